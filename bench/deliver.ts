@@ -6,7 +6,7 @@ import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { deliver, type Means } from '#platform/webhook/deliver.ts'
+import { deliver, type WorkerDeps } from '#platform/webhook/deliver.ts'
 import { deliveryOf, live } from '#platform/webhook/delivery.ts'
 import { register } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, type Owner } from '#platform/webhook/store.ts'
@@ -42,7 +42,7 @@ export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, turns: { type: 'string' } } })
   const [seconds, turns] = [Number(values.seconds ?? 15), Number(values.turns ?? 3)]
   const [database, receivers] = await Promise.all([benchDatabase(), startReceivers(endpoints)])
-  const means: Means = { db: database.db, seal: sealWith(newSealKey('b1')), clock: systemClock, log: quietLog }
+  const means: WorkerDeps = { db: database.db, seal: sealWith(newSealKey('b1')), clock: systemClock, log: quietLog }
   try {
     const smallest = await measureSmallest(database, Math.ceil(seconds / 3))
     const owners = await registered(means, receivers)
@@ -54,7 +54,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 interface Stage {
-  means: Means
+  means: WorkerDeps
   database: BenchDatabase
   receivers: Receivers
   owners: Owner[]
@@ -64,7 +64,7 @@ interface Stage {
 }
 
 /** One application for each endpoint. */
-const registered = ({ db, seal }: Means, { urls }: Receivers): Promise<Owner[]> =>
+const registered = ({ db, seal }: WorkerDeps, { urls }: Receivers): Promise<Owner[]> =>
   Promise.all(
     urls.map(async (url) => {
       const owner = { tenantId: uuidv4(), applicationId: uuidv4() }

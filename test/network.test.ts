@@ -15,7 +15,7 @@ import { readInbound } from '#platform/network/inbound/store.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { findParticipants } from '#platform/network/registry.ts'
 import { search } from '#platform/network/search.ts'
-import type { Stage } from '#platform/network/stage.ts'
+import type { ConversationStage } from '#platform/network/stage.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { signingPublicKey, subscribe } from '#platform/network/subscribe.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
@@ -86,7 +86,7 @@ async function begin(pan: string): Promise<Journey> {
   return journey
 }
 
-async function reached(journey: Journey, ...stages: Stage[]): Promise<Conversation> {
+async function reached(journey: Journey, ...stages: ConversationStage[]): Promise<Conversation> {
   const own = async () => (await platform.conversations(journey)).find(({ bppId }) => bppId === chosen)
   for (const end = Date.now() + deadlineMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 30))) {
     const conversation = await own()

@@ -3,7 +3,7 @@
 import { command, type Group } from './command.ts'
 import { bashScript } from './completion/bash.ts'
 import { fishScript } from './completion/fish.ts'
-import { type CommandIndex, type Place, places } from './completion/tree.ts'
+import { type CommandIndex, type CommandLinePosition, places } from './completion/tree.ts'
 import { zshScript } from './completion/zsh.ts'
 
 const shells = {
@@ -13,7 +13,7 @@ const shells = {
   },
   zsh: { script: zshScript, install: 'lendloom completion zsh > a file _lendloom in a folder of $fpath' },
   fish: { script: fishScript, install: 'lendloom completion fish > ~/.config/fish/completions/lendloom.fish' },
-} satisfies Record<string, { script: (places: Place[]) => string; install: string }>
+} satisfies Record<string, { script: (places: CommandLinePosition[]) => string; install: string }>
 
 /** The commands that print a script for each shell. */
 export const completionOf = (known: CommandIndex): Group => ({

@@ -14,7 +14,7 @@ export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
   resolve(env.LENDLOOM_DATA_DIR || join(home, '.lendloom'))
 
 /** A bearer, and the secret that events are signed with, by its name (D3 §5). */
-export interface Credential {
+export interface LenderCredential {
   bearer: string
   keyId: string
   signingSecret: string
@@ -29,14 +29,14 @@ export interface Keys {
   /** `LENDLOOM_DIGEST_KEY` of each, once its keys were changed. */
   digest?: Partial<Record<'platform' | 'partner' | 'sandbox', string>>
   /** What platform and partner know each other by: one way, and the other. They are never interchangeable. */
-  toPartner: Credential
-  toPlatform: Credential
+  toPartner: LenderCredential
+  toPlatform: LenderCredential
   /** What the partner calls its bank with. */
   bankBearer: string
   /** The same for the second lending partner of a sandbox. */
   secondPartner: string
-  toSecondPartner: Credential
-  toPlatformOfSecond: Credential
+  toSecondPartner: LenderCredential
+  toPlatformOfSecond: LenderCredential
   secondBankBearer: string
   /** The password of the person who is at the partner's desk from the start. */
   deskPassword: string
@@ -74,7 +74,7 @@ export const newKeys = (): Keys => ({
     .toString('base64'),
 })
 
-const newCredential = (keyId: string): Credential => ({
+const newCredential = (keyId: string): LenderCredential => ({
   bearer: randomBytes(32).toString('base64url'),
   keyId,
   signingSecret: randomBytes(32).toString('base64url'),
@@ -86,7 +86,7 @@ function signingKey(key: KeyObject): string {
 }
 
 /** Where a running installation is to be found; absent when it is stopped. */
-export interface Run {
+export interface InstallationRun {
   pid: number
   startedAt: string
   platform: { url: string; databaseUrl: string }
@@ -98,8 +98,8 @@ export interface Run {
 
 const runFile = (directory: string): string => join(directory, 'run.json')
 
-export const runOf = (directory: string): Run | null => readJson<Run>(runFile(directory))
-export const announceRun = (directory: string, run: Run): void => writeSecret(runFile(directory), run)
+export const runOf = (directory: string): InstallationRun | null => readJson<InstallationRun>(runFile(directory))
+export const announceRun = (directory: string, run: InstallationRun): void => writeSecret(runFile(directory), run)
 export const forgetRun = (directory: string): void => rmSync(runFile(directory), { force: true })
 
 /** Credentials of the sandbox, for demos, tests and people. */

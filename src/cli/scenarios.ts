@@ -9,17 +9,17 @@ import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { rules as verificationRules } from '#sandbox/verification/verification.ts'
 import { command } from './command.ts'
 
-interface Row {
+interface ScenarioRow {
   digits: string
   what: string
 }
 
-const byDigits = (a: Row, b: Row): number => Number(a.digits) - Number(b.digits)
+const byDigits = (a: ScenarioRow, b: ScenarioRow): number => Number(a.digits) - Number(b.digits)
 
 const table = (columns: string[], rows: string[][]): string =>
   [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-const digitsTable = (rows: readonly Row[]): string =>
+const digitsTable = (rows: readonly ScenarioRow[]): string =>
   table(
     ['Digits', 'What happens'],
     rows.toSorted(byDigits).map(({ digits, what }) => [digits, what]),

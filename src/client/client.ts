@@ -31,7 +31,7 @@ export interface Tokens {
   refreshExpiresAt: string
 }
 
-type Session = Data<'POST /sessions'>
+type NewSession = Data<'POST /sessions'>
 
 /** For an app's server: opens or resumes a borrower's context with the API key (D2 §5). */
 export async function openSession(
@@ -39,8 +39,8 @@ export async function openSession(
   apiKey: string,
   body: Api['POST /sessions']['body'],
   options: CallOptions = {},
-): Promise<Session> {
-  const { data } = await transport.send<Session>({ name: 'POST /sessions', token: apiKey, body, ...options })
+): Promise<NewSession> {
+  const { data } = await transport.send<NewSession>({ name: 'POST /sessions', token: apiKey, body, ...options })
   return data
 }
 

@@ -11,7 +11,7 @@ import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { toleranceSeconds } from '#contract/webhook/signature.ts'
-import { type Kind, kinds } from '#kit/http/refusal.ts'
+import { kinds, type RefusalKind } from '#kit/http/refusal.ts'
 import { keysOf } from '#kit/runtime/record.ts'
 import { live } from '#platform/webhook/delivery.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint/store.ts'
@@ -139,7 +139,7 @@ export const errorPage = (): string =>
     ),
   )
 
-const refusals = (codes: Record<Kind, [status: number, code: string, retryable: boolean]>): string =>
+const refusals = (codes: Record<RefusalKind, [status: number, code: string, retryable: boolean]>): string =>
   table(
     ['Status', 'Code', 'Retryable', 'When'],
     keysOf(codes)

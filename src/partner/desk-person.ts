@@ -6,13 +6,13 @@ import type { StaffPerson } from '#kit/staff/program.ts'
 export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-export interface Account {
+export interface DeskIdentity {
   staffId: string
   /** Who else may know its password; empty where its owner alone chose it by a link that was sent by mail. */
   knownTo: readonly string[]
 }
 
-export interface Staff extends Account {
+export interface Staff extends DeskIdentity {
   email: string
   name: string
   roles: Role[]

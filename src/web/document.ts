@@ -1,11 +1,11 @@
 // The page as one HTML document: style, markup, configuration and script in a single response.
 import { createHash } from 'node:crypto'
 import type { Boot } from './embed/page/boot.ts'
-import type { Language, Message } from './embed/text.ts'
+import type { CatalogueMessage, Language } from './embed/text.ts'
 
 interface Parts {
   language: Language
-  texts: Record<string, Message>
+  texts: Record<string, CatalogueMessage>
   boot: Boot | object
   script: string
   style: string

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { clockFile } from '#cli/installation.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { connect } from '#kit/db/sql.ts'
 import { csvOf } from '#kit/files/csv.ts'
 import { readCsv } from '#kit/files/csv-read.ts'
@@ -104,7 +104,7 @@ async function channelsAgree(loan: PartnerLoan): Promise<void> {
     const plan = planByStatus(status)
     return { channels: { api, page, owed }, lender: { api: plan, page: plan, owed: owedByStatus(status) } }
   }
-  const closed = (status: Status) => ({ journey: 'CLOSED', api: planByStatus(status) })
+  const closed = (status: SnapshotStatus) => ({ journey: 'CLOSED', api: planByStatus(status) })
   const agree = async () => {
     const { channels, lender } = await figures()
     return isDeepStrictEqual(channels, lender)

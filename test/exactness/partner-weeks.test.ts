@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { clockFile } from '#cli/installation.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import { readAhead } from '#kit/runtime/clock.ts'
 import { stateOf } from '#test/setup/headless.ts'
@@ -23,10 +23,10 @@ const programs = await startPrograms({
 const pass = passing(programs, directory)
 const playedTime = (): number => Date.now() + readAhead(clockFile(directory)).aheadMs
 
-const of = (loan: PartnerLoan): Promise<Status> => statusOf(programs, loan)
-const paidRows = ({ amortization_schedule }: Status) =>
+const of = (loan: PartnerLoan): Promise<SnapshotStatus> => statusOf(programs, loan)
+const paidRows = ({ amortization_schedule }: SnapshotStatus) =>
   amortization_schedule!.installments.filter(({ status }) => status === 'PAID').length
-const posted = ({ payments }: Status) => payments.filter(({ status }) => status === 'POSTED')
+const posted = ({ payments }: SnapshotStatus) => payments.filter(({ status }) => status === 'POSTED')
 const total = (amounts: string[]) => amounts.reduce((sum, amount) => sum + paiseFrom(amount)!, 0n)
 
 const [steady, poor] = await Promise.all([

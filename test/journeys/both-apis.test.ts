@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
-import type { Step } from '#contract/headless/step.ts'
+import type { StepView } from '#contract/headless/step.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import {
@@ -43,7 +43,7 @@ test('D2 §5: begun on our page, chosen there, gone on with by the API: the term
   const again = await must(borrower, 'POST', `${path}/proceed`)
   assert.deepEqual([again.status, again.offerSelectionLock.lockSource], ['PROCEEDED', 'HOSTED'])
   await reaches(borrower, 'KYC_PENDING')
-  const { resource }: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
+  const { resource }: StepView = await must(borrower, 'GET', `${path}/steps/kyc`)
   assert.equal((await browse(resource.redirectURL!))[0], 'Your final offer')
   assert.equal(await walk(borrower, offer!.id), 'DISBURSED')
   assert.equal((await readView(page)).screen, 'DISBURSED')

@@ -8,7 +8,7 @@ import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import { catalogues, textFilesOf } from '../../src/web/embed/text/catalogues.ts'
-import type { Language, Message } from '../../src/web/embed/text.ts'
+import type { CatalogueMessage, Language } from '../../src/web/embed/text.ts'
 
 const pages = embedPages()
 const { open } = pages
@@ -16,7 +16,7 @@ const { open } = pages
 const lender = 'Kaveri Bank'
 /** What stands above each screen. */
 const headings = (language: Language): Record<Screen, string> => {
-  const texts: Record<string, Message> = Object.assign({}, ...Object.values(textFilesOf(language)))
+  const texts: Record<string, CatalogueMessage> = Object.assign({}, ...Object.values(textFilesOf(language)))
   const text = (key: string) => String(texts[key]).replace('{lender}', lender)
   return {
     PROFILE: text('profile.0'),

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
 import { OfferCard, OfferDetail, ProceedResult } from '#contract/headless/offer.ts'
-import { Step, StepState, type Steps } from '#contract/headless/step.ts'
+import { StepState, type Steps, StepView } from '#contract/headless/step.ts'
 import { faultText } from '#contract/network/context.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
@@ -121,8 +121,8 @@ describe('headless', { concurrency: 4 }, () => {
     test('D2 §4: the KYC step leads to the page of the lender, and reading it changes nothing', async () => {
       await reaches(borrower, 'KYC_PENDING')
       assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_STEP')
-      const kyc: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
-      assert.deepEqual(faults(Step, kyc), [])
+      const kyc: StepView = await must(borrower, 'GET', `${path}/steps/kyc`)
+      assert.deepEqual(faults(StepView, kyc), [])
       assert.deepEqual([kyc.status, kyc.actionRequired, kyc.resource.type], ['READY', 'REDIRECT', 'REDIRECT'])
       assert.ok(kyc.resource.redirectURL!.startsWith(`${programs.platformUrl}/go/`))
       await must(borrower, 'GET', `${path}/steps/kyc`)
@@ -194,7 +194,7 @@ describe('headless', { concurrency: 4 }, () => {
     await reaches(borrower, 'KYC_PENDING')
     const final: OfferDetail = await must(borrower, 'GET', path)
     assert.deepEqual([final.termsFinal, final.termsChanged, final.amountPrincipal], [true, true, '100000.00'])
-    const { resource }: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
+    const { resource }: StepView = await must(borrower, 'GET', `${path}/steps/kyc`)
     assert.equal((await browse(resource.redirectURL!))[0], 'Your final offer')
     assert.equal(await walk(borrower, card!.offerID), 'DISBURSED')
     assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), canonical)

@@ -1,7 +1,7 @@
 // The sandbox's bank alone, on a port and a database of its own, for whoever deals with it.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import type { Account, BorrowerPayment, Receipt } from '#contract/bank/bank.ts'
+import type { BankCredit, BorrowerPayment, PayeeAccount } from '#contract/bank/bank.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { serve } from '#kit/http/server.ts'
@@ -20,7 +20,7 @@ export interface TestBank {
   policy: BankSettings
   ask(method: 'GET' | 'POST', path: string, body?: unknown, bearer?: string): Promise<{ status: number; body: Json }>
   /** A borrower pays into the lender's account. */
-  payIn(payment: BorrowerPayment): Promise<Receipt>
+  payIn(payment: BorrowerPayment): Promise<BankCredit>
   /** How many debits of that much were carried out. */
   debits(): Promise<{ reference: string; amountPaise: bigint; confirmed: boolean }[]>
 }
@@ -67,7 +67,7 @@ export async function startBank(given: Partial<BankSettings> = {}, clock: Clock 
 }
 
 /** An account whose last digits may make something go wrong. */
-export const accountEnding = (digits = '1234', holder = 'ASHA VERMA'): Account => ({
+export const accountEnding = (digits = '1234', holder = 'ASHA VERMA'): PayeeAccount => ({
   holder_name: holder,
   account_number: `50100${Math.floor(Math.random() * 1e6)
     .toString()

@@ -1,22 +1,25 @@
 // A conversation with the fake network's lender, brought to any stage, and what can be read of it.
 import type { Request } from '#contract/network/sequence.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { type Message, readMessages } from '#platform/network/archive/store.ts'
+import { type ArchivedMessage, readMessages } from '#platform/network/archive/store.ts'
 import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
-import type { Stage } from '#platform/network/stage.ts'
+import type { ConversationStage } from '#platform/network/stage.ts'
 import { changeConversation } from '#platform/network/store.ts'
 import { exampleOf, type FakeNetwork, type Taken } from './network.ts'
 import { type TestSubscriber, waitFor } from './subscriber.ts'
 
 export interface Conversing {
   /** A fresh journey and its conversation as it would be at a stage. */
-  conversationAt(stage: Stage, change?: ConversationChange): Promise<{ journey: Journey; conversation: Conversation }>
+  conversationAt(
+    stage: ConversationStage,
+    change?: ConversationChange,
+  ): Promise<{ journey: Journey; conversation: Conversation }>
   /** The next request to the gateway or the lender, once it is on record that it was taken: only then may the time of its try go by. */
   taken(journey: Journey, action: Request): Promise<Taken>
   now(journey: Journey): Promise<Conversation>
-  messages(journey: Journey): Promise<Message[]>
+  messages(journey: Journey): Promise<ArchivedMessage[]>
 }
 
 export function conversing(network: FakeNetwork, platform: TestSubscriber): Conversing {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
 import type { Language } from '#contract/language.ts'
 import { textFilesOf } from '../../src/web/embed/text/catalogues.ts'
-import type { Key } from '../../src/web/embed/text.ts'
+import type { TextKey } from '../../src/web/embed/text.ts'
 import { openContext } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 import type { Programs } from './programs.ts'
@@ -31,10 +31,10 @@ export interface InDemo {
   /** The hosted page within. */
   frame: FrameLocator
   /** The text of a key in the language of the page, whatever its places hold. */
-  say(key: Key): RegExp
-  heading(key: Key): Promise<void>
+  say(key: TextKey): RegExp
+  heading(key: TextKey): Promise<void>
   /** The first button with the text of a key. */
-  button(key: Key): Locator
+  button(key: TextKey): Locator
   /** Shows one of the three parts of the demo, which stand side by side on a wide screen. */
   show(part: string): Promise<void>
   /** Breaches of the content security policy, and errors of any page. */
@@ -87,7 +87,7 @@ export async function startInDemo(
   const frame = page.frameLocator('iframe')
   const say = speaking(language)
   // A part of the profile has its number before it.
-  const titled = (key: Key) => new RegExp(say(key).source.slice(1))
+  const titled = (key: TextKey) => new RegExp(say(key).source.slice(1))
   await frame.locator(`html[lang=${language}]`).waitFor()
   return {
     ...{ context, page, frame, say, violations },

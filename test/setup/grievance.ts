@@ -12,7 +12,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { readMessages } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
-import type { Stage } from '#platform/network/stage.ts'
+import type { ConversationStage } from '#platform/network/stage.ts'
 import type { Json } from '#test/network-messages/conversation.ts'
 import { conversing } from './conversation.ts'
 import { type FakeNetwork, fakeNetwork, type Taken } from './network.ts'
@@ -29,7 +29,7 @@ export interface GrievanceTestContext {
   network: FakeNetwork
   platform: TestSubscriber
   /** A journey whose loan stands where `stage` says; confirmed and paid out unless told. */
-  loan(stage?: Stage, orderId?: string | null): Promise<{ journey: Journey; conversation: Conversation }>
+  loan(stage?: ConversationStage, orderId?: string | null): Promise<{ journey: Journey; conversation: Conversation }>
   act(journey: Journey, how: Act): Promise<Grievance>
   raise(journey: Journey): Promise<Grievance>
   now(grievance: Grievance): Promise<Grievance>

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { plusDays } from '#kit/money/calendar.ts'
-import type { Account as LedgerAccount } from '#partner/ledger/chart.ts'
-import { balancesFrom, type Entry, ofCase, type Posting, posting, reversalOf } from '#partner/ledger/store.ts'
+import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
+import { balancesFrom, type LedgerEntry, ofCase, type Posting, posting, reversalOf } from '#partner/ledger/store.ts'
 import { disagreements, owedBy } from '#partner/loan/account.ts'
 import { accrued } from '#partner/loan/accrue.ts'
 import { classOn } from '#partner/loan/class/asset-class.ts'
@@ -18,7 +18,16 @@ import { refundEntry } from '#partner/loan/refund.ts'
 import { type Repaid, repay } from '#partner/loan/repay.ts'
 import type { PlanBasis } from '#partner/loan/replan.ts'
 import { withoutReceipt } from '#partner/loan/reverse-receipt.ts'
-import { amountOf, nextDueOn, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from '#partner/loan/row.ts'
+import {
+  amountOf,
+  type InstallmentRow,
+  nextDueOn,
+  owedOf,
+  paidOf,
+  rowStatus,
+  statusOf,
+  unpaidOf,
+} from '#partner/loan/row.ts'
 import { setOff, spareFrom } from '#partner/loan/set-off.ts'
 import { finalTerms, type LoanTerms } from '#partner/loan/terms.ts'
 import { mostWaivable, type Waivable, waived } from '#partner/loan/waiver.ts'
@@ -116,7 +125,7 @@ export const shadowFor = (terms: LoanTerms, charges: bigint[]): Shadow =>
     },
   )
 
-const withCharges = (rows: Row[], charges: bigint[]): Row[] =>
+const withCharges = (rows: InstallmentRow[], charges: bigint[]): InstallmentRow[] =>
   rows.map((row, i) => ({ ...row, due: { ...row.due, charges: charges[i] ?? 0n } }))
 
 /** The real rules with their ledger in memory. */
@@ -127,8 +136,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   let npaOn: string | null = null
   const postings: Posting[] = []
   const byRow = new Map<string, { account: LedgerAccount; installment: number; paise: bigint }>()
-  const receipts = new Map<string, Entry>()
-  const posted: Entry[] = []
+  const receipts = new Map<string, LedgerEntry>()
+  const posted: LedgerEntry[] = []
   const account = {
     rows: withCharges(rowsOf(terms, disbursedOn, at), charges),
     status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
@@ -173,7 +182,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       })
       const { hasLeft, ...after } = received
       const entries = received.entries.map((each) => ({ ...each, knownOn: on }))
-      const entry: Entry = {
+      const entry: LedgerEntry = {
         caseRef,
         entryId: name,
         kind: 'RECEIPT',
@@ -263,8 +272,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   }
   let exitUntil: string | null = null
   let exitsAtRequest = 0
-  const feeReturns: Entry[] = []
-  const leavingWith = (rows: Row[], money: Parameters<typeof feeReturned>[2]) =>
+  const feeReturns: LedgerEntry[] = []
+  const leavingWith = (rows: InstallmentRow[], money: Parameters<typeof feeReturned>[2]) =>
     feeReturned({ ...loan, caseRef, exitUntil }, rows, money, feeReturnsFrom(feeReturns))
   /** Leaves the loan where that costs nothing. */
   const leaveUnpaid = (on: string): boolean => {
@@ -277,7 +286,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     write(after.rows, [...ofCase(caseRef, earned.entries), after.entry, moving(after.moved)])
     return true
   }
-  const refunds = new Map<string, Entry>()
+  const refunds = new Map<string, LedgerEntry>()
   const since = {
     ...{ entryIds: new Set<string>(), money: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
   }
@@ -287,26 +296,26 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const paidAt = new Map<string, number>()
   const isWaivedSincePaid = () => waivedAt !== null && Math.max(0, ...paidAt.values()) < waivedAt
   let isLost = false
-  const unapplied: Entry[] = []
-  function touch(...entries: Entry[]) {
+  const unapplied: LedgerEntry[] = []
+  function touch(...entries: LedgerEntry[]) {
     const touches = ({ debit, credit }: Posting) => debit === 'UNAPPLIED' || credit === 'UNAPPLIED'
     unapplied.push(...entries.filter(({ postings }) => postings.some(touches)))
   }
-  function settleSpare(opened: Repaid, added: Entry[], on: string) {
+  function settleSpare(opened: Repaid, added: LedgerEntry[], on: string) {
     writeReopened(setOff(opened, spareFrom(unapplied), { caseRef, on, at }), added)
   }
-  function writeReopened(done: ReturnType<typeof setOff>, added: Entry[]) {
+  function writeReopened(done: ReturnType<typeof setOff>, added: LedgerEntry[]) {
     const moved = moving(done.moved)
     touch(moved, ...done.entries)
     loan = done.loan
     write(done.rows, [...added, moved, ...done.entries])
   }
   /** Postings that are an entry of their own. */
-  const moving = (moved: Posting[]): Entry => ({
+  const moving = (moved: Posting[]): LedgerEntry => ({
     ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings: moved },
   })
   const isHeld = () => holdsIncome({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
-  function write(rows: Row[], entries: Entry[]) {
+  function write(rows: InstallmentRow[], entries: LedgerEntry[]) {
     posted.push(...entries)
     const all = isLost ? withRecoveries(entries, since) : entries
     const isRecovery = ({ debit, credit }: Posting) => debit === 'RECOVERY_INCOME' || credit === 'RECOVERY_INCOME'

@@ -6,7 +6,7 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { openSigners } from '#sandbox/aggregator/parties.ts'
 import type { Context as SandboxContext } from '#sandbox/core/context.ts'
 import { fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { sandboxColumns } from '#sandbox/sealed-columns.ts'
 import { faultsOfJourney, faultsOfOurs } from './judging.ts'
 import { flowNamed } from './official-lender/flows.ts'
@@ -86,7 +86,7 @@ async function consentsAt(ctx: Programs): Promise<Consents> {
     seal,
     signers: await openSigners(ctx.sandboxDb, seal, new Date()),
   } as Partial<SandboxContext> as SandboxContext
-  const policy = { slug: 'official' } as Policy
+  const policy = { slug: 'official' } as LenderPolicy
   return {
     ask: (customer, purpose) =>
       requestConsent(at, { policy, customer, purpose, seconds: 86_400, requestedId: crypto.randomUUID() }),

@@ -9,7 +9,7 @@ import {
 } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleLead } from '#contract/exchange/example/event.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
@@ -95,14 +95,14 @@ export class TestCase {
     return event.data as DataOf<'EVENT_PROCESSING_FAILED'>
   }
 
-  async status(): Promise<Status> {
+  async status(): Promise<SnapshotStatus> {
     const { status, body } = await this.partner.status(this.caseRef)
     if (status !== 200) throw new Error(`status was answered ${status} ${JSON.stringify(body)}`)
     return body
   }
 
   /** Looks until the case is there. */
-  async reaches(caseStatus: Status['case_status']): Promise<Status> {
+  async reaches(caseStatus: SnapshotStatus['case_status']): Promise<SnapshotStatus> {
     return until(caseStatus, async () => {
       const seen = await this.status()
       return seen.case_status === caseStatus && seen

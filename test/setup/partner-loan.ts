@@ -1,6 +1,6 @@
 // A loan of the lending partner through the programs, from the profile to the money, and how each channel tells of it.
 import assert from 'node:assert/strict'
-import { inconsistencies, type Status } from '#contract/exchange/snapshot.ts'
+import { inconsistencies, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { readForm } from '#contract/network/forms.ts'
@@ -19,7 +19,7 @@ export interface PartnerLoan {
   caseRef: string
   offerId: string
   /** Every snapshot that was seen, by its version. */
-  seen: Map<number, Status>
+  seen: Map<number, SnapshotStatus>
 }
 
 const lenderName = 'Celestium Finance Limited'
@@ -98,7 +98,7 @@ const onePixel = Buffer.from(
 )
 
 /** Status as the platform asks for it: consistent at every version, and never a version backward. */
-export async function statusOf(programs: Programs, { caseRef, seen }: PartnerLoan): Promise<Status> {
+export async function statusOf(programs: Programs, { caseRef, seen }: PartnerLoan): Promise<SnapshotStatus> {
   const { status, body } = await ask(`${programs.partnerUrl}/status?external_reference_id=${caseRef}`, {
     key: programs.toPartner!.bearer,
     headers: { 'x-request-id': uuidv4() },
@@ -151,10 +151,10 @@ export function planByUpdate({ borrower: { journey } }: LifecycleUpdate): PlanRo
 }
 
 /** What the lender says of it (D3 §2.5). */
-export const planByStatus = ({ amortization_schedule }: Status): PlanRow[] =>
+export const planByStatus = ({ amortization_schedule }: SnapshotStatus): PlanRow[] =>
   amortization_schedule!.installments.map(({ due_date, amount, status }) => [due_date, amount, planStateOf(status)])
 
-export const owedByStatus = ({ soa }: Status) => ({
+export const owedByStatus = ({ soa }: SnapshotStatus) => ({
   outstanding: soa!.total_outstanding,
   overdue: soa!.total_overdue,
   penalCharges: soa!.penalty_outstanding,

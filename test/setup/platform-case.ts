@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CaseIds } from '#contract/exchange/envelope.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { type CaseChange, type PartnerCase, type Stage, stageNames } from '#platform/exchange/case.ts'
+import { type CaseChange, type CaseStage, type PartnerCase, stageNames } from '#platform/exchange/case.ts'
 import { firstPartnerId } from '#platform/exchange/partner/store.ts'
 import { changeCase, findCaseOf, insertCase } from '#platform/exchange/store.ts'
 import { advance } from '#platform/journey/advance.ts'
@@ -29,7 +29,7 @@ let loans = 700_000
 /** A case at a stage, its journey at the status that goes with it. */
 export async function caseAt(
   { url, ctx, tenant }: TestPlatform,
-  stage: Stage,
+  stage: CaseStage,
   change: CaseChange = {},
   partnerId = firstPartnerId,
 ) {
@@ -39,7 +39,7 @@ export async function caseAt(
   const at = ctx.clock()
   const caseRef = uuidv7(at.getTime(), bucketOf(journeyId))
   const lenderId = uuidv7(at.getTime())
-  const isPast = (other: Stage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
+  const isPast = (other: CaseStage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
   const ids: CaseIds = {
     caseRef,
     leadId: isPast('REGISTERED') ? String(++loans) : null,

@@ -2,12 +2,12 @@
 
 import type { PublicKeyOf } from '#conformance/network/transcript.ts'
 import type { ClaimedKey } from '#contract/network/signing.ts'
-import { type Message, readMessages } from '#platform/network/archive/store.ts'
+import { type ArchivedMessage, readMessages } from '#platform/network/archive/store.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 import type { Programs } from './programs.ts'
 
 /** All messages of a journey in wire order, forms included. */
-export async function archiveOf({ db, seal, tenant }: Programs, journeyId: string): Promise<Message[]> {
+export async function archiveOf({ db, seal, tenant }: Programs, journeyId: string): Promise<ArchivedMessage[]> {
   return readMessages(db, seal, tenant.tenantId, journeyId)
 }
 
@@ -20,4 +20,4 @@ export async function registryKeys({ sandboxDb }: Programs): Promise<PublicKeyOf
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-export const bodyOf = ({ body }: Message): any => JSON.parse(body.toString('utf8'))
+export const bodyOf = ({ body }: ArchivedMessage): any => JSON.parse(body.toString('utf8'))

@@ -6,7 +6,7 @@ import { newBorrowers } from '#platform/borrower/store.ts'
 import { type Journey, storedTerms } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { Conversation, ConversationChange } from '#platform/network/conversation.ts'
-import type { Stage } from '#platform/network/stage.ts'
+import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { conversing } from './conversation.ts'
@@ -22,7 +22,7 @@ export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
   /** A journey that is with its lender, the conversation at a stage, and whatever steps `prepare` has done. */
   async function underWay(
     type: Journey['type'],
-    stage: Stage,
+    stage: ConversationStage,
     change: ConversationChange,
     prepare: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>,
   ) {

@@ -10,7 +10,7 @@ import { isPassing } from '#kit/db/transaction.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { doubling, schedule } from '#kit/runtime/schedule.ts'
-import type { Means } from '#platform/webhook/deliver.ts'
+import type { WorkerDeps } from '#platform/webhook/deliver.ts'
 import { type DeliveryPolicy, type DeliveryRow, deliveryOf, everything, sandbox } from '#platform/webhook/delivery.ts'
 import { register } from '#platform/webhook/manage-endpoints.ts'
 import { insertDeliveries, listDeliveries, type Owner } from '#platform/webhook/store.ts'
@@ -24,7 +24,7 @@ export const hasty: DeliveryPolicy = {
   pauseSchedule: doubling(0.05, 0.1),
 }
 
-export interface Webhooks extends Means {
+export interface Webhooks extends WorkerDeps {
   /** A journey whose row is there, to be locked by whoever adds an update. */
   journey(): Promise<string>
   databaseUrl: string
@@ -50,7 +50,7 @@ export async function webhooks(): Promise<Webhooks> {
   const keys = newSealKey('t1')
   const db = connect(databaseUrl, { connections: 4 })
   after(() => db.close())
-  const means: Means = { db, seal: sealWith(keys), clock: systemClock, log: quietLog }
+  const means: WorkerDeps = { db, seal: sealWith(keys), clock: systemClock, log: quietLog }
   const owner = { tenantId: uuidv4(), applicationId: uuidv4() }
   const deliveries = async () => (await listDeliveries(db, owner, everything, 1000)).reverse()
   return {

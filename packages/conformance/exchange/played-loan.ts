@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
 import { Url } from '#contract/exchange/fields.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { fits } from '#kit/http/schema.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
@@ -96,7 +96,7 @@ export function claimedPaymentOf({ arrivals, found }: Memory): Payment | null {
 }
 
 /** The account once the money is out; before that there is none. */
-export function accountOf(memory: Memory): Pick<Status, 'loan_account_id' | 'soa' | 'amortization_schedule'> {
+export function accountOf(memory: Memory): Pick<SnapshotStatus, 'loan_account_id' | 'soa' | 'amortization_schedule'> {
   const { disbursedAt, paidAt, loanId } = memory.found
   if (disbursedAt === undefined) return { loan_account_id: null, soa: null, amortization_schedule: null }
   const amount = amountOf(memory)

@@ -1,5 +1,5 @@
 // What an event is answered with: its receipt, the same receipt again, or a conflict (D3 §2.2, §4.2).
-import { Receipt } from '#contract/exchange/envelope.ts'
+import { EventReceipt } from '#contract/exchange/envelope.ts'
 import { faults } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { expect } from './outcome.ts'
@@ -18,7 +18,7 @@ export async function expectStored(run: Run, step: string): Promise<void> {
     answer.status === 202 || (wasTried && answer.status === 200),
     `a new event was answered ${answer.status}, not 202`,
   )
-  const wrong = faults(Receipt, answer.json)
+  const wrong = faults(EventReceipt, answer.json)
   expect(wrong.length === 0, wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; '))
   const receipt = fieldsOf(answer.json)
   expect(receipt.event_id === sent.eventId, 'event_id of the receipt is another')

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { SigningKey } from '#contract/exchange/credentials.ts'
 import { type DataOf, type EventType, uncheckedEnvelopeOf } from '#contract/exchange/envelope.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
-import { inconsistencies, isFresh, Status } from '#contract/exchange/snapshot.ts'
+import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fits } from '#kit/http/schema.ts'
 import { fieldsOf, jsonIn } from '#kit/runtime/record.ts'
@@ -239,7 +239,7 @@ export class Run {
   }
 
   /** The snapshot of the test borrower's case: whole, consistent, ours, recent, and not older than the last one. */
-  async status(): Promise<Status> {
+  async status(): Promise<SnapshotStatus> {
     const requestId = uuidv4()
     const { caseRef, found } = this.memory
     const answer = await this.getStatus(caseRef, requestId)
@@ -247,7 +247,7 @@ export class Run {
     const faults = inconsistencies(answer.json)
     expect(faults.length === 0, `the snapshot is not consistent: ${faults.join('; ')}`)
     const status = answer.json
-    if (!fits(Status, status)) throw new Broken('the snapshot is not whole')
+    if (!fits(SnapshotStatus, status)) throw new Broken('the snapshot is not whole')
     expect(status.request_id === requestId, 'request_id is not the X-Request-Id')
     expect(status.external_reference_id === caseRef, 'external_reference_id is another')
     if (found.leadId)
@@ -269,7 +269,7 @@ export class Run {
   }
 
   /** Reads Status until it is so; events are applied by a worker, after their receipt. */
-  async statusUntil(isSo: (status: Status) => boolean, otherwise: string): Promise<Status> {
+  async statusUntil(isSo: (status: SnapshotStatus) => boolean, otherwise: string): Promise<SnapshotStatus> {
     const began = Date.now()
     for (;;) {
       const status = await this.status()

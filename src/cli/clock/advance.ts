@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
 import { connectTo, withDatabase } from '#cli/database.ts'
-import { clockFile, dataDirectory, type Run, runOf } from '#cli/installation.ts'
+import { clockFile, dataDirectory, type InstallationRun, runOf } from '#cli/installation.ts'
 import { type Progress, progressOn } from '#cli/progress.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { readAhead, writeAhead } from '#kit/runtime/clock.ts'
@@ -56,11 +56,12 @@ async function noteMoved(env: NodeJS.ProcessEnv, began: number, spanMs: number):
 
 type ProgramName = 'platform' | 'partner' | 'sandbox'
 
-export const programsIn = (running: Run): ProgramName[] =>
+export const programsIn = (running: InstallationRun): ProgramName[] =>
   (['platform', 'partner', 'sandbox'] as const).filter((program) => running[program])
 
 /** Databases of programs that run beside the first of their kind. */
-export const furtherDatabases = ({ secondPartner }: Run): string[] => (secondPartner ? [secondPartner.databaseUrl] : [])
+export const furtherDatabases = ({ secondPartner }: InstallationRun): string[] =>
+  secondPartner ? [secondPartner.databaseUrl] : []
 
 interface AdvanceOptions {
   file: string

@@ -4,7 +4,7 @@ import { type ClockOrder, type ClockProgress, readOrder, readProgress, tellProgr
 import { messageOf } from '#kit/runtime/record.ts'
 import { letTimePass, playedTime } from './advance.ts'
 
-interface Means {
+interface ClockDeps {
   file: string
   env: NodeJS.ProcessEnv
   programs: ('platform' | 'partner' | 'sandbox')[]
@@ -15,7 +15,7 @@ const lookEveryMs = 250
 const longestStepMs = 6 * 3_600_000
 
 /** Looks for orders until `stop`; one is carried out at a time, and each once. */
-export function takeClockOrders(means: Means): { stop(): void } {
+export function takeClockOrders(means: ClockDeps): { stop(): void } {
   const { file } = means
   let taken = readProgress(file)?.orderId ?? readOrder(file)?.orderId
   let isBusy = false
@@ -31,7 +31,7 @@ export function takeClockOrders(means: Means): { stop(): void } {
   return { stop: () => clearInterval(timer) }
 }
 
-async function carryOut(means: Means, { orderId, spanMs }: ClockOrder): Promise<void> {
+async function carryOut(means: ClockDeps, { orderId, spanMs }: ClockOrder): Promise<void> {
   const { file } = means
   const began = playedTime(file)
   const tell = (isAt: number, more: Partial<ClockProgress> = {}) =>

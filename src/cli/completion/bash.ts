@@ -1,10 +1,10 @@
 // The completion script for bash 3.2 and later: words and options by the place in the command line, values where they are known.
 
 import { knownPaths, quoted } from './quoted.ts'
-import type { Place } from './tree.ts'
+import type { CommandLinePosition } from './tree.ts'
 
 export const bashScript = (
-  places: Place[],
+  places: CommandLinePosition[],
 ): string => `# Completion of lendloom for bash: made by lendloom completion bash.
 _lendloom() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" place="" words="" i word
@@ -27,7 +27,7 @@ ${places.map(wordsAt).join('\n')}
 complete -F _lendloom lendloom`
 
 /** What stands behind an option of a place: one of its words, a file, or what nobody can guess. */
-const valuesAt = ({ path, options }: Place): string[] =>
+const valuesAt = ({ path, options }: CommandLinePosition): string[] =>
   options.flatMap(({ word, takes }) => {
     const at = quoted(`${path} ${word}`)
     if (takes === 'nothing') return []
@@ -37,7 +37,7 @@ const valuesAt = ({ path, options }: Place): string[] =>
   })
 
 /** Options are offered once somebody begins with a dash, or where nothing else goes on. */
-function wordsAt({ path, words, options }: Place): string {
+function wordsAt({ path, words, options }: CommandLinePosition): string {
   const dashed = options.map(({ word }) => word).join(' ')
   const first = words.map(({ word }) => word).join(' ') || dashed
   return `    ${quoted(path)}) words=${quoted(first)}; [[ "$current" == -* ]] && words=${quoted(dashed)} ;;`

@@ -1,10 +1,10 @@
 // The completion script for fish: words and options with their descriptions, each where it may stand.
 
 import { knownPaths, quotedInFish } from './quoted.ts'
-import type { Place } from './tree.ts'
+import type { CommandLinePosition } from './tree.ts'
 
 export const fishScript = (
-  places: Place[],
+  places: CommandLinePosition[],
 ): string => `# Completion of lendloom for fish: made by lendloom completion fish.
 set -g __lendloom_places ${knownPaths(places).map(quotedInFish).join(' ')}
 function __lendloom_place
@@ -30,7 +30,7 @@ complete -c lendloom -e
 complete -c lendloom -f
 ${places.flatMap(linesOf).join('\n')}`
 
-function linesOf({ path, words, options }: Place): string[] {
+function linesOf({ path, words, options }: CommandLinePosition): string[] {
   const at = `complete -c lendloom -n ${quotedInFish(`__lendloom_at ${path}`.trim())}`
   return [
     ...words.map(({ word, about }) => `${at} -a ${quotedInFish(word)} -d ${quotedInFish(about)}`),

@@ -1,6 +1,6 @@
 // What the completion scripts share: text that a shell takes as it is, and the words that lead somewhere.
 
-import type { Place } from './tree.ts'
+import type { CommandLinePosition } from './tree.ts'
 
 /** In single quotes, for bash and zsh. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -9,4 +9,5 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''"
 export const quotedInFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 /** The paths of all places but the beginning. */
-export const knownPaths = (places: Place[]): string[] => places.flatMap(({ path }) => (path === '' ? [] : [path]))
+export const knownPaths = (places: CommandLinePosition[]): string[] =>
+  places.flatMap(({ path }) => (path === '' ? [] : [path]))

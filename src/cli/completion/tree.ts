@@ -9,7 +9,7 @@ export interface Word {
 }
 
 /** A place in a command line behind `lendloom`, and what may follow there. */
-export interface Place {
+export interface CommandLinePosition {
   /** The words that lead there, as `webhook replays`; empty at the beginning. */
   path: string
   /** What goes on from here; empty behind a command. */
@@ -30,7 +30,7 @@ export interface CommandIndex {
 }
 
 /** Every place, the beginning first. Loads all commands. */
-export async function places({ commands, common }: CommandIndex): Promise<Place[]> {
+export async function places({ commands, common }: CommandIndex): Promise<CommandLinePosition[]> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => ({ name, summary, found: await load() })),
   )
@@ -49,7 +49,7 @@ export const commandNames = async (known: CommandIndex): Promise<string[]> =>
 // biome-ignore lint/suspicious/noExplicitAny: commands with every set of options
 type AnyCommand = Command<any>
 
-function placesIn(found: AnyCommand | CommandTree, common: CommandIndex['common']): Place[] {
+function placesIn(found: AnyCommand | CommandTree, common: CommandIndex['common']): CommandLinePosition[] {
   if (!('commands' in found))
     return [{ path: found.name, words: [], options: optionsOf({ ...found.options, ...common }) }]
   const words = found.commands.map(({ name, summary }) => ({ word: name.slice(found.name.length + 1), about: summary }))
@@ -59,7 +59,7 @@ function placesIn(found: AnyCommand | CommandTree, common: CommandIndex['common'
   ]
 }
 
-const optionsOf = (options: Record<string, Option>): Place['options'] =>
+const optionsOf = (options: Record<string, Option>): CommandLinePosition['options'] =>
   Object.entries<Option>(options).map(([name, option]) => ({
     word: `--${name}`,
     about: option.about,

@@ -1,9 +1,9 @@
 // The completion script for zsh: words and options with their descriptions.
 
 import { knownPaths, quoted } from './quoted.ts'
-import type { Place, Word } from './tree.ts'
+import type { CommandLinePosition, Word } from './tree.ts'
 
-export const zshScript = (places: Place[]): string => `#compdef lendloom
+export const zshScript = (places: CommandLinePosition[]): string => `#compdef lendloom
 # Completion of lendloom for zsh: made by lendloom completion zsh.
 _lendloom() {
   local place="" word previous="\${words[CURRENT-1]}"
@@ -34,7 +34,7 @@ else
   compdef _lendloom lendloom
 fi`
 
-const valuesAt = ({ path, options }: Place): string[] =>
+const valuesAt = ({ path, options }: CommandLinePosition): string[] =>
   options.flatMap(({ word, about, takes }) => {
     const at = `    (${quoted(`${path} ${word}`)})`
     if (takes === 'nothing') return []
@@ -43,7 +43,7 @@ const valuesAt = ({ path, options }: Place): string[] =>
     return [`${at} compadd -- ${takes.map(quoted).join(' ')}; return ;;`]
   })
 
-const wordsAt = ({ path, words, options }: Place): string =>
+const wordsAt = ({ path, words, options }: CommandLinePosition): string =>
   `    (${quoted(path)}) found=(${described(words)}); dashed=(${described(options)}) ;;`
 
 /** A colon ends the word, so one in it is escaped; descriptions may have any. */

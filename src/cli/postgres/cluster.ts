@@ -67,7 +67,7 @@ async function initialize(directory: string, secret: string, binaries: Binaries,
   await run({ as, program: binaries.postgres, args: single, files, input: sql })
 }
 
-interface Run {
+interface ProgramRun {
   as: User | null
   program: string
   args: string[]
@@ -76,7 +76,7 @@ interface Run {
   input?: string
 }
 
-function run({ as, program, args: programArgs, files, input = '' }: Run): Promise<void> {
+function run({ as, program, args: programArgs, files, input = '' }: ProgramRun): Promise<void> {
   const { command, args, options } = invocation(as, program, programArgs, files)
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
-import { type Credential, clockFile, type Keys } from '#cli/installation.ts'
+import { clockFile, type Keys, type LenderCredential } from '#cli/installation.ts'
 import { clientOf, type PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
@@ -164,7 +164,7 @@ const firstCredentials = ({ toPartner, toPlatform }: Keys): PartnerCredentials =
 const secondCredentials = ({ toSecondPartner, toPlatformOfSecond }: Keys): PartnerCredentials =>
   credentialsOf(senders.second, toSecondPartner, toPlatformOfSecond)
 
-const credentialsOf = (sender: string, outgoing: Credential, incoming: Credential): PartnerCredentials => ({
+const credentialsOf = (sender: string, outgoing: LenderCredential, incoming: LenderCredential): PartnerCredentials => ({
   sender: senders.platform,
   bearer: outgoing.bearer,
   keyId: outgoing.keyId,

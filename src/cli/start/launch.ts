@@ -180,14 +180,14 @@ const brief = (directory: string, config: StartConfig) => ({
   ...(config.SANDBOX && { sandbox: config.sandboxUrl, credentials: sandboxFile(directory) }),
 })
 
-interface Run {
+interface LaunchContext {
   directory: string
   config: StartConfig
   databases: Databases
   keys: Keys
 }
 
-function write({ directory, config, databases, keys }: Run, ready: AllReady) {
+function write({ directory, config, databases, keys }: LaunchContext, ready: AllReady) {
   const platform = { url: config.publicUrl, databaseUrl: databases.platform }
   const partner = config.partnerUrl ? { url: config.partnerUrl, databaseUrl: databases.partner } : null
   const secondPartner = config.secondPartnerUrl

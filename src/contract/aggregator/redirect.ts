@@ -178,7 +178,7 @@ export const stampOf = (at: Date): string =>
   two(at.getUTCSeconds()) +
   Math.floor(at.getUTCMilliseconds() / 100)
 
-interface Reading {
+interface ReadOptions {
   at: number
   /** How much later the true instant may be: the milliseconds reading leaves the seconds out. */
   slackMs: number
@@ -188,7 +188,7 @@ interface Reading {
  * The instants that a stamp may mean; empty when it is none. The specification's text reads as seconds and a tenth, its
  * example as milliseconds of the minute: both have 15 digits, so both are believed where both are possible.
  */
-export function readingsOf(stamp: string): Reading[] {
+export function readingsOf(stamp: string): ReadOptions[] {
   if (!/^\d{15}$/.test(stamp)) return []
   const numberAt = (from: number, to: number): number => Number(stamp.slice(from, to))
   const [day, month, year] = [numberAt(0, 2), numberAt(2, 4), numberAt(4, 8)] as const

@@ -6,19 +6,19 @@ import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 const Reference = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 const Pan = Type.Optional(Type.String({ pattern: '^[A-Z]{5}\\d{4}[A-Z]$' }))
 
-export const Account = Closed({
+export const PayeeAccount = Closed({
   holder_name: Type.String({ minLength: 1, maxLength: 140 }),
   account_number: Type.String({ pattern: '^[A-Za-z0-9]{5,35}$' }),
   ifsc: Type.String({ pattern: '^[A-Z]{4}0[A-Z0-9]{6}$' }),
 })
-export type Account = Static<typeof Account>
+export type PayeeAccount = Static<typeof PayeeAccount>
 
 export const TransferRequest = Closed({
   client_reference: Reference,
   mode: OneOf(['IMPS', 'NEFT']),
   amount: PositiveMoney,
   currency: Currency,
-  beneficiary: Account,
+  beneficiary: PayeeAccount,
   pan: Pan,
 })
 export type TransferRequest = Static<typeof TransferRequest>
@@ -36,7 +36,7 @@ export const Transfer = Type.Object({
 export type Transfer = Static<typeof Transfer>
 
 /** A penny drop: one rupee is sent, and the bank of the account says whose it is. */
-export const AccountCheckRequest = Closed({ reference: Reference, account: Account, pan: Pan })
+export const AccountCheckRequest = Closed({ reference: Reference, account: PayeeAccount, pan: Pan })
 export type AccountCheckRequest = Static<typeof AccountCheckRequest>
 
 export const AccountCheck = Type.Object({
@@ -55,7 +55,7 @@ export const DebitRequest = Closed({
   amount: PositiveMoney,
   currency: Currency,
   collection_date: BusinessDate,
-  debtor: Account,
+  debtor: PayeeAccount,
   pan: Pan,
 })
 export type DebitRequest = Static<typeof DebitRequest>
@@ -94,7 +94,7 @@ export const Debit = Type.Object({
 export type Debit = Static<typeof Debit>
 
 /** Money that came into the lender's account from somebody; `remark` is what the payer wrote. */
-export const Receipt = Type.Object({
+export const BankCredit = Type.Object({
   receipt_id: Type.String(),
   method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),
   transaction_reference: Type.String(),
@@ -105,12 +105,12 @@ export const Receipt = Type.Object({
   remark: orNull(Type.String()),
   at: Instant,
 })
-export type Receipt = Static<typeof Receipt>
+export type BankCredit = Static<typeof BankCredit>
 
 /** A page of a list that only grows: ask again with `next`. */
 export const After = Type.Object({ after: Type.Optional(Type.String({ pattern: '^\\d{1,18}$' })) })
 export const DebitResults = Type.Object({ items: Type.Array(DebitResult), next: Type.String() })
-export const Receipts = Type.Object({ items: Type.Array(Receipt), next: Type.String() })
+export const Receipts = Type.Object({ items: Type.Array(BankCredit), next: Type.String() })
 
 /** What a borrower does in the app of their own bank, to pay into the lender's account. */
 export const BorrowerPayment = Closed({

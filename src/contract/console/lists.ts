@@ -112,7 +112,7 @@ export type EventOutcome = (typeof eventOutcomes)[number]
 export const ranges = ['24h', '7d', '30d', '90d', 'custom'] as const
 export type Range = (typeof ranges)[number]
 export const stepNames = ['hour', 'day'] as const
-export type Step = (typeof stepNames)[number]
+export type ChartStep = (typeof stepNames)[number]
 /** So many days are shown by the hour at most, and so many at all. */
 export const [mostHourlyDays, mostDays] = [14, 366]
 

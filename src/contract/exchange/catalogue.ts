@@ -24,7 +24,7 @@ import { checkEsignUpdated, checkMandateUpdated, EsignUpdated, MandateUpdated } 
 /** The two sides of the exchange. */
 export type Side = 'platform' | 'partner'
 
-export interface Kind<D extends TSchema = TSchema> {
+export interface EventKind<D extends TSchema = TSchema> {
   sender: Side | 'either'
   entity: 'CASE' | 'PAYMENT'
   says: string
@@ -36,11 +36,11 @@ export interface Kind<D extends TSchema = TSchema> {
 }
 
 const kind = <D extends TSchema>(
-  sender: Kind['sender'],
+  sender: EventKind['sender'],
   says: string,
   data: D,
-  check: Kind<D>['check'] = () => [],
-): Kind<D> => ({
+  check: EventKind<D>['check'] = () => [],
+): EventKind<D> => ({
   sender,
   entity: 'CASE',
   says,
@@ -85,5 +85,5 @@ export type DataOf<T extends EventType> = Static<(typeof catalogue)[T]['data']>
 
 export const isEventType = (text: unknown): text is EventType =>
   typeof text === 'string' && Object.hasOwn(catalogue, text)
-export const senderOf = (type: EventType): Kind['sender'] => catalogue[type].sender
-export const entityOf = (type: EventType): Kind['entity'] => catalogue[type].entity
+export const senderOf = (type: EventType): EventKind['sender'] => catalogue[type].sender
+export const entityOf = (type: EventType): EventKind['entity'] => catalogue[type].entity

@@ -181,12 +181,12 @@ export function requireRequestId(headers: Headers): string {
 }
 
 /** The receipt of an event: it was stored, and nothing more (D3 §1.1, §2.2). */
-export const Receipt = Type.Object({
+export const EventReceipt = Type.Object({
   event_id: Uuid,
   receipt_status: Type.Literal('RECEIVED'),
   received_at: Instant,
 })
-export type Receipt = Static<typeof Receipt>
+export type EventReceipt = Static<typeof EventReceipt>
 
 /** What the inbox found when it was given the event. */
 export type InboxFinding = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
@@ -195,7 +195,7 @@ export type InboxFinding = { seen: 'first' | 'same'; receivedAt: Date } | { seen
 export function receiptOf(eventId: string, received: InboxFinding): Answer {
   if (received.seen === 'different')
     throw new Refusal('reused-key', 'another event was received under this event_id', { field: 'event_id' })
-  const receipt: Receipt = {
+  const receipt: EventReceipt = {
     event_id: eventId,
     receipt_status: 'RECEIVED',
     received_at: received.receivedAt.toISOString(),
@@ -207,5 +207,5 @@ export function receiptOf(eventId: string, received: InboxFinding): Answer {
 export function isReceipt({ status, body }: { status: number; body: Buffer }, eventId: string): boolean {
   if (status !== 200 && status !== 202) return false
   const receipt = jsonIn(body)
-  return fits(Receipt, receipt) && receipt.event_id.toLowerCase() === eventId.toLowerCase()
+  return fits(EventReceipt, receipt) && receipt.event_id.toLowerCase() === eventId.toLowerCase()
 }

@@ -1,11 +1,11 @@
 // Error bodies of the exchange: nine codes, the request they speak of, nothing about causes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { invalid, type Kind, Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
 import { ErrorBody, errorCodes, refusedExchange } from './error.ts'
 
-const expected: Record<Kind, [number, string, boolean]> = {
+const expected: Record<RefusalKind, [number, string, boolean]> = {
   malformed: [400, 'VALIDATION_ERROR', false],
   invalid: [422, 'VALIDATION_ERROR', false],
   'bad-api-key': [401, 'UNAUTHORIZED', false],
@@ -37,7 +37,7 @@ const [eventId, requestId, key] = [1, 2, 3].map((n) => `0190f5a0-0000-7000-8000-
 
 test('D3 §7: every kind of refusal has its status and code', () => {
   for (const [kind, [status, code, retryable]] of Object.entries(expected)) {
-    const answer = refusedExchange(new Refusal(kind as Kind, 'refused'), {})
+    const answer = refusedExchange(new Refusal(kind as RefusalKind, 'refused'), {})
     assert.equal(answer.status, status, kind)
     assert.deepEqual(
       answer.body,

@@ -1,7 +1,7 @@
 // How the exchange refuses: the error body of D3 §7 and its nine codes.
 
 import { isUuid } from '#kit/crypto/id.ts'
-import type { FieldError, Kind, Refusal } from '#kit/http/refusal.ts'
+import type { FieldError, Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { Answer, type Arrival } from '#kit/http/route.ts'
 import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
@@ -33,7 +33,7 @@ export type ErrorBody = Static<typeof ErrorBody>
 type ErrorMapping = [status: number, code: ErrorCode, retryable: boolean]
 
 /** The status and code of each kind of refusal, and whether the same request may succeed later. */
-export const codes: Record<Kind, ErrorMapping> = {
+export const codes: Record<RefusalKind, ErrorMapping> = {
   malformed: [400, 'VALIDATION_ERROR', false],
   invalid: [422, 'VALIDATION_ERROR', false],
   'bad-api-key': [401, 'UNAUTHORIZED', false],

@@ -1,10 +1,10 @@
 // Why a stored event could not be applied, as EVENT_PROCESSING_FAILED tells it; the same words on either side (D3 §6).
 
-import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { type EventProcessingFailed, type FailureCode, failureCodes } from './event/event-processing-failed.ts'
 
-const codes: Record<Kind, FailureCode> = {
+const codes: Record<RefusalKind, FailureCode> = {
   malformed: 'VALIDATION_ERROR',
   invalid: 'VALIDATION_ERROR',
   'bad-api-key': 'PROCESSING_ERROR',
@@ -25,7 +25,7 @@ const codes: Record<Kind, FailureCode> = {
 }
 
 /** Where one side means something else by a refusal than the other. */
-export type OwnCodes = Partial<Record<Kind, FailureCode>>
+export type OwnCodes = Partial<Record<RefusalKind, FailureCode>>
 
 /** Whoever refuses may name the code, as STALE_OFFER. */
 export const failureCodeOf = ({ kind, details }: Refusal, own: OwnCodes = {}): FailureCode =>

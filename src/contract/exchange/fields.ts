@@ -96,10 +96,10 @@ export const Version = Type.Integer({ minimum: 1, maximum: mostCounted })
 export const Ids = Type.Array(Id, { maxItems: 1000, uniqueItems: true })
 
 /** A rule that ties fields together: whether it is broken, at which field, and what the sender is told. */
-export type Rule = [isBroken: boolean, path: string, message: string]
+export type FieldRule = [isBroken: boolean, path: string, message: string]
 
 /** The rules that are broken, as wrong fields; `under` is the path of the object that they speak of. */
-export const broken = (under: string, ...rules: Rule[]): FieldError[] =>
+export const broken = (under: string, ...rules: FieldRule[]): FieldError[] =>
   rules.filter(([isBroken]) => isBroken).map(([, path, message]) => ({ path: inside(under, path), message }))
 
 export const inside = (under: string, path: string | number): string => (under === '' ? `${path}` : `${under}.${path}`)

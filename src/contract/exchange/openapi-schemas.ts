@@ -3,7 +3,7 @@ import { Type } from '#kit/http/schema.ts'
 import { catalogue, type EventType, eventTypes, type Side } from './catalogue.ts'
 import { DedupeReply, DedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply } from './document.ts'
-import { Correlation, EnvelopeHead, Receipt, receiptOf } from './envelope.ts'
+import { Correlation, EnvelopeHead, EventReceipt, receiptOf } from './envelope.ts'
 import { ErrorBody, refusedExchange } from './error.ts'
 import {
   exampleDedupeReply,
@@ -15,7 +15,7 @@ import {
 import { exampleEvent } from './example/event.ts'
 import { Id, LoanId } from './fields.ts'
 import { dedupeRules, errorRules, eventRules, statusRules } from './openapi-texts.ts'
-import { Status } from './snapshot.ts'
+import { SnapshotStatus } from './snapshot.ts'
 
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
@@ -38,7 +38,7 @@ export function schemas(): Record<string, object> {
     PartnerEvent: eventsOf('partner'),
     ...Object.fromEntries(eventTypes.map((type) => [eventName(type), eventSchema(type)])),
     Receipt: {
-      ...Receipt,
+      ...EventReceipt,
       description: 'D3 §2.2. The event was stored, and nothing more. received_at is that of the first time.',
       examples: [receiptOf(event_id, { seen: 'first', receivedAt: new Date('2026-11-20T10:00:00Z') }).body],
     },
@@ -51,7 +51,7 @@ export function schemas(): Record<string, object> {
       examples: [{ ...exampleDocumentForm(), file: '(the bytes of the file)' }],
     },
     DocumentReply: { ...DocumentReply, examples: [exampleDocumentReply()] },
-    Status: { ...Status, description: statusRules, examples: [exampleStatus()] },
+    Status: { ...SnapshotStatus, description: statusRules, examples: [exampleStatus()] },
     Error: {
       ...ErrorBody,
       description: errorRules,

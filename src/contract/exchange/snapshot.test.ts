@@ -6,10 +6,10 @@ import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { rupees } from '#kit/money/money.ts'
 import { at, changed, pathsOf } from '#test/setup/exchange-change.ts'
-import { freshForMs, inconsistencies, isFresh, type Status } from './snapshot.ts'
+import { freshForMs, inconsistencies, isFresh, type SnapshotStatus } from './snapshot.ts'
 
 type Change = Record<string, unknown>
-const apply = (change: Change, from: Status = exampleStatus()): unknown =>
+const apply = (change: Change, from: SnapshotStatus = exampleStatus()): unknown =>
   Object.entries(change).reduce<unknown>((status, [path, to]) => changed(status, path, to), from)
 const faultPaths = (status: unknown): string[] => inconsistencies(status).map((line) => line.split(' ')[0]!)
 

@@ -39,7 +39,7 @@ const kycEvidence: readonly DocumentType[] = [
 const cleared: readonly CaseStatus[] = ['READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED']
 
 /** Where one part of a snapshot contradicts another. */
-const contradictions = (status: Status): FieldError[] => [
+const contradictions = (status: SnapshotStatus): FieldError[] => [
   ...ofIdentity(status),
   ...ofOffer(status),
   ...ofDisbursement(status),
@@ -53,7 +53,7 @@ function ofIdentity({
   celestium_loan_id: loan,
   case_status,
   documents,
-}: Status): FieldError[] {
+}: SnapshotStatus): FieldError[] {
   const stored = documents.stored.map(({ document_reference_id }) => document_reference_id)
   const needed = !beforeRegistration.includes(case_status)
   return [
@@ -79,7 +79,7 @@ function ofIdentity({
   ]
 }
 
-function ofOffer({ offer, case_status }: Status): FieldError[] {
+function ofOffer({ offer, case_status }: SnapshotStatus): FieldError[] {
   const isAccepted = accepted.includes(case_status)
   const isPending = offer?.decision === 'PENDING'
   const unrecorded = offer !== null && (offer.source_event_id === null || offer.recorded_at === null)
@@ -101,7 +101,7 @@ function ofOffer({ offer, case_status }: Status): FieldError[] {
   )
 }
 
-function ofDisbursement({ case_status, loan_status, disbursement, checks, documents }: Status): FieldError[] {
+function ofDisbursement({ case_status, loan_status, disbursement, checks, documents }: SnapshotStatus): FieldError[] {
   const isDisbursed = case_status === 'DISBURSED'
   const isCleared = cleared.includes(case_status)
   const types = documents.stored.map(({ document_type }) => document_type)
@@ -135,7 +135,7 @@ function ofDisbursement({ case_status, loan_status, disbursement, checks, docume
   )
 }
 
-function ofAccount(status: Status): FieldError[] {
+function ofAccount(status: SnapshotStatus): FieldError[] {
   const { soa, amortization_schedule, loan_account_id, loan_status } = status
   const exists = loan_account_id !== null
   const mustExist = ['ACTIVE', 'OVERDUE', 'CLOSED'].includes(loan_status)
@@ -160,7 +160,7 @@ function ofAccount(status: Status): FieldError[] {
   )
 }
 
-function ofPayments({ payments }: Status): FieldError[] {
+function ofPayments({ payments }: SnapshotStatus): FieldError[] {
   const ids = payments.map(({ payment_id }) => payment_id)
   const known = new Set(ids)
   return [
@@ -174,7 +174,7 @@ function ofPayments({ payments }: Status): FieldError[] {
 }
 
 /** The times are those of the lender's own changes: none is later than the snapshot. */
-function ofTime(status: Status): FieldError[] {
+function ofTime(status: SnapshotStatus): FieldError[] {
   const { snapshot_at, soa, amortization_schedule, disbursement, payments, offer } = status
   const times: [path: string, at: string | null | undefined][] = [
     ['soa.updated_at', soa?.updated_at],
@@ -190,11 +190,11 @@ function ofTime(status: Status): FieldError[] {
 
 /** Why a snapshot cannot be believed, each reason beginning with its field; empty when it is whole and agrees with itself. */
 export function inconsistencies(json: unknown): string[] {
-  const found = fits(Status, json) ? statusFaults(json) : faults(Status, json)
+  const found = fits(SnapshotStatus, json) ? statusFaults(json) : faults(SnapshotStatus, json)
   return found.map(({ path, message }) => `${path || 'body'} ${message}`)
 }
 
-const statusFaults = (status: Status) => [
+const statusFaults = (status: SnapshotStatus) => [
   ...contradictions(status),
   ...(status.disbursement ? checkDisbursement(status.disbursement, 'disbursement') : []),
   ...(status.soa ? checkSoa(status.soa) : []),
@@ -239,7 +239,7 @@ export type Checks = Static<typeof Checks>
 
 const StoredDocument = Type.Object({ ...ExpectedDocument.properties, document_id: Id })
 
-export const Status = Type.Object({
+export const SnapshotStatus = Type.Object({
   request_id: Uuid,
   external_reference_id: Id,
   celestium_lead_id: orNull(Id),
@@ -258,13 +258,13 @@ export const Status = Type.Object({
   amortization_schedule: orNull(AmortizationSchedule),
   payments: Type.Array(Payment),
 })
-export type Status = Static<typeof Status>
+export type SnapshotStatus = Static<typeof SnapshotStatus>
 
 /** D3 §8. Nothing that has to do with money rests on an older snapshot. */
 export const freshForMs = 15 * 60_000
 
 /** Whether a snapshot is recent enough for money. One from the future is not: a clock is wrong. */
-export function isFresh({ snapshot_at }: Pick<Status, 'snapshot_at'>, at: Date): boolean {
+export function isFresh({ snapshot_at }: Pick<SnapshotStatus, 'snapshot_at'>, at: Date): boolean {
   const ageMs = at.getTime() - Date.parse(snapshot_at)
   return ageMs <= freshForMs && ageMs >= -freshForMs
 }

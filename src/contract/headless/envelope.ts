@@ -1,7 +1,7 @@
 // The envelope that every answer of the headless API wears, and every refusal of the hosted APIs: D2 §2.1, §7.
 
 import { Instant } from '#contract/atoms.ts'
-import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { Closed, Nullable, OneOf, type TSchema, Type } from '#kit/http/schema.ts'
 import { Answer, type Arrival } from '#kit/http/server.ts'
 
@@ -47,7 +47,7 @@ export const enveloped = <T extends TSchema>(data: T) =>
 type ErrorMapping = [status: number, code: ErrorCode, retryable: boolean]
 
 /** The status and code of each kind of refusal, and whether the same request may succeed later. */
-export const codes: Record<Kind, ErrorMapping> = {
+export const codes: Record<RefusalKind, ErrorMapping> = {
   malformed: [400, 'VALIDATION_FAILED', false],
   invalid: [400, 'VALIDATION_FAILED', false],
   'bad-api-key': [401, 'AUTH_INVALID_API_KEY', false],

@@ -17,7 +17,7 @@ const Diagnostics = Closed({
   fields: maybe(Type.Array(Text)),
 })
 
-export const Step = Closed({
+export const StepView = Closed({
   status: StepStatus,
   actionRequired: RequiredAction,
   resource: Closed({
@@ -30,15 +30,15 @@ export const Step = Closed({
   /** Null until the step was begun. */
   diagnostics: Type.Union([Diagnostics, Type.Null()]),
 })
-export type Step = Static<typeof Step>
+export type StepView = Static<typeof StepView>
 
 /** GET steps: the aggregate. */
 export const Steps = Closed({
-  kyc: Step,
-  bankMandate: Step,
-  eMandate: Step,
-  loanAgreement: Step,
-  disbursal: Step,
+  kyc: StepView,
+  bankMandate: StepView,
+  eMandate: StepView,
+  loanAgreement: StepView,
+  disbursal: StepView,
 })
 export type Steps = Static<typeof Steps>
 

@@ -33,7 +33,7 @@ export interface Holding {
 }
 
 /** Units of a holding that secure something, or could. */
-export interface Part {
+export interface UnitShare {
   holding: Holding
   units: string
 }
@@ -66,7 +66,7 @@ function freeParts({ units, lienUnits, lockedUnits, kind, lockedUntil }: Holding
 }
 
 /** Everything of a portfolio that may be pledged on that day, in its order. */
-export const eligible = (holdings: readonly Holding[], on: string): Part[] =>
+export const eligible = (holdings: readonly Holding[], on: string): UnitShare[] =>
   holdings.map((holding) => ({ holding, units: eligibleUnits(holding, on) })).filter(({ units }) => exact(units) > 0n)
 
 /** Units of a scheme as a borrower chooses them; the folio only where a scheme lies in several and one is meant. */
@@ -80,7 +80,7 @@ export interface ChosenUnits {
  * The chosen units, taken from the holdings of each scheme in their order. Throws a refusal of kind `invalid` when they are
  * no number, of no scheme that is held, of a code that two fund houses use, or more than may be pledged on that day.
  */
-export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnits[], on: string): Part[] {
+export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnits[], on: string): UnitShare[] {
   const parts = holdings.map((holding) => ({ holding, free: freeParts(holding, on), taken: 0n }))
   for (const [i, { schemeCode, folio, units }] of chosen.entries()) {
     const meant = parts.filter(

@@ -55,7 +55,7 @@ export function readPortfolio(input: unknown): Portfolio {
   return portfolio
 }
 
-interface Place {
+interface ReadPosition {
   portfolio: Portfolio
   path: string
   /** What outer objects say of the inner ones, as the folio of several schemes. */
@@ -64,7 +64,7 @@ interface Place {
 }
 
 /** Whether there was anything that looks like a holding. */
-function walk(value: unknown, place: Place): boolean {
+function walk(value: unknown, place: ReadPosition): boolean {
   const { portfolio, path, depth } = place
   if (typeof value === 'string') {
     const inner = embedded(value)
@@ -88,7 +88,7 @@ function embedded(text: string): unknown {
   }
 }
 
-function walkInside(value: object, place: Place): boolean {
+function walkInside(value: object, place: ReadPosition): boolean {
   let found = false
   for (const [key, inner] of Object.entries(value)) {
     if (isOfTransactions(key)) continue
@@ -101,7 +101,7 @@ function walkInside(value: object, place: Place): boolean {
 /** Lists of purchases and sales have units too; their summaries are what is held. */
 const isOfTransactions = (key: string): boolean => /trxn|transaction/i.test(key) && !/summary|statement/i.test(key)
 
-function walkObject(value: object, place: Place): boolean {
+function walkObject(value: object, place: ReadPosition): boolean {
   const { portfolio, path, above } = place
   const own = fieldsOf(value)
   const pan = textAt(own, 'pan')

@@ -1,6 +1,6 @@
 // The network's error codes and refusals: what each means for a journey, and the reason that a borrower is told (FIS12 §3.4).
 import type { ErrorReason } from '#contract/reason/reason.ts'
-import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { type Dialect, nack } from './context.ts'
@@ -14,7 +14,7 @@ import { type Dialect, nack } from './context.ts'
  * `servicingFailed` an action after disbursal failed · `backToForm` something the borrower gave is wrong ·
  * `newFile` another file is needed.
  */
-export type Effect =
+export type ErrorEffect =
   | 'retry'
   | 'noOffer'
   | 'rejected'
@@ -31,10 +31,10 @@ export type Effect =
   | 'newFile'
 
 /** Before the offer a refusal means that there is none; after it, that the lender withdrew. */
-type Stage = 'before-offer' | 'after-offer'
+type ErrorStage = 'before-offer' | 'after-offer'
 
 interface Meaning {
-  effect: Effect | 'declined'
+  effect: ErrorEffect | 'declined'
   reason: ErrorReason
 }
 
@@ -116,7 +116,7 @@ export const isAboutMessage = (code: string): boolean => /^(?:400|10000|10002|20
 const unknown: Meaning = { effect: 'declined', reason: 'NOT_TAKEN_FURTHER' }
 
 /** What a code asks of the journey. One that nobody published is read as a refusal. */
-export function effectOf(code: string, stage: Stage, dialect: Dialect = '2.0.3'): Effect {
+export function effectOf(code: string, stage: ErrorStage, dialect: Dialect = '2.0.3'): ErrorEffect {
   const { effect } = meaningOf(code, dialect)
   if (effect !== 'declined') return effect
   return stage === 'before-offer' ? 'noOffer' : 'rejected'
@@ -165,7 +165,7 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
 }
 
 /** A message that was understood and turned away is answered 200; what failed before that has the status of its failure. */
-const wire: Record<Kind, [status: number, reason: NackReason]> = {
+const wire: Record<RefusalKind, [status: number, reason: NackReason]> = {
   malformed: [400, 'invalid'],
   invalid: [200, 'invalid'],
   'bad-api-key': [401, 'signature'],

@@ -65,9 +65,9 @@ const officialIds: Record<string, readonly string[]> = {
   'credit-line-offline': ['lamf_credit_line_with_mfc_offline_journey'],
 }
 
-type Row = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
+type FlowRow = [id: string, section: string, spoken: 'yes' | 'no', about: string, why?: string]
 
-const of = (product: string, version: Dialect, rows: Row[]): NetworkFlow[] =>
+const of = (product: string, version: Dialect, rows: FlowRow[]): NetworkFlow[] =>
   rows.map(([id, section, spoken, about, why = '']) => ({
     ...{ id, product, version, section, about, spoken, why },
     official: ownValue(officialIds, id) ?? [],

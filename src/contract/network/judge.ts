@@ -4,7 +4,7 @@ import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, keysOf } from '#kit/runtime/record.ts'
 import { contextFaults, type Dialect, type Fault, NetworkError } from './context.ts'
-import type { Rule } from './rule.ts'
+import type { MessageRule } from './rule.ts'
 import type { Action } from './sequence.ts'
 
 /** The shape of each action's `message`. */
@@ -49,7 +49,7 @@ export const schemasOf = <
  */
 export function judgeOf<A extends string = Action>(
   section: string,
-  rules: Record<A, Rule[]>,
+  rules: Record<A, MessageRule[]>,
   schemas: MessageSchemas<A>,
 ) {
   const closed = new Map(keysOf(schemas).map((action) => [action, strict(schemas[action])]))

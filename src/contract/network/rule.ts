@@ -3,20 +3,20 @@
 import { fieldsOf, isFilled, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
 
 /** A place in a message and what stands there; undefined when nothing does. */
-export interface Place {
+export interface MessagePosition {
   path: string
   value: unknown
 }
 
-export interface Finding {
+export interface RuleFinding {
   path: string
   message: string
 }
 
-export type Rule = (place: Place) => Finding[]
+export type MessageRule = (place: MessagePosition) => RuleFinding[]
 
 /** The places that `path` leads to: `a.b[*].c` visits each element. What is missing is one place without a value. */
-export function placesAt(from: Place, path: string): Place[] {
+export function placesAt(from: MessagePosition, path: string): MessagePosition[] {
   let places = [from]
   for (const step of stepsOf(path))
     places = places.flatMap((place) => (step === '*' ? elements(place) : member(place, step)))
@@ -34,12 +34,12 @@ function stepsOf(path: string): string[] {
   return found
 }
 
-const member = ({ path, value }: Place, name: string): Place => ({
+const member = ({ path, value }: MessagePosition, name: string): MessagePosition => ({
   path: `${path}.${name}`,
   value: fieldsOf(value)[name],
 })
 
-const elements = ({ path, value }: Place): Place[] =>
+const elements = ({ path, value }: MessagePosition): MessagePosition[] =>
   Array.isArray(value)
     ? value.map((each, i) => ({ path: `${path}[${i}]`, value: each }))
     : [{ path: `${path}[*]`, value: undefined }]
@@ -48,7 +48,7 @@ const isAbsent = (value: unknown): boolean => value === undefined || value === n
 
 /** Each path leads to a value, in every element it passes through. */
 export const present =
-  (...paths: string[]): Rule =>
+  (...paths: string[]): MessageRule =>
   (place) =>
     paths
       .flatMap((path) => placesAt(place, path))
@@ -57,7 +57,7 @@ export const present =
 
 /** What stands there, if anything does, is one of the words. */
 export const among =
-  (path: string, words: readonly string[]): Rule =>
+  (path: string, words: readonly string[]): MessageRule =>
   (place) =>
     placesAt(place, path)
       .filter(({ value }) => !isAbsent(value) && !words.includes(String(value)))
@@ -65,12 +65,12 @@ export const among =
 
 /** It stands there, and is one of the words. */
 export const needed =
-  (path: string, words: readonly string[]): Rule =>
+  (path: string, words: readonly string[]): MessageRule =>
   (place) => [...present(path)(place), ...among(path, words)(place)]
 
 /** The rules hold at every place that the path leads to; where nothing stands, they are not asked. */
 export const each =
-  (path: string, ...rules: Rule[]): Rule =>
+  (path: string, ...rules: MessageRule[]): MessageRule =>
   (place) =>
     placesAt(place, path)
       .filter(({ value }) => value !== undefined)
@@ -81,7 +81,7 @@ export type Condition = (value: Record<string, unknown>) => boolean
 
 /** The rules hold at an object of which the condition is true. */
 export const when =
-  (holds: Condition, ...rules: Rule[]): Rule =>
+  (holds: Condition, ...rules: MessageRule[]): MessageRule =>
   (place) =>
     isObject(place.value) && holds(place.value) ? rules.flatMap((rule) => rule(place)) : []
 
@@ -113,10 +113,14 @@ export interface GroupRule {
   required?: readonly string[]
 }
 
-const tagsWith = (place: Place, code: string): Place[] =>
+const tagsWith = (place: MessagePosition, code: string): MessagePosition[] =>
   placesAt(place, 'tags[*]').filter(({ value }) => valueAt(value, 'descriptor', 'code') === code)
 
-function codesIn(tags: readonly [Place, ...Place[]], code: string, { codes, required = [] }: GroupRule): Finding[] {
+function codesIn(
+  tags: readonly [MessagePosition, ...MessagePosition[]],
+  code: string,
+  { codes, required = [] }: GroupRule,
+): RuleFinding[] {
   const found = tags.flatMap((tag) => placesAt(tag, 'list[*].descriptor.code')).map(({ value }) => value)
   const missing = required.filter((name) => !found.includes(name))
   return [
@@ -128,7 +132,7 @@ function codesIn(tags: readonly [Place, ...Place[]], code: string, { codes, requ
 
 /** The place has `tags` with this group, whose codes are all known. */
 export const group =
-  (code: string, rule: GroupRule): Rule =>
+  (code: string, rule: GroupRule): MessageRule =>
   (place) => {
     const tags = tagsWith(place, code)
     return isFilled(tags)
@@ -138,6 +142,6 @@ export const group =
 
 /** Each group with this code among the place's `tags`, if there is any, is as the rule says. */
 export const eachGroup =
-  (code: string, rule: GroupRule): Rule =>
+  (code: string, rule: GroupRule): MessageRule =>
   (place) =>
     tagsWith(place, code).flatMap((tag) => codesIn([tag], code, rule))

@@ -3,7 +3,7 @@ import { BusinessDate as Day, Instant } from '#contract/exchange/fields.ts'
 import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
 import { sign, verify } from '#contract/webhook/signature.ts'
 import { readJson } from '#kit/http/body.ts'
-import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { Nullable, parse, type Static, type TSchema, Type, Uuid } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { secret, text } from '#kit/runtime/config.ts'
@@ -67,7 +67,7 @@ export const ProviderError = Type.Object({
   error: Type.Object({ code: Type.String(), message: Type.String() }),
 })
 
-const wire: Record<Kind, [status: number, code: string]> = {
+const wire: Record<RefusalKind, [status: number, code: string]> = {
   malformed: [400, 'BAD_REQUEST'],
   invalid: [422, 'INVALID'],
   'bad-api-key': [401, 'UNAUTHORIZED'],

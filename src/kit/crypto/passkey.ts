@@ -16,7 +16,7 @@ export interface RelyingParty {
 }
 
 /** A credential as it is kept. */
-export interface Credential {
+export interface PasskeyCredential {
   id: string
   publicKey: Buffer
   counter: number
@@ -67,7 +67,7 @@ interface PasskeyExpectation {
 export async function newCredential(
   response: PasskeyProof,
   { party, isChallenge }: PasskeyExpectation,
-): Promise<Credential | null> {
+): Promise<PasskeyCredential | null> {
   const { verifyRegistrationResponse } = await library()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -88,7 +88,7 @@ export async function newCredential(
 
 /** The counter of the credential after the answer; null when the answer is not signed by its key. */
 export async function signedBy(
-  { id, publicKey, counter }: Credential,
+  { id, publicKey, counter }: PasskeyCredential,
   response: PasskeyAnswer,
   { party, isChallenge }: PasskeyExpectation,
 ): Promise<number | null> {

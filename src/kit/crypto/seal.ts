@@ -72,13 +72,13 @@ const tagLength = 16
 /** A shorter tag, which could be guessed, is not accepted. */
 const gcm = { authTagLength: tagLength }
 
-interface Key {
+interface SealingKey {
   id: string
   key: KeyObject
   opensOnly: boolean
 }
 
-function keyFrom(entry: string): Key | null {
+function keyFrom(entry: string): SealingKey | null {
   const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
   if (!match) return null
   const [, id = '', bytes = '', onlyOpens] = match
@@ -88,7 +88,7 @@ function keyFrom(entry: string): Key | null {
 
 /** The keys of a program by what they are for. */
 interface Keyring {
-  current: Key
+  current: SealingKey
   byId: Map<string, KeyObject>
   digestSecret: KeyObject
 }

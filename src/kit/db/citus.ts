@@ -10,12 +10,12 @@ export interface Placement {
   whole: readonly string[]
 }
 
-type Kind = 'dealt' | 'whole' | 'coordinator'
+type TableKind = 'dealt' | 'whole' | 'coordinator'
 
 export interface PlacedTable {
   name: string
   /** Null where Citus does not know of it: it was made after the others were placed. */
-  kind: Kind | null
+  kind: TableKind | null
   /** Of a dealt table. */
   by: string | null
   /** Parts that it is in; 1 where it is not dealt. */
@@ -25,7 +25,7 @@ export interface PlacedTable {
 
 export interface MovedTable {
   table: string
-  kind: Kind
+  kind: TableKind
   rows: bigint
 }
 
@@ -99,18 +99,18 @@ export async function distribute(
   return moved
 }
 
-interface Step {
+interface DistributionStep {
   table: string
-  kind: Kind
+  kind: TableKind
   /** The statement that places it. */
   place: Fragment
 }
 
-function stepsOf({ dealt, whole }: Placement, tables: PlacedTable[]): Step[] {
+function stepsOf({ dealt, whole }: Placement, tables: PlacedTable[]): DistributionStep[] {
   const waiting = tables.filter(({ kind }) => kind === null).map(({ name }) => name)
   // Those that are dealt by a column of one type have their parts at the same places.
   const first = Object.keys(dealt).find((table) => !waiting.includes(table)) ?? Object.keys(dealt)[0]
-  const stepOf = (table: string): Step => {
+  const stepOf = (table: string): DistributionStep => {
     const by = dealt[table]
     if (by !== undefined) {
       const beside = table === first ? 'default' : first

@@ -16,7 +16,7 @@ interface Lookout {
   end(): Promise<void>
 }
 
-interface Means {
+interface LookoutDeps {
   run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   wake(queue: string): void
   onError(error: Error): void
@@ -28,7 +28,7 @@ interface Means {
 export const everyMs = 1000
 
 /** Nothing depends on the wakes: what is due is seen by the next look. */
-export function lookoutOf(means: Means): Lookout {
+export function lookoutOf(means: LookoutDeps): Lookout {
   const watching = new Set<WatchedQueue>()
   const timers = new Set<NodeJS.Timeout>()
   let isLooking = false
@@ -125,7 +125,7 @@ interface Teller {
 const gatherMs = 20
 
 /** Tells other processes of queues that nobody here works on. Whoever does not hear it looks once a second. */
-export function tellingOthers(run: Means['run']): Teller {
+export function tellingOthers(run: LookoutDeps['run']): Teller {
   const queues = new Set<string>()
   let isTelling = false
   async function tell(): Promise<void> {

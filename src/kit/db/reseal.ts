@@ -38,8 +38,8 @@ export async function reseal(
   }
 }
 
-type Row = Record<string, unknown> & { head: Buffer | string }
-type Outcome = 'moved' | 'changed' | 'unreadable'
+type SealedRow = Record<string, unknown> & { head: Buffer | string }
+type ResealOutcome = 'moved' | 'changed' | 'unreadable'
 
 async function onePass(
   db: Db,
@@ -70,10 +70,10 @@ const bytesIn = (value: Buffer | string): Buffer => (typeof value === 'string' ?
 const params = (count: number, from = 1): string => Array.from({ length: count }, (_, i) => `$${i + from}`).join(', ')
 
 /** The next rows in the order of the primary key, with the head of each value alone: a value may be a whole file. */
-async function page(db: Db, at: SealedColumn, last: unknown[] | null): Promise<Row[]> {
+async function page(db: Db, at: SealedColumn, last: unknown[] | null): Promise<SealedRow[]> {
   const key = at.key.join(', ')
   const after = last === null ? '' : `and (${key}) > (${params(last.length)})`
-  const { rows } = await db.pool.query<Row>(
+  const { rows } = await db.pool.query<SealedRow>(
     `select ${key}, ${headOf(at)} as head from ${at.table} where ${valueIn(at)} is not null ${after} order by ${key} limit ${pageRows}`,
     last ?? [],
   )
@@ -82,7 +82,7 @@ async function page(db: Db, at: SealedColumn, last: unknown[] | null): Promise<R
 
 const placeholder = /\{(\w+)(?:\.(\w+))?\}/g
 
-async function moveOne(db: Db, seal: Seal, at: SealedColumn, row: Row): Promise<Outcome> {
+async function moveOne(db: Db, seal: Seal, at: SealedColumn, row: SealedRow): Promise<ResealOutcome> {
   const key = at.key.map((name) => row[name])
   const mine = `(${at.key.join(', ')}) = (${params(key.length)})`
   const parts = [...at.context.matchAll(placeholder)].map(([, name, field]) => (field ? `${name}->>'${field}'` : name))

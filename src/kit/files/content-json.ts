@@ -18,7 +18,7 @@ const brackets = [...'{['].map((character) => character.charCodeAt(0))
 type Next = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'nothing'
 
 /** How far a text has been read. */
-interface Progress {
+interface JsonProgress {
   open: ('{' | '[')[]
   next: Next
   inString: 'key' | 'value' | undefined
@@ -29,7 +29,7 @@ interface Progress {
 /** Reads the text token by token; what the end of a piece cuts is kept for the next one. */
 export function json(): ContentCheck {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  const progress: Progress = { open: [], next: 'value', inString: undefined, carry: '' }
+  const progress: JsonProgress = { open: [], next: 'value', inString: undefined, carry: '' }
   let hasBegun = false
 
   function decoded(piece?: Buffer): string {
@@ -60,7 +60,7 @@ function isBegun(piece: Buffer): boolean {
   return first !== undefined
 }
 
-function read(progress: Progress, text: string): void {
+function read(progress: JsonProgress, text: string): void {
   progress.carry = ''
   for (let at: number | undefined = 0; at !== undefined && at < text.length; )
     at = progress.inString ? string(progress, text, at) : token(progress, text, at)
@@ -68,17 +68,17 @@ function read(progress: Progress, text: string): void {
 
 const wrong = (): BadContent => broken('is no JSON: a character stands where it may not')
 
-function begin(progress: Progress, bracket: '{' | '['): void {
+function begin(progress: JsonProgress, bracket: '{' | '['): void {
   if (progress.open.push(bracket) > deepest) throw broken(`is nested more than ${deepest} levels deep`)
   progress.next = bracket === '{' ? 'key or }' : 'value or ]'
 }
 
-function close(progress: Progress): void {
+function close(progress: JsonProgress): void {
   progress.open.pop()
   progress.next = progress.open.length === 0 ? 'nothing' : 'comma'
 }
 
-function punctuation(progress: Progress, character: string): void {
+function punctuation(progress: JsonProgress, character: string): void {
   const { next, open } = progress
   const isValue = next === 'value' || next === 'value or ]'
   if (isValue && (character === '{' || character === '[')) begin(progress, character)
@@ -92,7 +92,7 @@ function punctuation(progress: Progress, character: string): void {
 }
 
 /** The place behind what was read of the string; undefined when an escape is cut. */
-function string(progress: Progress, text: string, from: number): number | undefined {
+function string(progress: JsonProgress, text: string, from: number): number | undefined {
   const stop = endOf(plain, text, from)
   if (stop === text.length) return stop
   if (text[stop] === '"') {
@@ -108,7 +108,7 @@ function string(progress: Progress, text: string, from: number): number | undefi
 }
 
 /** The place behind the next token; undefined when the text ends within one. */
-function token(progress: Progress, text: string, from: number): number | undefined {
+function token(progress: JsonProgress, text: string, from: number): number | undefined {
   const start = endOf(blank, text, from)
   if (start === text.length) return start
   const stop = endOf(word, text, start)

@@ -44,7 +44,7 @@ const keywords = String.raw`${startOfTable}|xref|endstream|stream\r?\n|endobj|(?
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 
 /** What is known of a file as far as it has been read. */
-interface Progress {
+interface PdfProgress {
   /** What is held, and where that begins in the file. */
   text: string
   base: number
@@ -83,7 +83,7 @@ interface PackedStream {
  * by a crafted table would see them too. Packed objects are unpacked and read the same way.
  */
 export function pdf(): ContentCheck {
-  const progress: Progress = {
+  const progress: PdfProgress = {
     ...{ text: '', base: 0, hasHeader: false, end: -1, tail: '', start: undefined, hasRoot: false, tables: [] },
     ...{ stream: emptyWords(), actions: openActions(), packed: undefined, unpackedBytes: 0 },
   }
@@ -102,7 +102,7 @@ export function pdf(): ContentCheck {
 }
 
 /** Reads what is held; what begins in the last bytes waits for those that follow, unless none do. */
-function read(progress: Progress, isAll: boolean): void {
+function read(progress: PdfProgress, isAll: boolean): void {
   const { text } = progress
   if (!progress.hasHeader && (isAll || text.length >= headerWithin + overlap)) progress.hasHeader = isHeaded(text)
   if (!progress.hasHeader) return
@@ -117,7 +117,7 @@ function read(progress: Progress, isAll: boolean): void {
   progress.base += cut
 }
 
-function found(progress: Progress, match: RegExpExecArray): void {
+function found(progress: PdfProgress, match: RegExpExecArray): void {
   const [all, written, offset, eof, number] = match
   const at = progress.base + match.index
   if (written !== undefined) name(progress, plainName(written), { at, behind: behindOf(progress.text, match) })
@@ -131,7 +131,7 @@ function found(progress: Progress, match: RegExpExecArray): void {
   else if (!progress.packed) beginStream(progress, match.index + all.length)
 }
 
-function name(progress: Progress, plain: string, { at, behind }: { at: number; behind: string }): void {
+function name(progress: PdfProgress, plain: string, { at, behind }: { at: number; behind: string }): void {
   const { stream } = progress
   checkName(plain)
   progress.actions.name(plain, behind)
@@ -143,18 +143,18 @@ function name(progress: Progress, plain: string, { at, behind }: { at: number; b
   if (plain === 'XRef') table(progress, at)
 }
 
-function table({ tables }: Progress, at: number): void {
+function table({ tables }: PdfProgress, at: number): void {
   if (tables.push(at) > mostTables) throw broken('has more tables than a file needs')
 }
 
-function endOfObject(progress: Progress): void {
+function endOfObject(progress: PdfProgress): void {
   if (progress.stream.tells.has('ObjStm')) throw uncheckable()
   progress.actions.endOfObject()
   progress.stream = emptyWords()
 }
 
 /** A stream begins: it is unpacked if a reader could find objects in it. */
-function beginStream(progress: Progress, from: number): void {
+function beginStream(progress: PdfProgress, from: number): void {
   const { tells, packing, first, count } = progress.stream
   progress.stream = emptyWords()
   const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
@@ -167,7 +167,7 @@ function beginStream(progress: Progress, from: number): void {
   progress.packed = { pieces: [], from, bytes: 0, head: { count, first } }
 }
 
-function collect({ text, packed }: Progress, upTo: number): void {
+function collect({ text, packed }: PdfProgress, upTo: number): void {
   if (!packed) return
   packed.pieces.push(text.slice(packed.from, upTo))
   packed.bytes += upTo - packed.from
@@ -175,7 +175,7 @@ function collect({ text, packed }: Progress, upTo: number): void {
   if (packed.bytes > mostPackedBytes) throw tooMuchPacked()
 }
 
-function endOfStream(progress: Progress, at: number): void {
+function endOfStream(progress: PdfProgress, at: number): void {
   const { packed } = progress
   progress.stream = emptyWords()
   if (!packed) return
@@ -186,7 +186,7 @@ function endOfStream(progress: Progress, at: number): void {
   for (const object of packedObjects(all, packed.head)) readPacked(progress, object)
 }
 
-function readPacked(progress: Progress, { number, text }: { number: number; text: string }): void {
+function readPacked(progress: PdfProgress, { number, text }: { number: number; text: string }): void {
   progress.actions.object(number)
   for (const match of text.matchAll(names)) {
     const [, written = ''] = match
@@ -198,7 +198,7 @@ function readPacked(progress: Progress, { number, text }: { number: number; text
   progress.actions.endOfObject()
 }
 
-function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: Progress): void {
+function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: PdfProgress): void {
   if (packed) throw broken('ends within a stream')
   const behind = base - end
   if (end < 0 || behind > eofWithin) throw broken('does not end as a PDF does')

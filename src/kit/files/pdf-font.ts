@@ -17,7 +17,7 @@ const weights = { plain: '400Regular', bold: '700Bold' } as const
 export type Weight = keyof typeof weights
 
 /** Text of one font and one script, as the shaper wants it. */
-export interface Run {
+export interface TextRun {
   font: Font
   text: string
 }
@@ -68,8 +68,8 @@ export const breakable = (text: string, fits: (word: string) => boolean): string
  * the shaper takes a word to be of the script that it begins with. A letter that no font has is spelled in ASCII, and so is
  * `…`: it is made of full stops, which could not be copied then.
  */
-export function runsOf(text: string, candidates: Font[]): Run[] {
-  const runs: Run[] = []
+export function runsOf(text: string, candidates: Font[]): TextRun[] {
+  const runs: TextRun[] = []
   const usual = required(candidates[0], 'the font of a language')
   let wordScript: RegExp | null = null
   for (const { segment } of graphemes.segment(normalize(text, 'NFC').replaceAll('…', '...'))) {

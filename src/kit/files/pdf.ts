@@ -151,7 +151,7 @@ function paragraph(pen: Pen, text: string, style: Style): void {
   write(pen, text, style, { x: page.margin, y: pen.pdf.y, width: lineWidth })
 }
 
-interface Place {
+interface TextBox {
   x: number
   y: number
   width: number
@@ -159,7 +159,7 @@ interface Place {
 }
 
 /** Writes a text in the fonts that it needs, all on one base line; PDFKit breaks its lines, and its pages. */
-function write({ pdf, fonts }: Pen, text: string, style: Style, { x, y, width, isRight }: Place): void {
+function write({ pdf, fonts }: Pen, text: string, style: Style, { x, y, width, isRight }: TextBox): void {
   const { size, weight, colour } = style
   const runs = runsOf(text, fonts[weight])
   pdf.fillColor(colour)
@@ -182,15 +182,15 @@ function heightOf(pen: Pen, text: string, style: Style, width: number): number {
   return pen.draft.y
 }
 
-interface Row {
-  cells: (Place & { text: string })[]
+interface TableRow {
+  cells: (TextBox & { text: string })[]
   height: number
   padding: number
   style: Style
   isHead: boolean
 }
 
-function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table): Row[] {
+function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table): TableRow[] {
   const whole = widths.reduce((sum, width) => sum + width, 0)
   let x = page.margin
   const columns = widths.map((share, i) => {
@@ -201,7 +201,7 @@ function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table
   // A table of many columns is set smaller, so that ten crores stand on one line.
   const isDense = widths.length > 6
   const padding = isDense ? 3 : 4.5
-  const rowOf = (texts: string[], usual: Style, isHead = false): Row => {
+  const rowOf = (texts: string[], usual: Style, isHead = false): TableRow => {
     const style = isDense ? { ...usual, size: sizes.dense } : usual
     const cells = pairs(columns, texts).map(([column, text]) => ({ ...column, text }))
     const heights = cells.map(({ text, width }) => heightOf(pen, text, style, width - 2 * padding))
@@ -225,7 +225,7 @@ function table(pen: Pen, block: Table): void {
   pen.pdf.y += 8
 }
 
-function drawRow(pen: Pen, { cells, height, padding, style, isHead }: Row, { isLight = false }: Table): void {
+function drawRow(pen: Pen, { cells, height, padding, style, isHead }: TableRow, { isLight = false }: Table): void {
   const { pdf } = pen
   const top = pdf.y
   if (isHead) pdf.rect(page.margin, top, lineWidth, height).fill(colours.head)

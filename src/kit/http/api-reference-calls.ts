@@ -6,7 +6,7 @@ import { type ExampleCall, sampleOf } from './samples.ts'
 import { type JsonSchema, schemaName } from './schema-fields.ts'
 
 /** An operation with the place that it is called at. */
-export interface Entry extends Operation {
+export interface ReferenceEntry extends Operation {
   id: string
   method: string
   /** The path, or the name of a webhook, which has an address of the receiver's own. */
@@ -31,7 +31,7 @@ const block = (title: string, text: string, language?: string): Html =>
   html`<figure${language !== undefined && html` data-sample="${language}"`}><figcaption>${title}</figcaption><div class="wide" tabindex="0" role="region" aria-label="${title}"><pre>${text}</pre></div></figure>`
 
 /** The call in each language; a form, which is sent file by file, by curl alone. */
-export function calls(entry: Entry, document: OpenApiDocument): Html {
+export function calls(entry: ReferenceEntry, document: OpenApiDocument): Html {
   const command = curl(entry, document)
   const { method, place, security = [], parameters = [], requestBody } = entry
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return block('Request', command)
@@ -46,7 +46,7 @@ export function calls(entry: Entry, document: OpenApiDocument): Html {
 }
 
 /** Where the reader makes the call; the script of the page puts the form into it. Files are sent by other means. */
-export function tryIt(entry: Entry, document: OpenApiDocument): Html | null {
+export function tryIt(entry: ReferenceEntry, document: OpenApiDocument): Html | null {
   const { method, place, security = [], parameters = [], requestBody } = entry
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return null
   const body = requestBody === undefined ? null : JSON.stringify(exampleOf(requestBody, document) ?? {}, null, 2)
@@ -59,7 +59,7 @@ export function tryIt(entry: Entry, document: OpenApiDocument): Html | null {
 }
 
 /** The call as a command that can be copied; what is the caller's own stands for itself. */
-function curl(entry: Entry, document: OpenApiDocument): string {
+function curl(entry: ReferenceEntry, document: OpenApiDocument): string {
   const { method, place, security = [], parameters = [], requestBody } = entry
   const given = exampleOf(requestBody, document)
   const headers = [

@@ -5,7 +5,7 @@ import type * as marked from 'marked'
 import { styleOf } from '#kit/design/style.ts'
 import { load } from '#kit/runtime/load.ts'
 import { lazily } from '#kit/runtime/record.ts'
-import { calls, contentOf, type Entry, example, exampleOf, tryIt } from './api-reference-calls.ts'
+import { calls, contentOf, example, exampleOf, type ReferenceEntry, tryIt } from './api-reference-calls.ts'
 import { Html, html } from './markup.ts'
 import { type Body, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
 import { pageAnswer, sourceOf } from './page-frame.ts'
@@ -60,7 +60,7 @@ ${
   })
 }
 
-function entriesOf({ paths, webhooks = {} }: OpenApiDocument): Entry[] {
+function entriesOf({ paths, webhooks = {} }: OpenApiDocument): ReferenceEntry[] {
   const from = (places: OpenApiDocument['paths'], isWebhook: boolean) =>
     Object.entries(places).flatMap(([place, item]) =>
       methods.flatMap((method) => {
@@ -75,10 +75,10 @@ function entriesOf({ paths, webhooks = {} }: OpenApiDocument): Entry[] {
 
 const idOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
-const badge = ({ method, isWebhook }: Entry): Html =>
+const badge = ({ method, isWebhook }: ReferenceEntry): Html =>
   html`<span class="method ${method.toLowerCase()}">${isWebhook ? 'HOOK' : method}</span>`
 
-const navigationItem = (entry: Entry): Html =>
+const navigationItem = (entry: ReferenceEntry): Html =>
   html`<li><a href="#${entry.id}">${badge(entry)}<span>${shortPath(entry.place)}</span></a></li>`
 
 /** The end of a path, by which it is told from its neighbours. */
@@ -96,7 +96,7 @@ ${file !== null && html`<div><dt>Document</dt><dd><a href="${file}">OpenAPI 3.1<
 ${links.map(({ href, text }) => html`<div><dt>See also</dt><dd><a href="${href}">${text}</a></dd></div>`)}</dl>`
 }
 
-function operation(entry: Entry, document: OpenApiDocument, mayTry: boolean): Html {
+function operation(entry: ReferenceEntry, document: OpenApiDocument, mayTry: boolean): Html {
   const { id, summary, description = '', place, isWebhook, parameters = [], requestBody, responses } = entry
   const credentials = (entry.security ?? []).flatMap((each) => Object.keys(each))
   return html`<article aria-labelledby="${id}"><h3 id="${id}">${summary}</h3>

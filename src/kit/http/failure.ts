@@ -5,10 +5,10 @@ import { DamagedValue } from '#kit/crypto/seal.ts'
 import { OutOfPatience } from '#kit/db/patience.ts'
 import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
 import { codeOf, isObject, ownValue } from '#kit/runtime/record.ts'
-import { type Kind, Refusal } from './refusal.ts'
+import { Refusal, type RefusalKind } from './refusal.ts'
 import type { Answer } from './route.ts'
 
-const frameworkKinds: Record<string, [Kind, string]> = {
+const frameworkKinds: Record<string, [RefusalKind, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'the body is too large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media', 'the body must be application/json'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body is shorter or longer than announced'],
@@ -33,7 +33,7 @@ const statusOf = (error: unknown): number =>
   isObject(error) && typeof error.statusCode === 'number' ? error.statusCode : 500
 
 const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
-const unreadable: [Kind, string] = ['malformed', 'the request is not readable']
+const unreadable: [RefusalKind, string] = ['malformed', 'the request is not readable']
 const away = () => new Refusal('upstream', 'the database is away for a moment', { retryAfterSeconds: 1 })
 /** What was not committed was rolled back; a single statement, or a write that others share, may have taken effect. */
 const late = () =>
@@ -43,7 +43,7 @@ const full = () => new Refusal('upstream', 'the database has no space left', { r
 const unknown = () =>
   new Refusal('upstream', 'whether this was stored is not known; send it again', { retryAfterSeconds: 1 })
 
-const parserFailures: Record<string, [status: number, Kind, string]> = {
+const parserFailures: Record<string, [status: number, RefusalKind, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'too-large', 'the headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
 }

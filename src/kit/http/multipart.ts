@@ -34,7 +34,7 @@ const limits = {
 }
 
 /** A form while it comes in. */
-interface Progress {
+interface FormProgress {
   fields: Record<string, string>
   faults: FieldError[]
   file?: { incoming: Readable; taken: Promise<void> }
@@ -52,7 +52,7 @@ export async function readForm(
   options: FormOptions,
 ): Promise<Record<string, string>> {
   const parser = parserFor(headers['content-type'] ?? '')
-  const form: Progress = { fields: Object.create(null), faults: [] }
+  const form: FormProgress = { fields: Object.create(null), faults: [] }
   listen(parser, form, options)
   try {
     await fed(stream, parser)
@@ -72,7 +72,7 @@ export async function readForm(
 }
 
 /** Notes the fields, hands the file on, and stops the parser at what ends the reading. */
-function listen(parser: BusboyInstance, form: Progress, { fileField, take }: FormOptions): void {
+function listen(parser: BusboyInstance, form: FormProgress, { fileField, take }: FormOptions): void {
   const { fields, faults } = form
   const stop = (error: unknown): void => {
     form.stopped ??= { error }

@@ -5,7 +5,7 @@ import { Html, html } from './markup.ts'
 import { type Answer, answer } from './route.ts'
 
 /** What a page may load and do, by directive. Framing, forms and a base are refused where it does not name them; null lifts that. */
-export type Policy = Record<string, string | null>
+export type PagePolicy = Record<string, string | null>
 
 export interface PageFrame {
   /** English by default. */
@@ -20,7 +20,7 @@ export interface PageFrame {
   head?: Html | null
   bodyClass?: string
   body: Html
-  policy?: Policy
+  policy?: PagePolicy
   status?: number
   /** Headers beside those of every page, or in place of one. */
   headers?: Record<string, string>
@@ -33,9 +33,9 @@ export const privateHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-const refused: Policy = { 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` }
+const refused: PagePolicy = { 'base-uri': `'none'`, 'form-action': `'none'`, 'frame-ancestors': `'none'` }
 
-export function pageHeaders(policy: Policy): Record<string, string> {
+export function pageHeaders(policy: PagePolicy): Record<string, string> {
   const directives = Object.entries({ 'default-src': `'none'`, ...refused, ...policy })
   return {
     'content-type': 'text/html; charset=utf-8',

@@ -80,14 +80,14 @@ export function postmanCollection(document: OpenApiDocument, flow: PostmanFlow):
   }
 }
 
-interface Entry {
+interface PostmanEntry {
   path: string
   method: string
   operation: Operation
   flow: PostmanFlow
 }
 
-function itemOf(entry: Entry): Item {
+function itemOf(entry: PostmanEntry): Item {
   const { operation, flow } = entry
   const kept = Object.entries(flow.kept[operation.operationId ?? ''] ?? {})
   return {
@@ -104,7 +104,7 @@ function itemOf(entry: Entry): Item {
   }
 }
 
-function requestOf({ path, method, operation, flow }: Entry): Request {
+function requestOf({ path, method, operation, flow }: PostmanEntry): Request {
   const { parameters = [], requestBody, security = [], description, summary } = operation
   const [scheme] = security.flatMap((each) => Object.keys(each))
   const token = scheme && flow.tokens[scheme]

@@ -23,7 +23,7 @@ export const kinds = {
   damaged: 'what is stored was changed by something else, and is not read',
   upstream: 'a system that the platform depends on did not answer; try again',
 } as const
-export type Kind = keyof typeof kinds
+export type RefusalKind = keyof typeof kinds
 
 /** What a client can act on. `field` and `fields` are spelled as the client sent them. */
 export type Details = { field?: string; fields?: FieldError[]; retryAfterSeconds?: number } & Record<string, unknown>
@@ -34,10 +34,10 @@ export interface FieldError {
 }
 
 export class Refusal extends Error {
-  readonly kind: Kind
+  readonly kind: RefusalKind
   readonly details: Details
 
-  constructor(kind: Kind, message: string, details: Details = {}) {
+  constructor(kind: RefusalKind, message: string, details: Details = {}) {
     super(message)
     this.name = 'Refusal'
     this.kind = kind

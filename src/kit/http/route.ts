@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
-import type { FieldError, Kind, Refusal } from './refusal.ts'
+import type { FieldError, Refusal, RefusalKind } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
 /** An integrator: by a key, or by the session of one of its borrowers. */
@@ -29,7 +29,7 @@ export interface Arrival {
   /** Headers that every answer to this request carries, refusals too: set by whoever learns of them. */
   answerHeaders: Record<string, string>
   /** Why it was refused, for the log. */
-  refused?: Kind
+  refused?: RefusalKind
   /** Whose credentials came with it, for whoever keeps requests: set by what checks them. */
   caller?: Caller
   /** The body of the answer, before it was written as text. */

@@ -18,11 +18,11 @@ import {
   applyQueue,
   claimWaiting,
   factsOf,
+  type InboxResult,
   messageReader,
   nameOf,
   nextReader,
   nextWaiting,
-  type Progress,
   recordProgress,
   type Stuck,
   type WaitingEvent,
@@ -68,7 +68,7 @@ export function applying(options: ApplyingOptions): Worker {
 
   async function handle(taken: WaitingEvent[]): Promise<void> {
     const batches = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(serialized)
-    const progress: Progress = { settled: [], stuck: [], advanced: [] }
+    const progress: InboxResult = { settled: [], stuck: [], advanced: [] }
     const slot = async (): Promise<void> => {
       for (let next = batches.pop(); next; next = batches.pop()) {
         const { settled, pending } = await applyPartition(deps, next)

@@ -12,10 +12,10 @@ import {
   advance,
   type Entity,
   factsOf,
+  type HistoryStep,
   type InboxEvent,
   nameOf,
   type SenderPartition,
-  type Step,
   supersede,
   type WaitingEvent,
 } from './inbox-rows.ts'
@@ -270,7 +270,7 @@ async function supersedeLate(deps: ApplyDeps, partition: SenderPartition, rows: 
 }
 
 /** In the order of the objects' names, so that two transactions cannot deadlock. */
-const stepsOf = (events: InboxEvent[], outcome: Step['outcome'], reason: string | null): Step[] =>
+const stepsOf = (events: InboxEvent[], outcome: HistoryStep['outcome'], reason: string | null): HistoryStep[] =>
   [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, of]) => {
@@ -279,7 +279,7 @@ const stepsOf = (events: InboxEvent[], outcome: Step['outcome'], reason: string 
     })
 
 /** Sends the steps; the returned function awaits them, and throws when another worker was faster. */
-function sendSteps(tx: Tx, partition: SenderPartition, steps: Step[], at: Date): () => Promise<void> {
+function sendSteps(tx: Tx, partition: SenderPartition, steps: HistoryStep[], at: Date): () => Promise<void> {
   const moves = Promise.all(steps.map((step) => advance(tx, partition, step, at)))
   moves.catch(() => {})
   return async () => {
@@ -288,7 +288,7 @@ function sendSteps(tx: Tx, partition: SenderPartition, steps: Step[], at: Date):
 }
 
 /** One line per message, found by its id. */
-function logOutcome({ log }: ApplyDeps, event: InboxEvent, outcome: Step['outcome'], reason?: string): void {
+function logOutcome({ log }: ApplyDeps, event: InboxEvent, outcome: HistoryStep['outcome'], reason?: string): void {
   settledTotal.inc({ outcome })
   if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')
   else log.warn({ ...factsOf(event), reason }, 'a message failed')

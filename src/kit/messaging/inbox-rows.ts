@@ -180,7 +180,7 @@ const joinedWith = (caseRefs: string[]): Fragment => sql`
   join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${ofOneCase(sql`e`, caseRefs)}`
 
 /** Messages of one object, version after version, and what becomes of them. */
-export interface Step extends Entity {
+export interface HistoryStep extends Entity {
   /** The version of the first one. */
   from: number
   eventIds: string[]
@@ -195,7 +195,7 @@ export interface Step extends Entity {
 export async function advance(
   tx: Tx,
   { tenantId, partitionKey, sender }: SenderPartition,
-  step: Step,
+  step: HistoryStep,
   at: Date,
 ): Promise<boolean> {
   const { entityType, entityId, from, eventIds, outcome, reason } = step
@@ -253,7 +253,7 @@ export interface Stuck {
 }
 
 /** What became of the messages of some partitions. */
-export interface Progress {
+export interface InboxResult {
   settled: WaitingEvent[]
   stuck: Stuck[]
   /** Partitions that advanced: what was stuck there before may be due now. */
@@ -261,7 +261,7 @@ export interface Progress {
 }
 
 /** Written after the effects, and idempotent. Gives whether a stuck message was made due. */
-export async function recordProgress(db: Run, { settled, stuck, advanced }: Progress, at: Date): Promise<boolean> {
+export async function recordProgress(db: Run, { settled, stuck, advanced }: InboxResult, at: Date): Promise<boolean> {
   if (settled.length > 0) await deleteWaiting(db, settled)
   if (stuck.length > 0) await postponeWaiting(db, stuck)
   if (advanced.length === 0) return false

@@ -22,7 +22,7 @@ export interface NewInboundEvent extends InboundEvent {
 }
 
 /** `same`: these very bytes were stored before, at that time. `different`: other bytes were, under the same sender and id. */
-export type Receipt = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
+export type StoreResult = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
 /** The settings of a program that receives. */
 export const inboxSettings = {
@@ -42,11 +42,11 @@ export interface InboxMeans {
 }
 
 /** Stores what arrives in one process: what comes while a commit is under way goes together into the next one. */
-export type Inbox = (arriving: NewInboundEvent) => Promise<Receipt>
+export type Inbox = (arriving: NewInboundEvent) => Promise<StoreResult>
 
 /** Made once in a program. */
 export function inboxOf({ db, seal, config }: InboxMeans): Inbox {
-  const store = groupCommit((rows: Row[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
+  const store = groupCommit((rows: InboxRow[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
   return (arriving) => {
     const eventId = arriving.eventId.toLowerCase()
     return store({
@@ -64,17 +64,17 @@ export function inboxOf({ db, seal, config }: InboxMeans): Inbox {
  * Stores a message, and resolves when that is durable. Of any number of messages with one sender and id, at whatever
  * time, in however many processes, exactly one is `first` (D3 §4.2).
  */
-export const receive = async ({ inbox }: { inbox: Inbox }, arriving: NewInboundEvent): Promise<Receipt> =>
+export const receive = async ({ inbox }: { inbox: Inbox }, arriving: NewInboundEvent): Promise<StoreResult> =>
   inbox(arriving)
 
 /** A lead may be a thousand times as long as other messages (D3 §8): its bytes are counted, not only its row. */
-const gathering = (concurrency: number): LoaderOptions<Row> => ({
+const gathering = (concurrency: number): LoaderOptions<InboxRow> => ({
   concurrency,
   weigh: ({ raw }) => raw.length,
   mostWeight: 4 * 2 ** 20,
 })
 
-interface Row extends NewInboundEvent {
+interface InboxRow extends NewInboundEvent {
   key: string
   sha256: Buffer
   sealed: Buffer
@@ -87,8 +87,8 @@ interface StoredEvent {
 }
 
 /** Several of one message in a batch are stored once; all but the first are compared with that. */
-async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
-  const firsts = new Map<string, Row>()
+async function storeAll(db: Db, rows: InboxRow[]): Promise<StoreResult[]> {
+  const firsts = new Map<string, InboxRow>()
   for (const row of rows) if (!firsts.has(row.key)) firsts.set(row.key, row)
   // In the order of their key, so that two batches with the same messages do not wait for each other in a circle.
   const ordered = [...firsts.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -108,18 +108,18 @@ async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
 }
 
 /** The keys of those that were not there before. */
-async function inserted(db: Db, rows: Row[]): Promise<Set<string>> {
+async function inserted(db: Db, rows: InboxRow[]): Promise<Set<string>> {
   const fresh = await writeWithRetry(db, insertion(rows))
   return new Set(fresh.map(({ sender, eventId }) => `${sender}/${eventId}`))
 }
 
-interface Key {
+interface EventKey {
   sender: string
   eventId: string
 }
 
-function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
-  const of = <T>(pick: (row: Row) => T): T[] => rows.map(pick)
+function insertion(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
+  const of = <T>(pick: (row: InboxRow) => T): T[] => rows.map(pick)
   const senders = texts(of((row) => row.sender))
   const ids = uuids(of((row) => row.eventId))
   const types = texts(of((row) => row.type))
@@ -131,7 +131,7 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
   const bodies = byteas(of((row) => row.sealed))
   const correlations = texts(of((row) => row.correlationId))
   const times = instants(of((row) => row.receivedAt))
-  return (db) => db<Key>`
+  return (db) => db<EventKey>`
     with arrived as (
       insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
         body_sealed, correlation_id, received_at)
@@ -155,9 +155,9 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
  * standby it writes a message to the log, so that its own commit waits until the standby has what it found: a first commit
  * whose wait was cancelled is not acknowledged by its repetition either.
  */
-async function readStored(db: Run, rows: Row[]): Promise<Map<string, StoredEvent>> {
+async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, StoredEvent>> {
   if (rows.length === 0) return new Map()
-  const known = await db<Key & StoredEvent>`
+  const known = await db<EventKey & StoredEvent>`
     select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,
       case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
     from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])

@@ -49,7 +49,7 @@ export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUnti
   attempt: number
 }
 
-export interface Answer {
+export interface ReceiverAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
 }
@@ -65,7 +65,7 @@ export interface DeliveringOptions {
    * Signs the bytes anew and posts them, within ten seconds; throws `Unreached` when no answer came, whose words people
    * read. 2xx is delivered; no answer, 408, 425, 429 and 5xx are tried again; anything else will not become right by trying.
    */
-  post(event: OutboundEvent): Promise<Answer>
+  post(event: OutboundEvent): Promise<ReceiverAnswer>
   /** When an event that was not taken is tried again. */
   schedule: Schedule
   /** What the pauses are multiplied with: 1 unless told. */

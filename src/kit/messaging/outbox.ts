@@ -8,7 +8,7 @@ import { trace } from '#kit/runtime/trace.ts'
 import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
 import { nobody } from './queue.ts'
 
-export { type Answer, type DeliveringOptions, delivering, type OutboundEvent } from './outbox-deliver.ts'
+export { type DeliveringOptions, delivering, type OutboundEvent, type ReceiverAnswer } from './outbox-deliver.ts'
 
 /** A message to be sent. */
 export interface NewOutboundEvent {

@@ -15,7 +15,7 @@ export const weeklyRate = (annualBps: bigint): Fraction => ({
 export const interestOnDays = (principalDays: bigint, annualBps: bigint, unit: 1n | 100n): Paise =>
   divideHalfUp(principalDays * annualBps, 10_000n * 365n * unit) * unit
 
-export interface Plan {
+export interface AnnuityPlan {
   principal: Paise
   rate: Fraction
   instalments: number
@@ -23,7 +23,7 @@ export interface Plan {
   unit: 1n | 100n
 }
 
-export interface Row {
+export interface AnnuityPeriod {
   number: number
   opening: Paise
   interest: Paise
@@ -36,7 +36,7 @@ export interface Row {
  * The unrounded instalment `P·r / (1 − (1+r)^−n)` as an exact fraction of paise.
  * Only whole numbers are multiplied, so nothing is lost before the one rounding that the caller does.
  */
-export function exactInstalment({ principal, rate, instalments }: Omit<Plan, 'unit'>): Fraction {
+export function exactInstalment({ principal, rate, instalments }: Omit<AnnuityPlan, 'unit'>): Fraction {
   if (rate.numerator === 0n) return { numerator: principal, denominator: BigInt(instalments) }
   const grown = (rate.denominator + rate.numerator) ** BigInt(instalments)
   const still = rate.denominator ** BigInt(instalments)
@@ -44,15 +44,15 @@ export function exactInstalment({ principal, rate, instalments }: Omit<Plan, 'un
 }
 
 /** The regular instalment: the exact one, half a unit up. */
-export function regularInstalment(plan: Plan): Paise {
+export function regularInstalment(plan: AnnuityPlan): Paise {
   const exact = exactInstalment(plan)
   return divideHalfUp(exact.numerator, exact.denominator * plan.unit) * plan.unit
 }
 
 /** Every row in order. The last one repays what is left with its interest, so it may differ from the regular amount. */
-export function schedule(plan: Plan): Row[] {
+export function schedule(plan: AnnuityPlan): AnnuityPeriod[] {
   const regular = regularInstalment(plan)
-  const rows: Row[] = []
+  const rows: AnnuityPeriod[] = []
   let opening = plan.principal
   for (let number = 1; number <= plan.instalments; number++) {
     const interest = interestOf(opening, plan)
@@ -64,13 +64,13 @@ export function schedule(plan: Plan): Row[] {
   return rows
 }
 
-const interestOf = (opening: Paise, { rate, unit }: Plan): Paise => interestOn(opening, rate, unit)
+const interestOf = (opening: Paise, { rate, unit }: AnnuityPlan): Paise => interestOn(opening, rate, unit)
 
 /** Interest of one period, half a unit up. */
 export const interestOn = (opening: Paise, rate: Fraction, unit: bigint): Paise =>
   divideHalfUp(opening * rate.numerator, rate.denominator * unit) * unit
 
-export const totalInterest = (rows: Row[]): Paise => rows.reduce((sum, { interest }) => sum + interest, 0n)
+export const totalInterest = (rows: AnnuityPeriod[]): Paise => rows.reduce((sum, { interest }) => sum + interest, 0n)
 
 /** The largest principal, in whole rupees, whose exact instalment does not exceed `instalment`. */
 export function affordablePrincipal(instalment: Paise, rate: Fraction, instalments: number): Paise {

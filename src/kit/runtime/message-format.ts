@@ -7,11 +7,11 @@ import {
   type MessageFormatElement,
   parse,
 } from '@formatjs/icu-messageformat-parser'
-import { fill, type Message, type Translate } from './message.ts'
+import { type CatalogueMessage, fill, type Translate } from './message.ts'
 import { lazily } from './record.ts'
 
 /** Throws for what `fill` does not do: selections, formats of numbers and dates, a plural by anything but `count`. */
-export function messageOf(source: string): Message {
+export function messageOf(source: string): CatalogueMessage {
   const elements = parse(source, { ignoreTag: true, requiresOtherClause: true })
   const plural = elements.find(isPluralElement)
   if (!plural) return textOf(elements, source)
@@ -36,7 +36,7 @@ const textOf = (elements: MessageFormatElement[], source: string): string =>
     .join('')
 
 /** The messages of one level, by key. */
-export const messagesOf = (sources: Record<string, string>): Record<string, Message> =>
+export const messagesOf = (sources: Record<string, string>): Record<string, CatalogueMessage> =>
   Object.fromEntries(Object.entries(sources).map(([key, source]) => [key, messageOf(source)]))
 
 /** Gives the texts of a catalogue, which is read when its first text is needed. */

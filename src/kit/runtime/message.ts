@@ -1,18 +1,22 @@
 // A message in one language as programs and page keep it: its text with names in braces, or one text for each plural form.
-export type Message = string | { [form: string]: string; other: string }
+export type CatalogueMessage = string | { [form: string]: string; other: string }
 
 type PlacesOf<Places, Key> = Places[Extract<Key, keyof Places>]
 
 /** The values of a message; `Places` names those that take any. */
-export type Values<Places, Key> = [PlacesOf<Places, Key>] extends [never]
+export type MessageValues<Places, Key> = [PlacesOf<Places, Key>] extends [never]
   ? []
   : [values: Record<PlacesOf<Places, Key> & string, string | number>]
 
 /** Gives the text of a key with its values. */
-export type Translate<Key, Places> = <K extends Key>(key: K, ...values: Values<Places, K>) => string
+export type Translate<Key, Places> = <K extends Key>(key: K, ...values: MessageValues<Places, K>) => string
 
 /** Chooses the form by `count` and fills in the values. A name without a value stays as it is. */
-export function fill(message: Message, locale: string, values: Partial<Record<string, string | number>> = {}): string {
+export function fill(
+  message: CatalogueMessage,
+  locale: string,
+  values: Partial<Record<string, string | number>> = {},
+): string {
   const text =
     typeof message === 'string'
       ? message

@@ -18,7 +18,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { passkeyOrigin } from './passkey/party.ts'
 import { emailOf, noTenant, tenantIn } from './person.ts'
-import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
+import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './program.ts'
 
 /** Where a guess comes from. */
 export interface Guesser {
@@ -54,7 +54,7 @@ interface GuessCheck<Person> {
   key: GuessKey
   limit: GuessLimit
   secret: 'password' | 'code'
-  found: Account<Person> | undefined
+  found: StaffAccount<Person> | undefined
   guesser: Guesser
 }
 
@@ -87,7 +87,7 @@ const pausedRefusal = (until: Date, at: Date): Refusal =>
 
 export interface SecretCheck<Person> {
   email: string
-  found: Account<Person> | undefined
+  found: StaffAccount<Person> | undefined
   guesser: Guesser
   at: Date
 }
@@ -108,7 +108,7 @@ export const checkPassword = <Person extends StaffPerson>(
 /** Whether a code is right. Refused as `rate-limited` in a pause. */
 export const checkCode = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  { found, guesser, at }: Omit<SecretCheck<Person>, 'email' | 'found'> & { found: Account<Person> },
+  { found, guesser, at }: Omit<SecretCheck<Person>, 'email' | 'found'> & { found: StaffAccount<Person> },
   isRight: () => Promise<boolean>,
 ): Promise<boolean> =>
   guarded(ctx, { key: codeKey(found, guesser), limit: codeLimit, secret: 'code', found, guesser }, at, isRight)
@@ -122,7 +122,7 @@ interface Pause<Person> extends GuessCheck<Person> {
 /** A caller who guesses codes knows the password: the person is mailed at each pause of codes, of passwords at the first one only. */
 async function mailPause<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  found: Account<Person>,
+  found: StaffAccount<Person>,
   { secret, guesser, guess, until, at }: Pause<Person>,
 ): Promise<void> {
   if (secret === 'password' && !guess.isFirstPause) return

@@ -11,7 +11,7 @@ import { type BrowserMemory, openKept, sealKept } from './kept.ts'
 import type { OpenIdProblem } from './lists.ts'
 import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
 import { emailOf, keyOf } from './person.ts'
-import type { Account, StaffContext, StaffPerson, StaffWrite } from './program.ts'
+import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import type { FailureRow } from './session/store.ts'
 import { beginSession, type Client } from './session.ts'
 import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignedIn, trialOf } from './sign-in.ts'
@@ -83,7 +83,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
 ): Promise<(SignedIn<Person> & { next: string }) | CodeChallenge | OpenIdProblem> {
   const trip = openTrip(ctx.seal, back.trip, back.query.state, at)
   if (!ctx.openId || !trip) return 'expired'
-  const failed = (outcome: FailureRow['outcome'], email = '', found?: Account<Person>) =>
+  const failed = (outcome: FailureRow['outcome'], email = '', found?: StaffAccount<Person>) =>
     noteFailure(ctx, found, { email: emailOf(email), address: back.address }, { outcome, at })
   try {
     ctx.signIns.limitAddress(back.address, at)
@@ -143,11 +143,11 @@ type SignInRejection = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown
 interface TurnedAway<Person> {
   problem: SignInRejection
   /** Whose address it is. */
-  found?: Account<Person>
+  found?: StaffAccount<Person>
 }
 interface OwesCode<Person> {
   problem: 'code'
-  found: Account<Person>
+  found: StaffAccount<Person>
 }
 const outcomes: Record<SignInRejection, FailureRow['outcome']> = {
   unverified: 'OPENID_UNVERIFIED',
@@ -166,7 +166,7 @@ async function enter<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
   identity: OpenIdIdentity,
   client: Client,
-  proven: { known: Buffer | null; by: Account<Person> } | null,
+  proven: { known: Buffer | null; by: StaffAccount<Person> } | null,
 ): Promise<SignedIn<Person> | TurnedAway<Person> | OwesCode<Person>> {
   const { tx, at, staff } = ctx
   const { issuer, email, methods } = identity
@@ -208,7 +208,7 @@ async function namedBy<Person extends StaffPerson>(
 async function link<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
   account: OpenIdAccount,
-  found: Account<Person>,
+  found: StaffAccount<Person>,
 ): Promise<boolean> {
   const { tx, at } = ctx
   const linkId = uuidv7(at.getTime())

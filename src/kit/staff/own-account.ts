@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { checkPassword, forgetCodeGuesses, guesserIn } from './guess.ts'
 import { keyOf, newPasswordHash } from './person.ts'
-import type { Account, PersonKey, StaffContext, StaffPerson, StaffProgram } from './program.ts'
+import type { PersonKey, StaffAccount, StaffContext, StaffPerson, StaffProgram } from './program.ts'
 import { deleteOtherSessions, deleteSession, holdSession } from './session/store.ts'
 import { endedCookie } from './session.ts'
 
@@ -86,7 +86,7 @@ async function provesOwn<Person extends StaffPerson>(
   who: StaffPerson,
   { password, address }: { password: string; address: string },
   at: Date,
-): Promise<Account<Person> | null> {
+): Promise<StaffAccount<Person> | null> {
   limitOwn(ctx, who, at)
   const found = await ctx.staff.findPerson(ctx.db, keyOf(who))
   const guesser = guesserIn(who, address)
@@ -107,7 +107,7 @@ export const limitOwn = (
 export async function holdOwn<Person extends StaffPerson>(
   { staff }: StaffContext<Person>,
   tx: Tx,
-  { found, sessionId }: { found: Account<Person> | undefined; sessionId: string },
+  { found, sessionId }: { found: StaffAccount<Person> | undefined; sessionId: string },
 ): Promise<void> {
   if (!found || !(await staff.hold(tx, found)) || !(await holdSession(tx, found, sessionId)))
     throw new Refusal('bad-session', 'sign in first')

@@ -26,7 +26,7 @@ export interface StaffPerson {
 }
 
 /** A person who may sign in. */
-export interface Account<Person> extends PersonKey {
+export interface StaffAccount<Person> extends PersonKey {
   email: string
   name: string
   passwordHash: string
@@ -90,26 +90,26 @@ export interface StaffProgram<Person extends StaffPerson> {
   openIdDomains: string[]
   /** Whether the OpenID provider replaces the second factor. */
   openIdReplacesSecondFactor: boolean
-  findByEmail(db: Run, email: string): Promise<Account<Person> | undefined>
-  findPerson(db: Run, key: PersonKey): Promise<Account<Person> | undefined>
+  findByEmail(db: Run, email: string): Promise<StaffAccount<Person> | undefined>
+  findPerson(db: Run, key: PersonKey): Promise<StaffAccount<Person> | undefined>
   /** A person by a session, ended or not, in one statement. */
   findBySession(
     db: Run,
     tenantId: string,
     sessionId: string,
-  ): Promise<{ account: Account<Person>; session: SessionState } | undefined>
+  ): Promise<{ account: StaffAccount<Person>; session: SessionState } | undefined>
   /**
    * Locks a person whose password was checked, until the transaction ends; false when the password was changed meanwhile, or the
    * person was removed.
    */
-  hold(tx: Tx, account: Pick<Account<Person>, 'tenantId' | 'personId' | 'passwordHash'>): Promise<boolean>
+  hold(tx: Tx, account: Pick<StaffAccount<Person>, 'tenantId' | 'personId' | 'passwordHash'>): Promise<boolean>
   /** Writes another password; the caller ends the sessions. */
   writeHash(tx: Tx, key: PersonKey, hash: string): Promise<void>
   note(write: Write, actor: Pick<StaffPerson, 'personId' | 'tenantId'>, entry: StaffEntry): Promise<void>
   /** Adds a failed try to the audit log, where the program has it there. */
   noteFailure?(write: Write, failure: { failureId: string; address: string; outcome: FailureOutcome }): Promise<void>
   /** Queues a mail about signing in. */
-  mailNotice(write: Write, account: Account<Person>, notice: SignInNotice): Promise<void>
+  mailNotice(write: Write, account: StaffAccount<Person>, notice: SignInNotice): Promise<void>
 }
 
 /** What signing in is given of the program's context. */

@@ -10,7 +10,7 @@ import { checkCode, forgetCodeGuesses, guesserIn } from './guess.ts'
 import { holdOwn, limitOwn, requirePassword } from './own-account.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { keyOf } from './person.ts'
-import type { Account, PersonKey, StaffContext, StaffPerson } from './program.ts'
+import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './program.ts'
 import {
   confirmTotp,
   removeTotp,
@@ -136,7 +136,7 @@ export async function removeFactors(tx: Tx, key: PersonKey): Promise<void> {
 export async function acceptsCode(
   db: Run,
   seal: Seal,
-  person: Pick<Account<unknown>, 'tenantId' | 'personId' | 'totpSealed'>,
+  person: Pick<StaffAccount<unknown>, 'tenantId' | 'personId' | 'totpSealed'>,
   { code, at }: { code: string; at: Date },
 ): Promise<boolean> {
   if (!person.totpSealed) return false
@@ -158,7 +158,7 @@ async function mine<Person extends StaffPerson>(
   db: Run,
   staff: StaffContext<Person>['staff'],
   key: PersonKey,
-): Promise<Account<Person>> {
+): Promise<StaffAccount<Person>> {
   const found = await staff.findPerson(db, key)
   if (!found) throw new Refusal('bad-session', 'sign in first')
   return found

@@ -8,7 +8,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checkCode, checkPassword, type Guesser, withOpenWays } from './guess.ts'
 import { type BrowserMemory, openKept, sealKept } from './kept.ts'
 import { emailOf, noTenant } from './person.ts'
-import type { Account, PersonKey, SessionProof, StaffContext, StaffPerson, StaffWrite } from './program.ts'
+import type { PersonKey, SessionProof, StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
 import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
 import { beginSession, type Client, deviceOf } from './session.ts'
@@ -28,7 +28,7 @@ export interface SignedIn<Person> {
 /** A try to sign in: whose, and from where. */
 interface Trial<Person> extends Client {
   email: string
-  found: Account<Person> | undefined
+  found: StaffAccount<Person> | undefined
   guesser: Guesser
 }
 
@@ -87,7 +87,7 @@ async function byCode<Person extends StaffPerson>(
 
 /** A try to give a code. */
 interface CodeTrial<Person> extends Trial<Person> {
-  found: Account<Person>
+  found: StaffAccount<Person>
   code: string
   /** Whether the first step, counted with its name, was a request of its own: codes are counted by person and address. */
   isSecondStep: boolean
@@ -159,7 +159,7 @@ function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket,
 /** Begins a session of whoever gave the password; null when that or the second factor was changed while they were checked. */
 const begun = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  found: Account<Person>,
+  found: StaffAccount<Person>,
   { proof, guesser, ...client }: Client & { proof: SessionProof; guesser: Guesser },
   at: Date,
 ): Promise<SignedIn<Person> | null> =>
@@ -175,7 +175,7 @@ const begun = <Person extends StaffPerson>(
 /** Locks a person; false when they were removed, or their password or second factor was changed, since they were read. */
 export async function holdUnchanged<Person extends StaffPerson>(
   { tx, staff }: Pick<StaffWrite<Person>, 'tx' | 'staff'>,
-  found: Account<Person>,
+  found: StaffAccount<Person>,
 ): Promise<boolean> {
   if (!(await staff.hold(tx, found))) return false
   const { totpSealed = null } = (await staff.findPerson(tx, found)) ?? {}
@@ -185,7 +185,7 @@ export async function holdUnchanged<Person extends StaffPerson>(
 /** Notes that the first proof was right and a code is asked for: an admin sees guesses at codes from the first step. */
 export const noteCodeRequested = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  found: Account<Person>,
+  found: StaffAccount<Person>,
   way: 'password' | 'openid',
   at: Date,
 ): Promise<void> =>
@@ -203,7 +203,7 @@ const nobody: PersonKey = { tenantId: noTenant, personId: noTenant }
 /** Records a try that failed, with the address as it was typed, or as the OpenID provider says it. */
 export async function noteFailure<Person extends StaffPerson>(
   { db, seal, log, staff }: StaffContext<Person>,
-  found: Account<Person> | undefined,
+  found: StaffAccount<Person> | undefined,
   { email, address }: Pick<Attempt, 'email' | 'address'>,
   { outcome, at }: Pick<FailureRow, 'outcome' | 'at'>,
 ): Promise<void> {

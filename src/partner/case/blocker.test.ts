@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { awaited, type Blocker, disbursementBlockers, type Facts, missingFileTypes } from './blocker.ts'
+import { awaited, type Blocker, type CaseFacts, disbursementBlockers, missingFileTypes } from './blocker.ts'
 
 /** A case that may be disbursed. */
-const clear = (): Facts => ({
+const clear = (): CaseFacts => ({
   offer: { decision: 'ACCEPT', installmentPaise: 479_000n },
   checks: {
     kyc: {
@@ -44,11 +44,11 @@ const clear = (): Facts => ({
   on: '2026-11-20',
 })
 
-const withOut = (type: string) => (facts: Facts) => {
+const withOut = (type: string) => (facts: CaseFacts) => {
   facts.stored = facts.stored.filter(({ documentType }) => documentType !== type)
 }
 
-type Spoiler = [name: string, blocker: Blocker, spoil: (facts: Facts) => void]
+type Spoiler = [name: string, blocker: Blocker, spoil: (facts: CaseFacts) => void]
 
 const spoilers: Spoiler[] = [
   ['no offer', 'OFFER_NOT_ACCEPTED', (facts) => (facts.offer = null)],

@@ -11,7 +11,7 @@ export interface StoredFile {
 }
 
 /** Everything that is looked at before money moves. */
-export interface Facts {
+export interface CaseFacts {
   /** The newest offer; null before review. */
   offer: { decision: 'PENDING' | 'ACCEPT' | 'REJECT' | 'EXPIRE'; installmentPaise: Paise } | null
   checks: Checks
@@ -38,7 +38,7 @@ export type Blocker =
 type AwaitMove = Extract<CaseMove, 'awaitKyc' | 'awaitMandate' | 'awaitEsign'>
 
 /** In the order in which a case passes them. `awaits` is what a case that nothing earlier holds up waits for. */
-const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: Facts): boolean }> = {
+const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: CaseFacts): boolean }> = {
   OFFER_NOT_ACCEPTED: { awaits: 'awaitKyc', blocks: ({ offer }) => offer?.decision !== 'ACCEPT' },
   KYC_NOT_VERIFIED: {
     awaits: 'awaitKyc',
@@ -73,11 +73,11 @@ const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: Facts): boolean 
 }
 
 /** Why the loan may not be disbursed now; empty when it may. */
-export const disbursementBlockers = (facts: Facts): Blocker[] =>
+export const disbursementBlockers = (facts: CaseFacts): Blocker[] =>
   keysOf(rules).filter((name) => rules[name].blocks(facts))
 
 /** What an accepted case waits for. */
-export function awaited(facts: Facts): AwaitMove | 'ready' {
+export function awaited(facts: CaseFacts): AwaitMove | 'ready' {
   const [first] = disbursementBlockers(facts)
   return first ? rules[first].awaits : 'ready'
 }
@@ -86,34 +86,34 @@ export function awaited(facts: Facts): AwaitMove | 'ready' {
 const kycEvidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
 
 /** File types that must be there before disbursement and are not, once the fact they prove is verified. */
-export function missingFileTypes(facts: Facts): string[] {
+export function missingFileTypes(facts: CaseFacts): string[] {
   const { esign } = facts.checks
   const unsigned = esign.status === 'COMPLETED' && esign.verified && !has(facts.stored, 'SIGNED_LOAN_AGREEMENT')
   return [...missingKycTypes(facts), ...(unsigned ? ['SIGNED_LOAN_AGREEMENT'] : [])]
 }
 
 /** At least one piece of evidence, and of a video KYC its recording. */
-function missingKycTypes({ checks: { kyc }, stored }: Facts): string[] {
+function missingKycTypes({ checks: { kyc }, stored }: CaseFacts): string[] {
   if (kyc.status !== 'APPROVED' || !kyc.facts) return []
   if (kyc.facts.mode === 'VIDEO_AND_MANUAL_REVIEW') return has(stored, 'VKYC_RECORDING') ? [] : ['VKYC_RECORDING']
   return kycEvidence.some((type) => has(stored, type)) ? [] : ['KYC_REPORT']
 }
 
 /** Whether the approval rests on files that we do not have. */
-const namesUnstored = ({ checks: { kyc }, stored }: Facts): boolean =>
+const namesUnstored = ({ checks: { kyc }, stored }: CaseFacts): boolean =>
   (kyc.facts?.documentIds ?? []).some((id) => !stored.some(({ documentId }) => documentId === id))
 
 const has = (stored: StoredFile[], type: string): boolean => stored.some(({ documentType }) => documentType === type)
 
-const isActive = ({ checks: { mandate } }: Facts): boolean => mandate.status === 'ACTIVE' && mandate.verified
+const isActive = ({ checks: { mandate } }: CaseFacts): boolean => mandate.status === 'ACTIVE' && mandate.verified
 
 /** Without an offer there is nothing to cover. */
-function coversInstallment({ offer, checks: { mandate } }: Facts): boolean {
+function coversInstallment({ offer, checks: { mandate } }: CaseFacts): boolean {
   const limit = paiseFrom(mandate.facts?.maximumAmount ?? '')
   return offer === null || (limit !== null && limit >= offer.installmentPaise)
 }
 
-function hasEnded({ checks: { mandate }, on }: Facts): boolean {
+function hasEnded({ checks: { mandate }, on }: CaseFacts): boolean {
   const until = mandate.facts?.validUntil
   return typeof until !== 'string' || until < on
 }

@@ -3,14 +3,14 @@
 import type { Run } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { awaited, type Facts } from './blocker.ts'
+import { awaited, type CaseFacts } from './blocker.ts'
 import { checksOf } from './checks.ts'
 import { type Case, isBeingChecked, lifecycle } from './lifecycle.ts'
 import { moveCase } from './move.ts'
 import { readFiles, readOfferFact } from './store.ts'
 
 /** All that is looked at before money moves, as it stands now. */
-export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase: Case, at: Date): Promise<Facts> {
+export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase: Case, at: Date): Promise<CaseFacts> {
   const [offer, checks, { stored, pending }] = await Promise.all([
     readOfferFact(db, loanCase.caseRef),
     checksOf(db, seal, loanCase.caseRef),

@@ -42,7 +42,7 @@ export interface DedupeResult {
   existing: KnownCase | null
 }
 
-export interface Policy extends ExposureLimits {
+export interface DedupePolicy extends ExposureLimits {
   /** In whole years, on the day of the check. */
   leastAge: number
 }
@@ -51,7 +51,7 @@ export interface Policy extends ExposureLimits {
 export function decisionOn(
   known: KnownCase[],
   age: number,
-  policy: Policy,
+  policy: DedupePolicy,
   scenario: FaultScenario | null,
 ): DedupeResult {
   const own = known.filter(({ samePan, judged }) => samePan || judged === 'SAME')

@@ -5,7 +5,7 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { ApplicantDigests } from './applicant.ts'
-import type { Facts, StoredFile } from './blocker.ts'
+import type { CaseFacts, StoredFile } from './blocker.ts'
 import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'
 import type { DedupeResult, KnownCase, Permission } from './dedupe.ts'
 import type { Case, CaseMove, CaseStatus } from './lifecycle.ts'
@@ -255,15 +255,15 @@ export async function insertFailureNotice(tx: Tx, row: FailureNotice): Promise<v
 }
 
 /** The newest offer as far as disbursement depends on it; null before review. */
-export async function readOfferFact(db: Run, caseRef: string): Promise<Facts['offer']> {
-  const [row] = await db<NonNullable<Facts['offer']>>`
+export async function readOfferFact(db: Run, caseRef: string): Promise<CaseFacts['offer']> {
+  const [row] = await db<NonNullable<CaseFacts['offer']>>`
     select decision, (terms->>'installmentPaise')::bigint as installment_paise from case_offer
     where case_ref = ${caseRef} order by version desc limit 1`
   return row ?? null
 }
 
 /** The files of a case, and what its manifest still waits for. */
-export async function readFiles(db: Run, caseRef: string): Promise<Pick<Facts, 'stored' | 'pending'>> {
+export async function readFiles(db: Run, caseRef: string): Promise<Pick<CaseFacts, 'stored' | 'pending'>> {
   const [stored, pending] = await Promise.all([
     db<StoredFile>`select document_id, document_type from stored_document where case_ref = ${caseRef}`,
     db<{ documentReferenceId: string }>`

@@ -1,6 +1,6 @@
 // Carries money to a borrower's account: whose account it is, one order, enquiries until the bank proves an ending (D3 §6 rule 7).
 
-import type { Account, Transfer } from '#contract/bank/bank.ts'
+import type { PayeeAccount, Transfer } from '#contract/bank/bank.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
@@ -14,7 +14,7 @@ import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
 
 /** Where the money goes, and who must own that account. */
 export interface Payee {
-  account: Account
+  account: PayeeAccount
   borrowerName: string
   pan: string
 }

@@ -13,7 +13,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { mismatchOf, plainReference } from './match.ts'
-import { type Claim, moved, movedBy, newPayment, type Payment } from './payment.ts'
+import { type ClaimedPayment, moved, movedBy, newPayment, type Payment } from './payment.ts'
 import { post } from './post.ts'
 import { reportPayment } from './send-payment-event.ts'
 import {
@@ -96,7 +96,7 @@ async function isPostedUnclaimed(
 
 /** A claim whose receipt is looked for, and when. */
 export interface ClaimReview {
-  claim: Claim
+  claim: ClaimedPayment
 }
 
 /**
@@ -137,7 +137,7 @@ async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promi
   )
 }
 
-function mismatch({ config }: Pick<Context, 'config'>, claim: Claim, receipt: BankReceipt) {
+function mismatch({ config }: Pick<Context, 'config'>, claim: ClaimedPayment, receipt: BankReceipt) {
   const claimed = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
   const found = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
   const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }

@@ -14,7 +14,7 @@ import { until } from '#test/setup/programs.ts'
 import { collect } from './collect.ts'
 import { collectDue, collectingCases } from './collect-due.ts'
 import { releaseHold } from './hold.ts'
-import type { Payment, Status } from './payment.ts'
+import type { Payment, PaymentStatus } from './payment.ts'
 import { presenting } from './present.ts'
 import { beginReadingBank, readingBank } from './read-bank.ts'
 import { settleDebit } from './settle-debit.ts'
@@ -30,7 +30,7 @@ open.run(presenting, readingBank, collectingCases)
 bank.policy.settleSeconds = 3600
 const hours = (count: number) => open.pass({ seconds: count * 3600 })
 /** Waits until the bank has taken a debit, and lets the time pass after which it has the result. */
-async function taken(caseRef: string, { before = [], after = 1 }: { before?: Status[]; after?: number } = {}) {
+async function taken(caseRef: string, { before = [], after = 1 }: { before?: PaymentStatus[]; after?: number } = {}) {
   await reached(caseRef, ...before, 'SUBMITTED')
   hours(after)
 }
@@ -39,7 +39,7 @@ const debits = async (caseRef: string) =>
   (await readPayments(db, caseRef)).filter(({ reversalOfPaymentId }) => reversalOfPaymentId === null)
 const collectNow = (caseRef: string) => collect(ctx, caseRef, ctx.clock())
 
-async function reached(caseRef: string, ...statuses: Status[]): Promise<Payment[]> {
+async function reached(caseRef: string, ...statuses: PaymentStatus[]): Promise<Payment[]> {
   const now = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
   await until(`${caseRef} ${statuses}`, async () => `${await now()}` === `${statuses}`, deadlineMs).catch(
     async (error) => {

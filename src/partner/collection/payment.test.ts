@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { mismatchOf, plainReference } from './match.ts'
-import { lifecycle, moved, newPayment, type Payment, type Status, wirePayment } from './payment.ts'
+import { lifecycle, moved, newPayment, type Payment, type PaymentStatus, wirePayment } from './payment.ts'
 import { policyOf } from './return-code.ts'
 import { disbursementLifecycle } from './transfer/store.ts'
 
-const statuses = Object.keys(lifecycle) as Status[]
+const statuses = Object.keys(lifecycle) as PaymentStatus[]
 
 const payment = (over: Partial<Payment> = {}): Payment => {
   const debit = { collectionId: 'c-1', umrn: 'SBXB7201126000000001', mandateReference: 'M-1', submittedAt: new Date(0) }

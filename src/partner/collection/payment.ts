@@ -10,7 +10,7 @@ import { required } from '#kit/runtime/record.ts'
  * and one that was sent and of which we do not know whether it arrived. `TAKEN_BACK` is a posted receipt that a later
  * record, the one that is `REVERSED`, took back.
  */
-export type Status =
+export type PaymentStatus =
   | 'PREPARED'
   | 'DROPPED'
   | 'UNKNOWN'
@@ -21,7 +21,7 @@ export type Status =
   | 'TAKEN_BACK'
   | 'REVERSED'
 
-export type Move =
+export type PaymentMove =
   | 'sent' // it is on its way to the bank, and from now on nobody sends it again unasked
   | 'acknowledged' // the bank has it
   | 'unseen' // the bank says that it never came
@@ -31,7 +31,7 @@ export type Move =
   | 'refused' // the money is not coming
   | 'returned' // the bank of the borrower sent it back
 
-export const lifecycle: Table<Status, Move> = {
+export const lifecycle: Table<PaymentStatus, PaymentMove> = {
   PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', refused: 'FAILED', confirmed: 'POSTED', returned: 'FAILED' },
   // Whatever we believed, money that came is posted.
   DROPPED: { confirmed: 'POSTED' },
@@ -55,7 +55,7 @@ export const lifecycle: Table<Status, Move> = {
 export interface Payment {
   caseRef: string
   paymentId: string
-  status: Status
+  status: PaymentStatus
   method: string
   amountPaise: Paise
   installmentIds: string[]
@@ -115,11 +115,11 @@ export const newPayment = <Given extends NewPayment>(given: Given, at: Date): Pa
 })
 
 /** The status after a move, or undefined when there is none. */
-export const moved = ({ status }: Pick<Payment, 'status'>, move: Move): Status | undefined =>
+export const moved = ({ status }: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus | undefined =>
   next(lifecycle, status, move)
 
 /** The status after a move that the table has: where it has none, the caller is wrong about the status. */
-export const movedBy = (payment: Pick<Payment, 'status'>, move: Move): Status =>
+export const movedBy = (payment: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus =>
   required(moved(payment, move), `a move "${move}" from ${payment.status}`)
 
 /** One attempt at a debit. */
@@ -131,9 +131,9 @@ export type Debit = Payment &
 export const isDebit = (payment: Payment): payment is Debit => payment.collectionId !== null
 
 /** A borrower says that they paid. */
-export type Claim = Payment & Record<'claimReference' | 'claimedReference' | 'claimedOn', string>
+export type ClaimedPayment = Payment & Record<'claimReference' | 'claimedReference' | 'claimedOn', string>
 
-export const isClaim = (payment: Payment): payment is Claim => payment.claimReference !== null
+export const isClaim = (payment: Payment): payment is ClaimedPayment => payment.claimReference !== null
 
 /** Nobody knows yet what becomes of its money: while there is one, nothing else asks for the same instalments. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
@@ -142,7 +142,7 @@ export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
 /** A debit that failed, and of which the bank may know better by now: a success can come late. */
 export const isUndecided = (payment: Payment): payment is Debit => payment.status === 'FAILED' && isDebit(payment)
 
-const wireStatuses: Record<Status, PaymentWire['status'] | null> = {
+const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {
   PREPARED: null,
   DROPPED: null,
   UNKNOWN: 'PROCESSING',

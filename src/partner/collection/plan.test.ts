@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
-import { newPayment, type Payment, type Status } from './payment.ts'
+import { newPayment, type Payment, type PaymentStatus } from './payment.ts'
 import { type DebitBlock, type DueRow, type Plan, planDebit, type Situation } from './plan.ts'
 
 const on = '2026-12-04'
@@ -25,7 +25,7 @@ const due = (number: number, dueOn: string, owedPaise = 479_000n): DueRow => ({
   owedPaise,
 })
 
-const debit = (status: Status, installmentIds: string[], over: Partial<Payment> = {}): Payment => {
+const debit = (status: PaymentStatus, installmentIds: string[], over: Partial<Payment> = {}): Payment => {
   const debit = {
     method: 'ENACH',
     amountPaise: 479_000n,
@@ -37,7 +37,7 @@ const debit = (status: Status, installmentIds: string[], over: Partial<Payment> 
   const reasonCode = status === 'FAILED' ? '04' : null
   return newPayment({ caseRef: 'case-1', paymentId: 'p', status, ...debit, reasonCode, ...over }, new Date(0))
 }
-const claim = (amountPaise: bigint, status: Status = 'PENDING_VERIFICATION') =>
+const claim = (amountPaise: bigint, status: PaymentStatus = 'PENDING_VERIFICATION') =>
   debit(status, [], { collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, amountPaise })
 
 const rows = [due(1, '2026-11-27'), due(2, on)]
@@ -97,7 +97,7 @@ test('D3 §6.7: only an active, verified mandate in its days authorizes a debit'
 
 test('D3 §6.7: a weekly mandate allows one debit in seven days, and a failed one does not count', () => {
   const weekly = mandate({ frequency: 'WEEK' })
-  const before = (status: Status, collectionOn: string) => [debit(status, ['L-00'], { collectionOn })]
+  const before = (status: PaymentStatus, collectionOn: string) => [debit(status, ['L-00'], { collectionOn })]
   assert.equal(asks({ mandate: weekly, payments: before('POSTED', plusDays(on, -6)) }), 'MANDATE_FREQUENCY')
   assert.equal(asks({ mandate: weekly, payments: before('POSTED', plusDays(on, -7)) }), 'L-01 L-02 9580.00 #1')
   assert.equal(asks({ mandate: weekly, payments: before('FAILED', plusDays(on, -1)) }), 'L-01 L-02 9580.00 #1')
@@ -139,7 +139,15 @@ test('D3 §6.7: no debit ever asks for more than is owed and not under way, what
   const someRows = fc.array(fc.bigInt(1n, 600_000n), { maxLength: 6 })
   const somePayments = fc.array(
     fc.record({
-      status: fc.constantFrom<Status>('PREPARED', 'UNKNOWN', 'SUBMITTED', 'FAILED', 'POSTED', 'TAKEN_BACK', 'DROPPED'),
+      status: fc.constantFrom<PaymentStatus>(
+        'PREPARED',
+        'UNKNOWN',
+        'SUBMITTED',
+        'FAILED',
+        'POSTED',
+        'TAKEN_BACK',
+        'DROPPED',
+      ),
       ids: fc.subarray([1, 2, 3, 4, 5, 6]),
       daysAgo: fc.integer({ min: 0, max: 9 }),
     }),

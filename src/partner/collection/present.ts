@@ -13,7 +13,7 @@ import { type PresentJob, presentKind } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
 import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
 import { payerOf } from './payee.ts'
-import { type Debit, type Move, moved, movedBy } from './payment.ts'
+import { type Debit, moved, movedBy, type PaymentMove } from './payment.ts'
 import { planFor } from './plan-for.ts'
 import { reportPayment } from './send-payment-event.ts'
 import { settleDebit } from './settle-debit.ts'
@@ -116,7 +116,7 @@ async function receive(
 type ExtraWrite = (tx: Tx, payment: Debit, at: Date) => Promise<void>
 
 interface PaymentStep {
-  move: Move
+  move: PaymentMove
   change: PaymentChange
   beside?: ExtraWrite
 }

@@ -1,5 +1,5 @@
 // Money that came into the lender's account: kept once, and posted when a claim or its own words say whose it is (D3 §6.4).
-import type { Receipt } from '#contract/bank/bank.ts'
+import type { BankCredit } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -25,7 +25,7 @@ import {
  * Keeps a receipt and posts it if somebody's it is. One that came before changes nothing. One that nobody claims and whose
  * remark names no loan stays unposted, for a claim that may come, or for a person.
  */
-export async function receiveReceipt(ctx: Context, receipt: Receipt): Promise<void> {
+export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {
   const { db, seal, clock, config } = ctx
   const provider = config.BANK_NAME
   const { receipt_id: receiptId, payer_name: payer, remark } = receipt

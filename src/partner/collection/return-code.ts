@@ -6,9 +6,9 @@ import { keysOf } from '#kit/runtime/record.ts'
  * `enquire`: the bank thinks of another debit; only its word on the original reference counts. `review`: a person looks,
  * because the code is unknown or says nothing about the money.
  */
-export type Policy = 'retry' | 'new-mandate' | 'stop' | 'enquire' | 'review'
+export type ReturnPolicy = 'retry' | 'new-mandate' | 'stop' | 'enquire' | 'review'
 
-const codes: Record<Exclude<Policy, 'review'>, string> = {
+const codes: Record<Exclude<ReturnPolicy, 'review'>, string> = {
   retry: '04 55 57 58 59 98',
   'new-mandate': '01 02 08 11 12 14 15 21 22 23 24 25 26 27 28 29 54 61',
   stop: '06 07 17 60 68 69',
@@ -16,8 +16,8 @@ const codes: Record<Exclude<Policy, 'review'>, string> = {
 }
 
 const byCode = new Map(
-  keysOf(codes).flatMap((policy) => codes[policy].split(' ').map((code): [string, Policy] => [code, policy])),
+  keysOf(codes).flatMap((policy) => codes[policy].split(' ').map((code): [string, ReturnPolicy] => [code, policy])),
 )
 
 /** Codes are text of an open list: one that is not known here is for a person to read. */
-export const policyOf = (code: string): Policy => byCode.get(code) ?? 'review'
+export const policyOf = (code: string): ReturnPolicy => byCode.get(code) ?? 'review'

@@ -8,7 +8,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { enqueuePresent } from './enqueue-present.ts'
-import { type Move, moved, type Payment } from './payment.ts'
+import { moved, type Payment, type PaymentMove } from './payment.ts'
 import { post } from './post.ts'
 import { policyOf } from './return-code.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
@@ -60,20 +60,20 @@ async function settle(
   return isForPeople ? 'debits of a loan are held until a person has looked' : null
 }
 
-function moveOf({ status, return_code }: DebitResult): Move {
+function moveOf({ status, return_code }: DebitResult): PaymentMove {
   if (status === 'CONFIRMED') return 'confirmed'
   return policyOf(return_code ?? '') === 'enquire' ? 'unsure' : 'returned'
 }
 
-interface Step {
+interface SettledStep {
   result: DebitResult
-  move: Move
+  move: PaymentMove
   status: Payment['status']
 }
 
 interface DebitStep {
   before: Payment
-  step: Step
+  step: SettledStep
 }
 
 async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep): Promise<void> {

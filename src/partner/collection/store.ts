@@ -5,7 +5,7 @@ import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import { type Claim, type Debit, isClaim, isDebit, type Payment, type Status } from './payment.ts'
+import { type ClaimedPayment, type Debit, isClaim, isDebit, type Payment, type PaymentStatus } from './payment.ts'
 
 // Payments
 
@@ -39,7 +39,7 @@ export async function readDebit(db: Run, caseRef: string, paymentId: string): Pr
 }
 
 /** A payment that is known to be a claim. */
-export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<Claim> {
+export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<ClaimedPayment> {
   const payment = await readPayment(db, caseRef, paymentId)
   if (!isClaim(payment)) throw new Error(`payment ${paymentId} is no claim`)
   return payment
@@ -67,7 +67,7 @@ export const hangingDebits = (db: Run, before: { presenting: Date; result: Date 
   order by updated_at limit ${limit}`
 
 /** Claims that name this transaction and still wait for it, or did so in vain; the first one claimed comes first. */
-export const claimsOf = (db: Run, claimedReference: string): Promise<Claim[]> => db<Claim>`
+export const claimsOf = (db: Run, claimedReference: string): Promise<ClaimedPayment[]> => db<ClaimedPayment>`
   select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
     and (status = 'PENDING_VERIFICATION' or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
   order by created_at, payment_id`
@@ -87,7 +87,7 @@ export type PaymentChange = Partial<
     | 'reasonCode'
     | 'resultSequence'
   >
-> & { status?: Status }
+> & { status?: PaymentStatus }
 
 /** Writes a payment whose case is held, and gives it as it is afterwards. */
 export async function writePayment<Kind extends Payment>(
@@ -170,12 +170,12 @@ export const casesToCollect = (
 
 // What the bank said
 
-type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
+type ReportOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
 interface KeptResult {
   provider: string
   result: DebitResult
-  outcome: Outcome
+  outcome: ReportOutcome
   at: Date
 }
 

@@ -1,6 +1,6 @@
 // Routes of the desk, and their entries in the audit log that are the same for all: tries that were refused, and views of what is about borrowers.
 
-import { type Kind, Refusal } from '#kit/http/refusal.ts'
+import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { Call, Route } from '#kit/http/route.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { Answer } from '#kit/http/server.ts'
@@ -46,7 +46,7 @@ export class ViewedAnswer extends Answer {
   }
 }
 
-const statuses: Partial<Record<Kind, number>> = {
+const statuses: Partial<Record<RefusalKind, number>> = {
   malformed: 400,
   invalid: 400,
   forbidden: 403,
@@ -62,7 +62,7 @@ const statuses: Partial<Record<Kind, number>> = {
 export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
 
 /** Of these nobody learns what was tried: no form could be read, or the program failed and has its own log for it. */
-const unrecorded: readonly Kind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
+const unrecorded: readonly RefusalKind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
 
 /**
  * Whether it is a try of an act that was refused and has no entry yet. What may not be done has one from `may`; of whoever is not

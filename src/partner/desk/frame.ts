@@ -46,7 +46,7 @@ const places = [
   ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
-type Place = (typeof places)[number][0] | '/desk/me'
+type DeskArea = (typeof places)[number][0] | '/desk/me'
 
 /** The parts of the desk that somebody may look at. */
 const placesOf = (staff: Staff) => places.filter(([, , act]) => act === null || can(staff, act))
@@ -56,7 +56,7 @@ export interface Frame {
   staff: Staff | null
   lender: string
   /** The part of the desk that it belongs to. */
-  here?: Place
+  here?: DeskArea
   /** Why the last act was not done. */
   problem?: string | null
   body: Html
@@ -115,10 +115,10 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
 /** Where the link to the file of a table will be, for whoever may have it. */
 export const csvMark = (label: string): Html => new Html(`<!--csv ${slugOf(label)}-->`)
 
-export type Fact = [label: string, value: string | number | Html | null | undefined]
+export type FactLine = [label: string, value: string | number | Html | null | undefined]
 
 /** Facts in two columns; what is not known is left out. */
-export const factList = (rows: Fact[]): Html =>
+export const factList = (rows: FactLine[]): Html =>
   html`<dl class="facts">${rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`

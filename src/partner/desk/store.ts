@@ -180,14 +180,14 @@ export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>
 export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
   select status, count(*)::int as count from loan group by status order by status`
 
-export interface Move {
+export interface MoveRow {
   number: number
   move: string
   status: string
   at: Date
 }
 
-export const listMoves = (db: Run, caseRef: string) => db<Move>`
+export const listMoves = (db: Run, caseRef: string) => db<MoveRow>`
   select number, move, status, at from case_move where case_ref = ${caseRef} order by number`
 
 export interface ReviewRow {

@@ -30,7 +30,7 @@ export interface FileClaim {
   contentType: string
 }
 
-export interface Means {
+export interface IntakeDeps {
   store: ObjectStore
   scanner: Scanner
   /** Refuses before a byte is taken. */
@@ -44,7 +44,7 @@ const waitingBytes = 4 << 20
  * Begins to take a file. Refused: `unsupported-media` a type or content that is not allowed · `too-large` longer than its
  * type may be · `invalid` corrupt, harmful or empty · `upstream` the scanner is away.
  */
-export function takeFile({ store, scanner, admit }: Means, claimed: FileClaim): FileIntake {
+export function takeFile({ store, scanner, admit }: IntakeDeps, claimed: FileClaim): FileIntake {
   const maxBytes = mostBytesOf(claimed)
   let check: FileCheck | undefined
   let draft: Draft | undefined

@@ -3,7 +3,7 @@ import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
-import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
+import { delivering, type OutboundEvent, type ReceiverAnswer } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from './client.ts'
@@ -18,7 +18,7 @@ export const deliveringEvents = (ctx: Context): Worker =>
   })
 
 /** One try. Throws `Unreached` when no whole answer came in time, or a success that is no receipt of this event. */
-async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {
+async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const client = await recipient(ctx, caseRef, raw)
   const { webhook } = client
   const answer = await call({

@@ -2,13 +2,13 @@
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { type Account, accountNumbers, accounts, chart } from './chart.ts'
+import { accountNumbers, accounts, type ChartAccount, chart } from './chart.ts'
 import { type JournalLine, type JournalPlace, journalAfter, type Period, sumsOfPeriod } from './store.ts'
 
 export interface TrialRow {
-  account: Account
+  account: ChartAccount
   number: string
-  nature: (typeof accounts)[Account]
+  nature: (typeof accounts)[ChartAccount]
   /** Debits less credits before the period. */
   opening: Paise
   /** Within the period. */
@@ -71,7 +71,7 @@ const journalHead = [
   'posted_on',
 ]
 
-const accountText = (account: Account): string => `${accountNumbers[account]} ${account}`
+const accountText = (account: ChartAccount): string => `${accountNumbers[account]} ${account}`
 
 const cells = (line: JournalLine): unknown[] => [
   ...[line.businessOn, line.caseRef, line.entryId, line.line, line.kind],

@@ -1,7 +1,7 @@
 // The names of the accounts, as accountants read them.
-import type { Account } from './chart.ts'
+import type { ChartAccount } from './chart.ts'
 
-export const accountNames: Record<Account, string> = {
+export const accountNames: Record<ChartAccount, string> = {
   BANK: 'Bank',
   PRINCIPAL: 'Loans: principal',
   INTEREST: 'Interest receivable',

@@ -2,7 +2,7 @@
 import { keysOf, recordOf } from '#kit/runtime/record.ts'
 
 /** Assets begin with 1, liabilities with 2, income with 4, expenses with 5. */
-export const accountNumbers: Record<Account, string> = {
+export const accountNumbers: Record<ChartAccount, string> = {
   BANK: '1000',
   PRINCIPAL: '1100',
   INTEREST: '1200',
@@ -26,7 +26,9 @@ export const accountNumbers: Record<Account, string> = {
 }
 
 /** All accounts in the order of their numbers. */
-export const chart: Account[] = keysOf(accountNumbers).sort((a, b) => (accountNumbers[a] < accountNumbers[b] ? -1 : 1))
+export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
+  accountNumbers[a] < accountNumbers[b] ? -1 : 1,
+)
 
 /**
  * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
@@ -59,9 +61,9 @@ export const accounts = {
   PROVISION_EXPENSE: 'expense',
 } as const
 
-export type Account = keyof typeof accounts
+export type ChartAccount = keyof typeof accounts
 
 /** The balances, debits less credits in paise: positive is what we have or are owed, negative what we owe or earned. */
-export type Balances = Record<Account, bigint>
+export type Balances = Record<ChartAccount, bigint>
 
 export const noBalances = (): Balances => recordOf(keysOf(accounts), () => 0n)

@@ -6,15 +6,15 @@ import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { type Account, accounts } from './chart.ts'
+import { accounts, type ChartAccount } from './chart.ts'
 import { balancesOf, post } from './post.ts'
-import { balancesFrom, type Entry, findReversal, posting, readEntries, reversalOf } from './store.ts'
+import { balancesFrom, findReversal, type LedgerEntry, posting, readEntries, reversalOf } from './store.ts'
 
 const db = connect(await testDatabase('partner'), { connections: 4 })
 after(() => db.close())
 const at = new Date('2026-11-20T06:00:00.000Z')
 
-const receipt = (caseRef: string, entryId = 'receipt-1'): Entry => ({
+const receipt = (caseRef: string, entryId = 'receipt-1'): LedgerEntry => ({
   caseRef,
   entryId,
   kind: 'RECEIPT',
@@ -22,7 +22,7 @@ const receipt = (caseRef: string, entryId = 'receipt-1'): Entry => ({
   reverses: null,
   postings: [...posting('BANK', 'INTEREST', 460_00n, 1), ...posting('BANK', 'PRINCIPAL', 4330_00n, 1)],
 })
-const enter = (...entries: Entry[]) => db.tx((tx) => post(tx, entries, { at, on: '2026-11-20' }))
+const enter = (...entries: LedgerEntry[]) => db.tx((tx) => post(tx, entries, { at, on: '2026-11-20' }))
 
 test('D3 §2.5: a balance is the sum of its postings, debits less credits, and all balances together are zero', async () => {
   const caseRef = uuidv4()
@@ -64,7 +64,7 @@ test('an entry that moves nothing is not made', async () => {
 })
 
 test('property: any postings are in balance, and an entry with its reversal is nothing', () => {
-  const name = fc.constantFrom(...(Object.keys(accounts) as Account[]))
+  const name = fc.constantFrom(...(Object.keys(accounts) as ChartAccount[]))
   const paise = fc.bigInt(-(10n ** 12n), 10n ** 12n)
   fc.assert(
     fc.property(fc.array(fc.tuple(name, name, paise, fc.nat({ max: 22 }))), (drawn) => {
@@ -72,7 +72,7 @@ test('property: any postings are in balance, and an entry with its reversal is n
       assert.ok(postings.every((each) => each.paise > 0n))
       const zero = (sums: Record<string, bigint>) => Object.values(sums).reduce((sum, each) => sum + each, 0n)
       assert.equal(zero(balancesFrom(postings)), 0n)
-      const entry: Entry = { ...receipt('case'), postings }
+      const entry: LedgerEntry = { ...receipt('case'), postings }
       const both = balancesFrom([...postings, ...reversalOf(entry, 'reversal-1', '2026-12-01').postings])
       assert.ok(Object.values(both).every((sum) => sum === 0n))
     }),

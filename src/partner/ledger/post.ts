@@ -1,13 +1,13 @@
 // Posting to the ledger and reading balances: the only ways in and out of it for other modules.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type Balances, noBalances } from './chart.ts'
-import { type Entry, insertEntries, type PostingTime, sumByAccount } from './store.ts'
+import { insertEntries, type LedgerEntry, type PostingTime, sumByAccount } from './store.ts'
 
 /**
  * Posts entries in the caller's transaction; one that moves nothing is left out. Throws, and so undoes the transaction,
  * when an entry exists already: whoever posts has looked, under the lock of the case.
  */
-export async function post(tx: Tx, entries: Entry[], time: PostingTime): Promise<void> {
+export async function post(tx: Tx, entries: LedgerEntry[], time: PostingTime): Promise<void> {
   const moving = entries.filter(({ postings }) => postings.length > 0)
   if (moving.length > 0) await insertEntries(tx, moving, time)
 }

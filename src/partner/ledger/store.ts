@@ -1,7 +1,7 @@
 // Tables of ledger, ledger_entry and ledger_posting: entries balance, are added and never changed.
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Account, type Balances, noBalances } from './chart.ts'
+import { type Balances, type ChartAccount, noBalances } from './chart.ts'
 
 /** When entries are posted, and the business day in whose books they are; in no books of a day before their value date. */
 export interface PostingTime {
@@ -10,7 +10,7 @@ export interface PostingTime {
 }
 
 /** Adds entries with their postings in one statement. An entry that exists already is an error: it would be money twice. */
-export async function insertEntries(tx: Tx, entries: Entry[], { at, on }: PostingTime): Promise<void> {
+export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
   await tx`
     with entry as (
@@ -31,13 +31,13 @@ export async function insertEntries(tx: Tx, entries: Entry[], { at, on }: Postin
       as input (case_ref, entry_id, line, debit, credit, installment, paise)`
 }
 
-export async function findEntry(db: Run, caseRef: string, entryId: string): Promise<Entry | undefined> {
+export async function findEntry(db: Run, caseRef: string, entryId: string): Promise<LedgerEntry | undefined> {
   const [entry] = await entriesWhere(db, sql`e.case_ref = ${caseRef} and e.entry_id = ${entryId}`)
   return entry
 }
 
 /** Entries of a case with their postings, in the order in which they were posted. */
-export const readEntries = (db: Run, caseRef: string): Promise<Entry[]> =>
+export const readEntries = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(db, sql`e.case_ref = ${caseRef}`)
 
 /** What the books of days after `on` add to the principal of each case: what it has now, less this, is what it had then. */
@@ -48,7 +48,7 @@ export const principalSince = (on: string, cases: Fragment = sql`true`): Fragmen
   where e.posted_on > ${on}::date and 'PRINCIPAL' in (p.debit, p.credit) and ${cases} group by case_ref`
 
 /** Entries that moved money beyond the schedule; for most cases none. */
-export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<Entry[]> =>
+export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
     sql`e.case_ref = ${caseRef} and e.entry_id in (
@@ -56,7 +56,7 @@ export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<Entry[]> =
   )
 
 /** Fees of a cooling-off exit that were given back, and the entries that took such a return back; for most cases none. */
-export const entriesOfFeeReturns = (db: Run, caseRef: string): Promise<Entry[]> =>
+export const entriesOfFeeReturns = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
     sql`e.case_ref = ${caseRef} and (e.kind = 'FEE_RETURN' or e.reverses in (
@@ -74,16 +74,16 @@ export async function findReversal(
   return row
 }
 
-async function entriesWhere(db: Run, condition: Fragment): Promise<Entry[]> {
+async function entriesWhere(db: Run, condition: Fragment): Promise<LedgerEntry[]> {
   const rows = await db<
-    Omit<Entry, 'postings'> & Posting & { isPartPayment: boolean | null; keeps: PaymentChoice['keeps'] | null }
+    Omit<LedgerEntry, 'postings'> & Posting & { isPartPayment: boolean | null; keeps: PaymentChoice['keeps'] | null }
   >`
     select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, e.is_part_payment, e.keeps,
       greatest(e.business_on, (e.posted_at at time zone 'Asia/Kolkata')::date) as known_on,
       p.debit, p.credit, p.installment, p.paise
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where ${condition} order by e.posted_at, e.business_on, e.entry_id, p.line`
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, LedgerEntry>()
   for (const { debit, credit, installment, paise, isPartPayment, keeps, ...head } of rows) {
     const choice = isPartPayment !== null && keeps ? { isPartPayment, keeps } : null
     const entry = entries.get(head.entryId) ?? { ...head, choice, postings: [] }
@@ -112,7 +112,7 @@ export const suspendedPenalties = (db: Run, caseRefs: string[]) =>
     group by case_ref, installment`
 
 export interface AccountBalance {
-  account: Account
+  account: ChartAccount
   paise: bigint
 }
 
@@ -130,7 +130,7 @@ export interface Period {
 
 /** What was posted to each account up to the end of a period: before it as one balance, within it both sides. */
 export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
-  db<{ account: Account; opening: bigint; debit: bigint; credit: bigint }>`
+  db<{ account: ChartAccount; opening: bigint; debit: bigint; credit: bigint }>`
   select side.account,
     coalesce(sum(side.debit - side.credit) filter (where e.posted_on < ${from}::date), 0)::bigint as opening,
     coalesce(sum(side.debit) filter (where e.posted_on >= ${from}::date), 0)::bigint as debit,
@@ -140,7 +140,7 @@ export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
   where e.posted_on <= ${to}::date group by side.account`
 
 /** One posting with what it belongs to. */
-export interface JournalLine extends Omit<Entry, 'postings'>, Posting {
+export interface JournalLine extends Omit<LedgerEntry, 'postings'>, Posting {
   line: number
   /** The business day in whose books it is. */
   postedOn: string
@@ -174,7 +174,7 @@ export async function countPostings(db: Run, { from, to }: Period, most: number)
   return row?.count ?? 0
 }
 
-type Kind =
+type EntryKind =
   | 'DISBURSEMENT'
   | 'ACCRUAL'
   | 'DUE'
@@ -194,18 +194,18 @@ type Kind =
 
 /** An amount above zero that is debited here and credited there. `installment` is 0 when it is about no row. */
 export interface Posting {
-  debit: Account
-  credit: Account
+  debit: ChartAccount
+  credit: ChartAccount
   installment: number
   paise: Paise
 }
 
 /** An entry of the ledger: postings from one account to another, and the entry that takes one back. */
-export interface Entry {
+export interface LedgerEntry {
   caseRef: string
   /** Unique in its case, and made from what it is about: the same thing cannot be entered twice. */
   entryId: string
-  kind: Kind
+  kind: EntryKind
   /** The business day from which it counts: its value date. */
   businessOn: string
   /** The entry it takes back. */
@@ -226,11 +226,11 @@ export interface PaymentChoice {
 }
 
 /** Entries of one case. */
-export const ofCase = (caseRef: string, entries: Omit<Entry, 'caseRef'>[]): Entry[] =>
+export const ofCase = (caseRef: string, entries: Omit<LedgerEntry, 'caseRef'>[]): LedgerEntry[] =>
   entries.map((entry) => ({ caseRef, ...entry }))
 
 /** A posting, or none for nothing. A negative amount goes the other way round. */
-export function posting(debit: Account, credit: Account, paise: Paise, installment = 0): Posting[] {
+export function posting(debit: ChartAccount, credit: ChartAccount, paise: Paise, installment = 0): Posting[] {
   if (paise === 0n) return []
   return paise > 0n
     ? [{ debit, credit, installment, paise }]
@@ -238,7 +238,7 @@ export function posting(debit: Account, credit: Account, paise: Paise, installme
 }
 
 /** The entry that takes another back: every posting the other way round, linked to the original (D3 §2.5). */
-export const reversalOf = (entry: Entry, entryId: string, businessOn: string): Entry => ({
+export const reversalOf = (entry: LedgerEntry, entryId: string, businessOn: string): LedgerEntry => ({
   caseRef: entry.caseRef,
   entryId,
   kind: 'REVERSAL',

@@ -12,14 +12,14 @@ import { coolingOffUntil, exitNotedUntil, exitOn, feeReturnsFrom, mayLeave } fro
 import type { Keep, LoanStatus } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import {
+  type AmountPart,
   amountOf,
+  type InstallmentRow,
   installmentId,
   nextDueOn,
   owedOf,
-  type Part,
   paidOf,
   parts,
-  type Row,
   type RowStatus,
   rowStatus,
   unpaidOf,
@@ -140,7 +140,7 @@ async function readProved(db: Run, caseRef: string) {
 
 const latest = (instants: Date[]): Date => new Date(Math.max(...instants.map((at) => at.getTime())))
 
-const installmentOf = (loanId: string, row: Row): Installment => ({
+const installmentOf = (loanId: string, row: InstallmentRow): Installment => ({
   installmentId: installmentId(loanId, row.number),
   number: row.number,
   dueOn: row.dueOn,
@@ -157,8 +157,8 @@ const installmentOf = (loanId: string, row: Row): Installment => ({
 })
 
 /** The statement's amounts, from the ledger alone. What was paid ahead of one row is not taken off another. */
-export function owedBy(rows: Row[], balances: RowBalance[]) {
-  const owed = (part: Part): Paise =>
+export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
+  const owed = (part: AmountPart): Paise =>
     balances.reduce((sum, { account, paise }) => {
       if (account !== accountOfPart[part]) return sum
       return sum + (part === 'principal' || paise > 0n ? paise : 0n)
@@ -183,7 +183,7 @@ const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
   balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
 
 /** Where rows and ledger tell of different amounts, in words; nothing when every one of them is the sum of its postings. */
-export function disagreements(rows: Row[], balances: RowBalance[], isHeld = false): string[] {
+export function disagreements(rows: InstallmentRow[], balances: RowBalance[], isHeld = false): string[] {
   const sums = new Map<string, Map<number, Paise>>()
   for (const { account, installment, paise } of balances)
     sums.set(account, (sums.get(account) ?? new Map()).set(installment, paise))
@@ -197,7 +197,7 @@ export function disagreements(rows: Row[], balances: RowBalance[], isHeld = fals
     totalOf(balances, 'PRINCIPAL'),
     rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
   )
-  const held = (row: Row): Paise => (isHeld ? suspenseOf(row) : 0n)
+  const held = (row: InstallmentRow): Paise => (isHeld ? suspenseOf(row) : 0n)
   compare(
     () => 'income in suspense',
     -totalOf(balances, 'INCOME_SUSPENSE'),

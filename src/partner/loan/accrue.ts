@@ -3,9 +3,9 @@
 import { interestOnDays as interestAt } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, posting } from '#partner/ledger/store.ts'
+import { type LedgerEntry, posting } from '#partner/ledger/store.ts'
 import { bpsOf } from './rounding.ts'
-import { currentRow, type Row } from './row.ts'
+import { currentRow, type InstallmentRow } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
 type Rate = Pick<LoanTerms, 'annualRatePercent'>
@@ -19,7 +19,7 @@ export interface OmittedRows {
  * What interest is earned on: the principal of rows to come, less all that was paid of them ahead. Interest that was paid
  * ahead counts like principal until it is earned: the lender has that money already.
  */
-export function earningPrincipal(principal: Paise, coming: Row[]): Paise {
+export function earningPrincipal(principal: Paise, coming: InstallmentRow[]): Paise {
   const left = coming.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
   return left > 0n ? left : 0n
 }
@@ -29,25 +29,30 @@ export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rat
   interestAt(principalDays, bpsOf(annualRatePercent), unit)
 
 /** What interest is earned on, of each day of the current row's week until a day, in paise × days. */
-function principalDaysBy(current: Row, rows: Row[], until: string, { laterPrincipal = 0n }: OmittedRows): bigint {
+function principalDaysBy(
+  current: InstallmentRow,
+  rows: InstallmentRow[],
+  until: string,
+  { laterPrincipal = 0n }: OmittedRows,
+): bigint {
   const coming = rows.filter((row) => !row.fellDue)
   const principal = coming.reduce((sum, { due }) => sum + due.principal, laterPrincipal)
   return current.principalDays + earningPrincipal(principal, coming) * BigInt(daysBetween(begunOn(current), until))
 }
 
 /** Until when the interest of a row is known, or the day on which its week begins. */
-const begunOn = ({ accruedOn, dueOn }: Row): string => accruedOn ?? plusDays(dueOn, -7)
+const begunOn = ({ accruedOn, dueOn }: InstallmentRow): string => accruedOn ?? plusDays(dueOn, -7)
 
 /**
  * Books what was earned until a day and is not booked yet: once for a row and day. Nothing changes when a later day was
  * booked, or nothing was earned. Rows must have all that have not fallen due.
  */
 export function accrued(
-  rows: Row[],
+  rows: InstallmentRow[],
   rate: Rate & OmittedRows,
   on: string,
   at: Date,
-): { rows: Row[]; entries: Omit<Entry, 'caseRef'>[] } {
+): { rows: InstallmentRow[]; entries: Omit<LedgerEntry, 'caseRef'>[] } {
   const current = currentRow(rows)
   if (!current) return { rows, entries: [] }
   const until = on < current.dueOn ? on : current.dueOn

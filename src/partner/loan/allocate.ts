@@ -1,12 +1,12 @@
 // How money is spread over rows: the oldest row first, and within a row penalty, charges, interest, principal; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/chart.ts'
-import { type Entry, type Posting, posting } from '#partner/ledger/store.ts'
+import type { ChartAccount } from '#partner/ledger/chart.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { openedAgain } from './end-of-day.ts'
 import type { InterestReturn } from './given-back.ts'
 import type { PenaltyPolicy } from './penalty.ts'
-import { type Amounts, nothing, type Part, parts, type Row } from './row.ts'
+import { type AmountPart, type Amounts, type InstallmentRow, nothing, parts } from './row.ts'
 
 /** What one receipt pays of one row. */
 export interface Share extends Amounts {
@@ -24,7 +24,7 @@ export interface Allocation {
 }
 
 /** The account of what the borrower owes, by part. */
-export const accountOfPart: Record<Part, Account> = {
+export const accountOfPart: Record<AmountPart, ChartAccount> = {
   penalty: 'PENALTY',
   charges: 'CHARGES',
   interest: 'INTEREST',
@@ -32,7 +32,7 @@ export const accountOfPart: Record<Part, Account> = {
 }
 
 /** Spreads money over rows in their order; gives what is left beside what each gets. */
-export function spread(rows: Row[], paise: Paise): { shares: Share[]; rest: Paise } {
+export function spread(rows: InstallmentRow[], paise: Paise): { shares: Share[]; rest: Paise } {
   let rest = paise
   const shares: Share[] = []
   for (const { number, due, paid } of rows) {
@@ -49,7 +49,7 @@ export function spread(rows: Row[], paise: Paise): { shares: Share[]; rest: Pais
 }
 
 /** The rows after a receipt. Those it does not reach are the same ones. */
-export function received(rows: Row[], shares: Share[], at: Date): Row[] {
+export function received(rows: InstallmentRow[], shares: Share[], at: Date): InstallmentRow[] {
   if (shares.length === 0) return rows
   const reached = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
@@ -66,7 +66,11 @@ export interface ReopenContext {
 }
 
 /** The rows after shares of them were taken back on a day: those that had been paid are open again. */
-export function takenBack(rows: Row[], shares: Share[], { penalty, on, at }: ReopenContext): Row[] {
+export function takenBack(
+  rows: InstallmentRow[],
+  shares: Share[],
+  { penalty, on, at }: ReopenContext,
+): InstallmentRow[] {
   const reached = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
     const share = reached.get(row.number)
@@ -74,7 +78,7 @@ export function takenBack(rows: Row[], shares: Share[], { penalty, on, at }: Reo
   })
 }
 
-function withShare(row: Row, share: Amounts, sign: 1n | -1n, at: Date): Row {
+function withShare(row: InstallmentRow, share: Amounts, sign: 1n | -1n, at: Date): InstallmentRow {
   const paid = { ...row.paid }
   for (const part of parts) paid[part] += sign * share[part]
   return { ...row, paid, updatedAt: at }
@@ -87,7 +91,7 @@ export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
  * Money goes from one account to what the borrower owes: row by row and part by part, and ahead of its rows. Interest that
  * rows give back repays principal; what is more of it than is repaid ahead becomes the borrower's, and pays what is left.
  */
-export function postingsOf(from: Account, { shares, principal, back, unapplied }: Allocation): Posting[] {
+export function postingsOf(from: ChartAccount, { shares, principal, back, unapplied }: Allocation): Posting[] {
   const fromBack = principal - back.reduce((sum, { paise }) => sum + paise, 0n)
   const more = fromBack < 0n ? -fromBack : 0n
   const kept = unapplied < more ? unapplied : more
@@ -110,7 +114,7 @@ export function postingsOf(from: Account, { shares, principal, back, unapplied }
 }
 
 /** What an entry of a receipt says that it paid. */
-export function allocationFrom({ postings }: Entry): Allocation {
+export function allocationFrom({ postings }: LedgerEntry): Allocation {
   const shares = new Map<number, Share>()
   const back: InterestReturn[] = []
   let [principal, unapplied] = [0n, 0n]

@@ -9,7 +9,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
-import { type Entry, ofCase } from '#partner/ledger/store.ts'
+import { type LedgerEntry, ofCase } from '#partner/ledger/store.ts'
 import { classifyLoans, provide } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
 import { heldBack, holdsIncome } from './class/suspense.ts'
@@ -17,8 +17,8 @@ import { type EndedLoan, type LoanToEnd, readToEnd, updateEndedLoans, updateEnde
 import { endDays, postAtDayEnd } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import { keepMonths } from './month/keep-month.ts'
-import { nextAccrualOn, nextWorkOn, type Row, statusOf } from './row.ts'
-import { loansToEnd, type Place } from './store.ts'
+import { type InstallmentRow, nextAccrualOn, nextWorkOn, statusOf } from './row.ts'
+import { type DayEndPosition, loansToEnd } from './store.ts'
 import { nothingSince, withRecoveries } from './write-off.ts'
 
 interface DayEndContext {
@@ -110,9 +110,9 @@ type LoansResult = Pick<DayEndResult, 'loans' | 'entries' | 'failed'>
  */
 async function endLoans(ctx: DayEndContext, through: string, announce: Announce, batch: number): Promise<LoansResult> {
   const ended: LoansResult = { loans: 0, entries: 0, failed: [] }
-  let after: Place = { nextWorkOn: '0001-01-01', caseRef: '' }
+  let after: DayEndPosition = { nextWorkOn: '0001-01-01', caseRef: '' }
   let looking: Promise<unknown> = Promise.resolve()
-  const next = (): Promise<Place[]> => {
+  const next = (): Promise<DayEndPosition[]> => {
     const found = looking.then(async () => {
       const places = await loansToEnd(ctx.db, through, after, batch)
       after = places.at(-1) ?? after
@@ -138,7 +138,7 @@ interface DayRun {
   ended: LoansResult
 }
 
-async function endSome(ctx: DayEndContext, places: Place[], { through, announce, ended }: DayRun) {
+async function endSome(ctx: DayEndContext, places: DayEndPosition[], { through, announce, ended }: DayRun) {
   const caseRefs = places.map(({ caseRef }) => caseRef)
   const first = places.reduce((day, { nextWorkOn }) => (nextWorkOn < day ? nextWorkOn : day), through)
   try {
@@ -205,8 +205,8 @@ function endBatch(
 
 interface LoanResult extends EndedLoan {
   was: LoanStatus
-  changed: Row[]
-  entries: Entry[]
+  changed: InstallmentRow[]
+  entries: LedgerEntry[]
 }
 
 /** None where somebody else has ended it since it was looked up. Throws where interest accrues and nobody summed its principal. */

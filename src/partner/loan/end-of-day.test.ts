@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { trialBalance } from '#partner/ledger/books.ts'
-import type { Entry } from '#partner/ledger/store.ts'
+import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'
 import { closeBooks, lastBusinessDay, recordDay } from './class/store.ts'
@@ -13,7 +13,7 @@ import { postInBooks } from './end-of-day.ts'
 const { db, open, endDay, setClock } = await testAccounts()
 const today = '2026-11-24'
 const at = startOf(today)
-const entryOf = (caseRef: string, entryId: string): Entry => ({
+const entryOf = (caseRef: string, entryId: string): LedgerEntry => ({
   ...{ caseRef, entryId, kind: 'REFUND', businessOn: '2026-11-20', reverses: null },
   postings: [{ debit: 'UNAPPLIED', credit: 'REFUND_PAYABLE', installment: 0, paise: 1n }],
 })

@@ -3,11 +3,11 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { post } from '#partner/ledger/post.ts'
-import { type Entry, posting } from '#partner/ledger/store.ts'
+import { type LedgerEntry, posting } from '#partner/ledger/store.ts'
 import { accrued, type OmittedRows } from './accrue.ts'
 import { keepBooksOpen, lastBusinessDay } from './class/store.ts'
 import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
-import { nextAccrualOn, nextWorkOn, type Row, unpaidOf } from './row.ts'
+import { type InstallmentRow, nextAccrualOn, nextWorkOn, unpaidOf } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
 /** What of the terms matters at the end of a day. */
@@ -15,8 +15,8 @@ export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePerce
 type PartialDayTerms = DayTerms & OmittedRows
 
 interface DayEnds {
-  rows: Row[]
-  entries: Omit<Entry, 'caseRef'>[]
+  rows: InstallmentRow[]
+  entries: Omit<LedgerEntry, 'caseRef'>[]
 }
 
 /**
@@ -24,8 +24,8 @@ interface DayEnds {
  * was ended already finds nothing to do. The rows given must include all that are not settled up to the first of which
  * something is to be paid after `through`.
  */
-export function endDays(rows: Row[], terms: PartialDayTerms, through: string, at: Date): DayEnds {
-  const entries: Omit<Entry, 'caseRef'>[] = []
+export function endDays(rows: InstallmentRow[], terms: PartialDayTerms, through: string, at: Date): DayEnds {
+  const entries: Omit<LedgerEntry, 'caseRef'>[] = []
   let now = rows
   for (let on = nextWorkOn(now); on !== null && on <= through; on = nextWorkOn(now)) {
     const day = on
@@ -45,12 +45,12 @@ export function endDays(rows: Row[], terms: PartialDayTerms, through: string, at
 }
 
 interface RowResult {
-  row: Row
-  entry: Omit<Entry, 'caseRef'>
+  row: InstallmentRow
+  entry: Omit<LedgerEntry, 'caseRef'>
 }
 
 /** At the end of its due date a row's interest and charges are owed. What was paid ahead was waiting for that. */
-function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): RowResult | null {
+function fallenDue(row: InstallmentRow, { penalty }: DayTerms, on: string, at: Date): RowResult | null {
   if (row.dueOn > on) return null
   const postings = [
     ...posting('INTEREST', 'ACCRUED_INTEREST', row.accrued, row.number),
@@ -71,7 +71,7 @@ function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): RowRe
 }
 
 /** A penal charge on what is unpaid of the row's own amount: the base never holds an earlier charge. */
-function charged(row: Row, { penalty, rounding }: DayTerms, on: string, at: Date): RowResult | null {
+function charged(row: InstallmentRow, { penalty, rounding }: DayTerms, on: string, at: Date): RowResult | null {
   const unpaid = unpaidOf(row)
   if (row.nextPenaltyOn === null || row.nextPenaltyOn > on || unpaid === 0n) return null
   const charge = penaltyOn(unpaid, penalty, rounding)
@@ -99,7 +99,12 @@ const firstPenaltyOn = (penalty: PenaltyPolicy, had: number, since: string): str
   penalty.bps > 0 && had < penalty.most ? plusDays(since, penalty.graceDays + 1) : null
 
 /** A row that an act opened again is charged from that day on, not for the days on which it was paid. */
-export function openedAgain(before: Row, after: Row, penalty: PenaltyPolicy, since: string): Row {
+export function openedAgain(
+  before: InstallmentRow,
+  after: InstallmentRow,
+  penalty: PenaltyPolicy,
+  since: string,
+): InstallmentRow {
   if (!after.fellDue || unpaidOf(before) > 0n || unpaidOf(after) === 0n) return after
   const first = firstPenaltyOn(penalty, after.penalties, since)
   const planned = after.nextPenaltyOn
@@ -107,15 +112,15 @@ export function openedAgain(before: Row, after: Row, penalty: PenaltyPolicy, sin
 }
 
 /** Posts an act to the books of today; its value date may be earlier. */
-export const postInBooks = (tx: Tx, entries: Entry[], at: Date): Promise<void> =>
+export const postInBooks = (tx: Tx, entries: LedgerEntry[], at: Date): Promise<void> =>
   postSince(tx, entries, at, businessDate(at))
 
 /** Posts what the end of a day did to the books of that day, or of the first one that is open. */
-export const postAtDayEnd = (tx: Tx, entries: Entry[], at: Date): Promise<void> =>
+export const postAtDayEnd = (tx: Tx, entries: LedgerEntry[], at: Date): Promise<void> =>
   postSince(tx, entries, at, '0001-01-01')
 
 /** To the books of `day` at the earliest, of the first open day and of the entry's value date. */
-async function postSince(tx: Tx, entries: Entry[], at: Date, day: string): Promise<void> {
+async function postSince(tx: Tx, entries: LedgerEntry[], at: Date, day: string): Promise<void> {
   if (entries.every(({ postings }) => postings.length === 0)) return
   const closed = await heldLastDay(tx)
   const open = closed === null ? day : plusDays(closed, 1)

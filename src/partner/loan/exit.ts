@@ -2,13 +2,13 @@
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
-import { type Entry, type Posting, posting } from '#partner/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { postingsOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import { type Repaid, repaidAhead } from './repay.ts'
 import { countedUntil, type PlanBasis } from './replan.ts'
-import type { Row } from './row.ts'
+import type { InstallmentRow } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
 /** Days until when staff may write down what a borrower asked: a weekend and the holidays beside it. */
@@ -38,7 +38,7 @@ export function withoutFee(
 }
 
 /** What leaves the loan on a day: all that closes it, less the fee and the tax on it. */
-export function exitOn(loan: PlanBasis, rows: Row[], on: string, at: Date): Payoff & { feePaise: Paise } {
+export function exitOn(loan: PlanBasis, rows: InstallmentRow[], on: string, at: Date): Payoff & { feePaise: Paise } {
   const payoff = payoffOn(loan, rows, on, at)
   const feePaise = least(feeOf(loan), payoff.total)
   return { ...payoff, total: payoff.total - feePaise, feePaise }
@@ -46,12 +46,12 @@ export function exitOn(loan: PlanBasis, rows: Row[], on: string, at: Date): Payo
 
 /** The returns of a fee that are in force, the oldest first, and how many were taken back. */
 export interface FeeReturns {
-  inForce: Entry[]
+  inForce: LedgerEntry[]
   takenBack: number
 }
 
 /** `entries` are those of a case, at least those of `entriesOfFeeReturns`, in the order in which they were posted. */
-export function feeReturnsFrom(entries: Entry[]): FeeReturns {
+export function feeReturnsFrom(entries: LedgerEntry[]): FeeReturns {
   const returns = entries.filter(({ kind }) => kind === 'FEE_RETURN')
   const inForce = returns.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))
   return { inForce, takenBack: returns.length - inForce.length }
@@ -78,10 +78,10 @@ export const mayLeave = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, ret
 /** The loan after its fee was given back, where this money is what leaves it; null where it is not. */
 export function feeReturned(
   loan: LeavableLoan,
-  rows: Row[],
+  rows: InstallmentRow[],
   money: LeavingMoney,
   returns: FeeReturns,
-): (Repaid & { entry: Entry }) | null {
+): (Repaid & { entry: LedgerEntry }) | null {
   const { caseRef, terms } = loan
   const { paymentId, paise, on, at } = money
   if (!mayLeave(loan, on, returns) || feeOf(loan) === 0n) return null
@@ -90,7 +90,7 @@ export function feeReturned(
   const { shares, principal, unapplied, ...after } = withoutFee({ loan, rows }, money)
   const postings = feePostings(terms, postingsOf('FEE_INCOME', { shares, principal, back: [], unapplied }))
   const entryId = feeReturnId(returns.takenBack, paymentId)
-  const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: leftOn, reverses: null, postings }
+  const entry: LedgerEntry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: leftOn, reverses: null, postings }
   return { ...after, entry }
 }
 
@@ -106,13 +106,13 @@ function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Postin
 }
 
 /** The day on which the newest money came that counts; null before there is any. */
-export const lastPaidOn = (entries: Entry[]): string | null =>
+export const lastPaidOn = (entries: LedgerEntry[]): string | null =>
   receiptsOf(entries).reduce<string | null>(
     (last, { businessOn }) => (last === null || businessOn > last ? businessOn : last),
     null,
   )
 
-function receiptsOf(entries: Entry[]): Entry[] {
+function receiptsOf(entries: LedgerEntry[]): LedgerEntry[] {
   const reversed = new Set(entries.map(({ reverses }) => reverses))
   return entries.filter(({ kind, entryId }) => kind === 'RECEIPT' && !reversed.has(entryId))
 }

@@ -1,7 +1,7 @@
 // Interest that rows give back on money that the lender learnt of late; pure rules.
 
 import { least, type Paise } from '#kit/money/money.ts'
-import type { Row } from './row.ts'
+import type { InstallmentRow } from './row.ts'
 
 /** The part of a row's interest that was given back; 0 or below where it was charged again. */
 export interface InterestReturn {
@@ -44,7 +44,7 @@ export function shared(paise: Paise, rows: ReturnableInterest[]): InterestReturn
 }
 
 /** The rows after so much of their interest was given back, or charged again where it is below zero. */
-export function withGivenBack(rows: Row[], back: InterestReturn[]): Row[] {
+export function withGivenBack(rows: InstallmentRow[], back: InterestReturn[]): InstallmentRow[] {
   const sums = new Map<number, Paise>()
   for (const { number, paise } of back) sums.set(number, (sums.get(number) ?? 0n) + paise)
   return rows.map((row) => {

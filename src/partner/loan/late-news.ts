@@ -1,12 +1,12 @@
 // What money costs that the lender learnt of late: what it would have cost on the day on which it came; pure rules.
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
-import { type Entry, posting, reversalOf } from '#partner/ledger/store.ts'
+import { type LedgerEntry, posting, reversalOf } from '#partner/ledger/store.ts'
 import { type LateNews, shared } from './given-back.ts'
 import { earnedBy, type PlanBasis } from './replan.ts'
-import type { PostedLoan, Replay, Replays } from './replay.ts'
+import type { LoanReplay, PostedLoan, Replays } from './replay.ts'
 import { unitOf } from './rounding.ts'
-import { type Row, statusOf } from './row.ts'
+import { type InstallmentRow, statusOf } from './row.ts'
 
 /**
  * The interest that the loan charges less with the money. The rows give it back, and none of them more than it earned. Where
@@ -28,7 +28,7 @@ export function lateNewsOf({ loan, rows }: PostedLoan, { without, having }: Repl
 }
 
 /** What a row charges for its week until a day. */
-function interestIn({ loan, rows }: Replay, index: number, today: string): Paise {
+function interestIn({ loan, rows }: LoanReplay, index: number, today: string): Paise {
   const row = rows[index]
   if (!row) return 0n
   const isUnderWay = (rows[index - 1]?.dueOn ?? loan.disbursedOn) <= today
@@ -36,16 +36,16 @@ function interestIn({ loan, rows }: Replay, index: number, today: string): Paise
 }
 
 /** Of the row under way whole units, so that no rounding at its due date earns less. */
-function earnedOf({ terms }: PlanBasis, row: Row, today: string): Paise {
+function earnedOf({ terms }: PlanBasis, row: InstallmentRow, today: string): Paise {
   const unit = unitOf(terms.rounding)
   return hasEnded(row, today) ? row.due.interest : (row.accrued / unit) * unit
 }
 
 /** What a row asks for once the loan is closed today: a week that is under way ends then. */
-const closingInterest = (loan: PlanBasis, row: Row, today: string): Paise =>
+const closingInterest = (loan: PlanBasis, row: InstallmentRow, today: string): Paise =>
   hasEnded(row, today) ? row.due.interest : earnedBy(loan, row)
 
-const hasEnded = (row: Row, today: string): boolean => row.fellDue || row.dueOn <= today
+const hasEnded = (row: InstallmentRow, today: string): boolean => row.fellDue || row.dueOn <= today
 
 /** Which late money it is. */
 interface NewsOf {
@@ -62,11 +62,11 @@ export function withoutWrongCharges(
   { rows, posted, at }: PostedLoan,
   { without, having }: Replays,
   { caseRef, paymentId, today }: NewsOf,
-): { rows: Row[]; entries: Entry[] } {
+): { rows: InstallmentRow[]; entries: LedgerEntry[] } {
   const reversed = new Set(posted.map(({ reverses }) => reverses))
   const made = posted.filter(({ kind, entryId }) => kind === 'PENALTY' && !reversed.has(entryId))
-  const penaltyOf = (row: Row | undefined): Paise => row?.due.penalty ?? 0n
-  const penaltiesOf = (replay: Replay): Paise => sumOf(replay.rows.map(penaltyOf))
+  const penaltyOf = (row: InstallmentRow | undefined): Paise => row?.due.penalty ?? 0n
+  const penaltiesOf = (replay: LoanReplay): Paise => sumOf(replay.rows.map(penaltyOf))
   const charged = rows.map(({ number, due }, i) => {
     const most = least(due.penalty, sumOf(made.map((charge) => penaltyIn(charge, number))))
     return { number, paise: penaltyOf(without.rows[i]) - penaltyOf(having.rows[i]), most }
@@ -74,7 +74,7 @@ export function withoutWrongCharges(
   const wrong = new Map(
     shared(penaltiesOf(without) - penaltiesOf(having), charged).map(({ number, paise }) => [number, paise]),
   )
-  const entries: Entry[] = []
+  const entries: LedgerEntry[] = []
   const after = rows.map((row) => {
     const { number, due, paid } = row
     const less = wrong.get(number)
@@ -98,7 +98,7 @@ export function withoutWrongCharges(
 }
 
 /** What a charge is, where it is one on this row. */
-const penaltyIn = ({ postings }: Entry, number: number): Paise =>
+const penaltyIn = ({ postings }: LedgerEntry, number: number): Paise =>
   sumOf(postings.flatMap(({ installment, paise }) => (installment === number ? [paise] : [])))
 
 const sumOf = (amounts: Paise[]): Paise => amounts.reduce((sum, paise) => sum + paise, 0n)

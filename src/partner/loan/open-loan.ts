@@ -7,7 +7,7 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import { posting } from '#partner/ledger/store.ts'
 import { postInBooks } from './end-of-day.ts'
 import { type Loan, statusAfter } from './loan.ts'
-import { newRow, nothing, type Row } from './row.ts'
+import { type InstallmentRow, newRow, nothing } from './row.ts'
 import { insertLoan, insertRows, lockAccount } from './store.ts'
 import { type LoanTerms, scheduleOf } from './terms.ts'
 
@@ -60,7 +60,7 @@ export async function openLoan(tx: Tx, given: DisbursedLoan, at: Date): Promise<
 }
 
 /** The schedule with its dates: a row every seven days from the transfer. */
-export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): Row[] =>
+export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): InstallmentRow[] =>
   scheduleOf(terms).map(({ number, interest, principal }) => ({
     ...newRow(number, plusDays(disbursedOn, 7 * number), at),
     due: { ...nothing, interest, principal },

@@ -3,9 +3,9 @@
 import type { Paise } from '#kit/money/money.ts'
 import { plenty, repay } from './repay.ts'
 import type { PlanBasis } from './replan.ts'
-import type { Part, Row } from './row.ts'
+import type { AmountPart, InstallmentRow } from './row.ts'
 
-export interface Payoff extends Record<Part, Paise> {
+export interface Payoff extends Record<AmountPart, Paise> {
   /** The business day on which money of this amount closes the loan. */
   on: string
   total: Paise
@@ -15,10 +15,10 @@ export interface Payoff extends Record<Part, Paise> {
  * Principal, interest until the day, penal charges and other charges, less what was paid ahead; there is no charge for closing
  * early. It is what would be used of any amount: so exactly this closes the loan, and a paisa less does not.
  */
-export function payoffOn(loan: PlanBasis, rows: Row[], on: string, at: Date): Payoff {
+export function payoffOn(loan: PlanBasis, rows: InstallmentRow[], on: string, at: Date): Payoff {
   const money = { on, today: on, at, paise: plenty, from: 'BANK', isPartPayment: true, keep: 'INSTALLMENT' } as const
   const { shares, principal, unapplied } = repay({ loan, rows }, money).allocation
-  const of = (part: Part): Paise => shares.reduce((sum, share) => sum + share[part], 0n)
+  const of = (part: AmountPart): Paise => shares.reduce((sum, share) => sum + share[part], 0n)
   const payoff = { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
   return { on, ...payoff, principal: of('principal') + principal, total: plenty - unapplied }
 }

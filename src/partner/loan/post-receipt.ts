@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { type Entry, entriesOfFeeReturns, findEntry, ofCase, readEntries } from '#partner/ledger/store.ts'
+import { entriesOfFeeReturns, findEntry, type LedgerEntry, ofCase, readEntries } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import { feeReturnsFrom } from './exit.ts'
@@ -14,7 +14,7 @@ import { installmentId } from './row.ts'
 import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
 
-export interface Receipt {
+export interface NewReceipt {
   caseRef: string
   paymentId: string
   paise: Paise
@@ -38,7 +38,7 @@ export interface PostedReceipt extends Allocation {
  * Posts a receipt under the lock of its case, and takes back penal charges that its value date shows to be wrong. The same
  * payment again gives what it gave the first time. Refused: `absent` no account · `invalid` nothing was received · `wrong-state` the account was cancelled, or the payment has another amount.
  */
-export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<PostedReceipt> {
+export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promise<PostedReceipt> {
   const { caseRef, paymentId, paise } = receipt
   if (paise <= 0n) throw new Refusal('invalid', `a receipt of ${rupees(paise)} is none`)
   const [account, known] = await Promise.all([lockAccount(tx, caseRef), findEntry(tx, caseRef, receiptId(paymentId))])
@@ -82,5 +82,5 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
 }
 
 /** What came in by the entry of a receipt. */
-const receivedBy = ({ postings }: Entry): Paise =>
+const receivedBy = ({ postings }: LedgerEntry): Paise =>
   postings.reduce((sum, { debit, paise }) => (debit === 'BANK' ? sum + paise : sum), 0n)

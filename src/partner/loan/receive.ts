@@ -1,29 +1,29 @@
 // What a receipt does to a loan: it may leave it, what the lender learnt late is made good, and the money pays; pure rules.
 
-import { type Entry, ofCase } from '#partner/ledger/store.ts'
+import { type LedgerEntry, ofCase } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type FeeReturns, feeReturned, feeReturnsFrom, type LeavableLoan, mayLeave } from './exit.ts'
 import { lateNewsOf, withoutWrongCharges } from './late-news.ts'
 import { type Money, type Repaid, repay } from './repay.ts'
 import { playedLeftOn, type Replays, replayedWith } from './replay.ts'
-import { principalOf, type Row } from './row.ts'
+import { type InstallmentRow, principalOf } from './row.ts'
 import { beyondOf, setOff, spareFrom } from './set-off.ts'
 
 export interface ReceivedMoney extends Omit<Money, 'late' | 'from'> {
   paymentId: string
   returns: FeeReturns
   /** All entries of the case, where the money came before today. */
-  posted: Entry[]
+  posted: LedgerEntry[]
 }
 
 type ReceiptResult = ReturnType<typeof repay> & {
   /** Those beside the receipt's own. */
-  entries: Entry[]
+  entries: LedgerEntry[]
   hasLeft: boolean
 }
 
 /** The rows must be accrued until today. Where other money meanwhile keeps a loan from being left, it is not. */
-export function receive(loan: LeavableLoan, rows: Row[], received: ReceivedMoney): ReceiptResult {
+export function receive(loan: LeavableLoan, rows: InstallmentRow[], received: ReceivedMoney): ReceiptResult {
   const { posted, returns, on, today, at } = received
   const isLate = on < today && mayLeave(loan, on, returns)
   const leftOn = isLate ? playedLeftOn({ loan, rows, posted, at }, { ...received, until: loan.exitUntil }) : undefined
@@ -34,7 +34,7 @@ export function receive(loan: LeavableLoan, rows: Row[], received: ReceivedMoney
 }
 
 /** The loan once money paid, after the fee was given back where there is an entry of that. */
-function paidInto(loan: LeavableLoan, now: Repaid, received: ReceivedMoney, returned: Entry[]): ReceiptResult {
+function paidInto(loan: LeavableLoan, now: Repaid, received: ReceivedMoney, returned: LedgerEntry[]): ReceiptResult {
   const { paymentId, returns, posted, ...given } = received
   const { on, today, at } = given
   const money = { ...given, from: 'BANK' as const }
@@ -66,7 +66,7 @@ function chargesTakenBack(
 
 interface LeavingUnpaid {
   /** All entries of the case. */
-  posted: Entry[]
+  posted: LedgerEntry[]
   /** The day on which the borrower had asked and the money was there. */
   on: string
   today: string
@@ -79,9 +79,9 @@ interface LeavingUnpaid {
  */
 export function leftUnpaid(
   loan: LeavableLoan,
-  rows: Row[],
+  rows: InstallmentRow[],
   { posted, ...days }: LeavingUnpaid,
-): (Repaid & { entries: Entry[] }) | null {
+): (Repaid & { entries: LedgerEntry[] }) | null {
   const earned = accrued(rows, loan.terms, days.today, days.at)
   const none = { paymentId: 'request', paise: 0n, isPartPayment: true, keep: 'INSTALLMENT' } as const
   const received = { ...none, ...days, returns: feeReturnsFrom(posted), posted }

@@ -4,9 +4,9 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import {
-  type Entry,
   entriesOfUnapplied,
   findEntry,
+  type LedgerEntry,
   ofCase,
   posting,
   readEntries,
@@ -30,7 +30,7 @@ export interface RefundOf {
 const refundEntryId = (refundId: string): string => `refund-${refundId}`
 
 /** What is set apart of money beyond the schedule. */
-export const refundEntry = ({ caseRef, refundId, on }: RefundOf, paise: Paise): Entry => ({
+export const refundEntry = ({ caseRef, refundId, on }: RefundOf, paise: Paise): LedgerEntry => ({
   caseRef,
   entryId: refundEntryId(refundId),
   kind: 'REFUND',

@@ -1,19 +1,19 @@
 // What money of the borrower does to a loan: what is due is paid, the next row may be paid early, more repays principal; pure rules.
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
-import type { Account as LedgerAccount } from '#partner/ledger/chart.ts'
+import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import { type Posting, posting } from '#partner/ledger/store.ts'
 import { type Allocation, postingsOf, type ReopenContext, received, type Share, spread, takenBack } from './allocate.ts'
 import { type InterestReturn, type LateNews, shared, withGivenBack } from './given-back.ts'
 import type { Keep } from './loan.ts'
 import { countedUntil, keptBefore, type PlanBasis, repayable, replanned, rowsToCome } from './replan.ts'
 import { unitOf } from './rounding.ts'
-import { parts, type Row, statusOf } from './row.ts'
+import { type InstallmentRow, parts, statusOf } from './row.ts'
 
 /** A loan's rows, all of them, with what they follow from. */
 export interface Repaid {
   loan: PlanBasis
-  rows: Row[]
+  rows: InstallmentRow[]
   /** Interest that was paid ahead and repays principal now, and what else the new schedule moves; an entry of its own. */
   moved: Posting[]
   /** Whether there is a new version of the schedule. */
@@ -140,7 +140,7 @@ function replannedBy(
 }
 
 /** Whether two versions of a schedule ask for the same amounts on the same days. */
-const asksTheSame = (some: Row[], more: Row[]): boolean =>
+const asksTheSame = (some: InstallmentRow[], more: InstallmentRow[]): boolean =>
   some.length === more.length &&
   some.every((row, i) => row.dueOn === more[i]?.dueOn && parts.every((part) => row.due[part] === more[i]?.due[part]))
 
@@ -183,7 +183,7 @@ export function unpaid(
  * Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken
  * back, and principal that had become interest is principal again; so is the payment of a penal charge that was taken back before.
  */
-function restored(rows: Row[]): Pick<Repaid, 'rows' | 'moved'> {
+function restored(rows: InstallmentRow[]): Pick<Repaid, 'rows' | 'moved'> {
   const moved: Posting[] = []
   const after = rows.map((row) => {
     const { interest, penalty, principal } = row.paid

@@ -8,12 +8,12 @@ import { type Posting, posting } from '#partner/ledger/store.ts'
 import { earningPrincipal, interestOnDays } from './accrue.ts'
 import type { Keep, Loan } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
-import { newRow, paidOf, parts, principalOf, type Row } from './row.ts'
+import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './row.ts'
 
 /** What of a loan its schedule follows from. */
 export type PlanBasis = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
 
-export interface Change {
+export interface PrincipalChange {
   /** What is added to the principal of the rows to come; below zero when it was repaid. */
   principal: Paise
   /** The business day from which interest runs on it, or no longer does. */
@@ -29,7 +29,7 @@ export const keptBefore = ({ installmentPaise, terms }: PlanBasis): Keep =>
   installmentPaise < terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
 
 export interface NewPlan {
-  rows: Row[]
+  rows: InstallmentRow[]
   /**
    * Interest that was paid ahead and is no longer asked for: it repays principal, and is the borrower's where none is left. Where
    * a row's interest rises, what was paid of its principal is interest again.
@@ -39,13 +39,13 @@ export interface NewPlan {
 }
 
 /** Rows that part payments change: those that fall due after the day. */
-export function rowsToCome(rows: Row[], on: string): Row[] {
+export function rowsToCome(rows: InstallmentRow[], on: string): InstallmentRow[] {
   const first = rows.findIndex((row) => !row.fellDue && row.dueOn > on)
   return first < 0 ? [] : rows.slice(first)
 }
 
 /** The most that can be repaid ahead on a day: what is unpaid of the principal to come, less interest paid ahead that becomes principal; never below zero. */
-export function repayable(loan: PlanBasis, rows: Row[], on: string): Paise {
+export function repayable(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
   const [current, ...later] = rowsToCome(countedUntil(loan, rows, on), on)
   if (!current) return 0n
   // No day is left on which interest is earned: that of later rows is not owed at all.
@@ -54,14 +54,14 @@ export function repayable(loan: PlanBasis, rows: Row[], on: string): Paise {
 }
 
 /** What the row under way earned until the day to which it is counted. */
-export const earnedBy = ({ terms }: PlanBasis, { principalDays }: Row): Paise =>
+export const earnedBy = ({ terms }: PlanBasis, { principalDays }: InstallmentRow): Paise =>
   interestOnDays(principalDays, terms, unitOf(terms.rounding))
 
 /**
  * The rows with what interest is earned on counted until a day in the row under way. An act that pays rows to come, or takes
  * that back, counts first: money earns the borrower nothing for the days before it came.
  */
-export function countedUntil({ disbursedOn }: PlanBasis, rows: Row[], on: string): Row[] {
+export function countedUntil({ disbursedOn }: PlanBasis, rows: InstallmentRow[], on: string): InstallmentRow[] {
   const coming = rowsToCome(rows, on)
   const [current, ...later] = coming
   if (!current) return rows
@@ -81,7 +81,7 @@ export function countedUntil({ disbursedOn }: PlanBasis, rows: Row[], on: string
  * loan (actual/365). Rows that are no longer needed go. What fell due
  * stays as it is. Refused by the caller: more than `repayable`.
  */
-export function replanned(loan: PlanBasis, given: Row[], change: Change): NewPlan {
+export function replanned(loan: PlanBasis, given: InstallmentRow[], change: PrincipalChange): NewPlan {
   const { principal, on, keep, isOwedAgain = false, at } = change
   const rows = countedUntil(loan, given, on)
   const coming = rowsToCome(rows, on)
@@ -111,7 +111,7 @@ const latest = (a: string, b: string): string => (a > b ? a : b)
  * Where every row has fallen due, the next one is due on the same day of the week. Its interest begins on
  * the day, but not before the last row is due: weeks of two rows never overlap.
  */
-function nextRow({ disbursedOn }: PlanBasis, before: Row[], on: string, at: Date): Row {
+function nextRow({ disbursedOn }: PlanBasis, before: InstallmentRow[], on: string, at: Date): InstallmentRow {
   const last = before.at(-1)?.dueOn ?? disbursedOn
   let dueOn = plusDays(last, 7)
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
@@ -130,7 +130,7 @@ interface RowPlan {
 }
 
 /** What the row under way repays at least, as that much was paid of it. */
-const keptBy = (loan: PlanBasis, left: Paise, [current, ...rest]: [Row, ...Row[]]): Paise =>
+const keptBy = (loan: PlanBasis, left: Paise, [current, ...rest]: [InstallmentRow, ...InstallmentRow[]]): Paise =>
   current.paid.principal +
   current.paid.interest -
   interestUnderWay(loan, current, earningPrincipal(left, [current, ...rest]))
@@ -184,8 +184,8 @@ function countWithLast({ terms }: PlanBasis, given: number, lastOf: (rowCount: n
 
 const rateOf = ({ terms }: PlanBasis): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
 
-function rowsFrom(plan: RowPlan, coming: Row[], at: Date): { rows: Row[]; postings: Posting[] } {
-  const rows: Row[] = []
+function rowsFrom(plan: RowPlan, coming: InstallmentRow[], at: Date): { rows: InstallmentRow[]; postings: Posting[] } {
+  const rows: InstallmentRow[] = []
   const postings: Posting[] = []
   const unit = unitOf(plan.loan.terms.rounding)
   const paidFrom = paidFromOn(coming)
@@ -212,7 +212,7 @@ function rowsFrom(plan: RowPlan, coming: Row[], at: Date): { rows: Row[]; postin
 }
 
 /** The row as it was where it asks for the same, and the same is paid of it. */
-const changed = (was: Row, is: Row): Row =>
+const changed = (was: InstallmentRow, is: InstallmentRow): InstallmentRow =>
   parts.every((part) => was.due[part] === is.due[part] && was.paid[part] === is.paid[part]) ? was : is
 
 /** What was paid of a row to come and of those after it. */
@@ -226,7 +226,7 @@ interface PaidFrom {
 const nothingPaid: PaidFrom = { principal: 0n, ahead: 0n, isPaid: false }
 
 /** By row. */
-function paidFromOn(coming: Row[]): PaidFrom[] {
+function paidFromOn(coming: InstallmentRow[]): PaidFrom[] {
   const sums: PaidFrom[] = []
   let sum = nothingPaid
   for (const row of coming.toReversed()) {
@@ -242,19 +242,19 @@ function paidFromOn(coming: Row[]): PaidFrom[] {
 }
 
 /** The interest of the row under way, which has a part of its week behind it. */
-function interestUnderWay(loan: PlanBasis, row: Row, earning: Paise): Paise {
+function interestUnderWay(loan: PlanBasis, row: InstallmentRow, earning: Paise): Paise {
   const days = BigInt(daysBetween(row.accruedOn ?? row.dueOn, row.dueOn))
   return earnedBy(loan, { ...row, principalDays: row.principalDays + earning * days })
 }
 
-const paidTooMuch = ({ paid }: Row, interest: Paise): Paise =>
+const paidTooMuch = ({ paid }: InstallmentRow, interest: Paise): Paise =>
   paid.interest > interest ? paid.interest - interest : 0n
 
 /**
  * A row whose interest changes. What was paid of it ahead and is too much now repays principal as far as any of `left` is unpaid;
  * where it rises, what was paid of the row's principal pays it first, so that a row that is paid asks for nothing more.
  */
-function correctedFor(row: Row, interest: Paise, left: Paise): { row: Row; postings: Posting[] } {
+function correctedFor(row: InstallmentRow, interest: Paise, left: Paise): { row: InstallmentRow; postings: Posting[] } {
   const over = paidTooMuch(row, interest)
   const repaid = least(over, left - row.paid.principal)
   const again = least(greatest(interest - row.paid.interest, 0n), row.paid.principal)
@@ -271,7 +271,7 @@ function correctedFor(row: Row, interest: Paise, left: Paise): { row: Row; posti
 }
 
 /** Charges of rows that go are asked for with the last one that stays. */
-function withCharges(rows: Row[], coming: Row[]): Row[] {
+function withCharges(rows: InstallmentRow[], coming: InstallmentRow[]): InstallmentRow[] {
   const last = rows.at(-1)
   const charges = coming.slice(rows.length).reduce((sum, { due }) => sum + due.charges, 0n)
   if (!last || charges === 0n) return rows

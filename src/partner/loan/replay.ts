@@ -3,7 +3,7 @@
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Entry, Posting } from '#partner/ledger/store.ts'
+import type { LedgerEntry, Posting } from '#partner/ledger/store.ts'
 import { type Allocation, accountOfPart } from './allocate.ts'
 import { endDays } from './end-of-day.ts'
 import { exitOn, withoutFee } from './exit.ts'
@@ -11,22 +11,22 @@ import type { Keep } from './loan.ts'
 import { rowsOf } from './open-loan.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
 import { countedUntil, type PlanBasis } from './replan.ts'
-import { parts, type Row } from './row.ts'
+import { type InstallmentRow, parts } from './row.ts'
 import { beyondOf, type Spare, setOff, spareFrom } from './set-off.ts'
 
 /** A loan and its rows as its own entries tell of them. */
 export interface PostedLoan {
   loan: PlanBasis
-  rows: Row[]
+  rows: InstallmentRow[]
   /** All entries of the case, in the order in which they were posted. */
-  posted: Entry[]
+  posted: LedgerEntry[]
   at: Date
 }
 
 /** A loan on a day, as it would be had all money been posted on the day on which it came. */
-export interface Replay {
+export interface LoanReplay {
   loan: PlanBasis
-  rows: Row[]
+  rows: InstallmentRow[]
   /** Money beyond the schedule, and what of it was set off. */
   spare: Spare
   /** What receipts paid, by their entries. */
@@ -34,9 +34,9 @@ export interface Replay {
 }
 
 /** What happened to the loan on a day. */
-interface Step {
+interface ReplayStep {
   on: string
-  play: (now: Replay) => Replay
+  play: (now: LoanReplay) => LoanReplay
 }
 
 /** Money that came on a day, and is not posted yet. */
@@ -48,8 +48,8 @@ export interface News extends Pick<ReplayedPayment, 'paise' | 'isPartPayment' | 
 
 /** The loan today without money that came earlier, and with it. */
 export interface Replays {
-  without: Replay
-  having: Replay
+  without: LoanReplay
+  having: LoanReplay
 }
 
 /** The first day on which nothing but the fee is owed, with money that the lender learns of late; null where there is none by `until`. */
@@ -77,12 +77,12 @@ export function replayedWith(known: PostedLoan, { paise, isPartPayment, on, toda
   const then = played(known, opened(known), { steps: steps.filter((step) => step.on <= on), until: on })
   const { at } = known
   const paid = moneyPaid(then, { paise, isPartPayment, keep: 'INSTALLMENT', on, at, entryId: 'news' })
-  const left = leftOn === null ? [] : [{ on: leftOn, play: (now: Replay) => feeGiven(now, leftOn, at) }]
+  const left = leftOn === null ? [] : [{ on: leftOn, play: (now: LoanReplay) => feeGiven(now, leftOn, at) }]
   const having = played(known, paid, { ...later, steps: inOrder([...later.steps, ...left]) })
   return { without: played(known, then, later), having }
 }
 
-function opened({ loan, rows, at }: PostedLoan): Replay {
+function opened({ loan, rows, at }: PostedLoan): LoanReplay {
   const charges = new Map(rows.map(({ number, due }) => [number, due.charges]))
   return {
     loan: { ...loan, installmentPaise: loan.terms.installmentPaise },
@@ -96,8 +96,12 @@ function opened({ loan, rows, at }: PostedLoan): Replay {
 }
 
 /** Plays steps in the order of their days, and ends the days between. */
-function played({ at }: PostedLoan, from: Replay, { steps, until }: { steps: Step[]; until: string }): Replay {
-  const dayBegun = (now: Replay, on: string): Replay => ({
+function played(
+  { at }: PostedLoan,
+  from: LoanReplay,
+  { steps, until }: { steps: ReplayStep[]; until: string },
+): LoanReplay {
+  const dayBegun = (now: LoanReplay, on: string): LoanReplay => ({
     ...now,
     rows: endDays(now.rows, now.loan.terms, plusDays(on, -1), at).rows,
   })
@@ -108,10 +112,10 @@ function played({ at }: PostedLoan, from: Replay, { steps, until }: { steps: Ste
 }
 
 /** What the entries of a loan tell, by day; what follows from it by itself is left out. */
-function stepsOf(known: PostedLoan): Step[] {
+function stepsOf(known: PostedLoan): ReplayStep[] {
   const byId = new Map(known.posted.map((entry) => [entry.entryId, entry]))
   const returned = new Set(known.posted.map(({ reverses }) => reverses))
-  const steps = known.posted.flatMap((entry): Step[] => {
+  const steps = known.posted.flatMap((entry): ReplayStep[] => {
     const { reverses, businessOn, knownOn = businessOn } = entry
     const of = reverses === null ? entry : byId.get(reverses)
     // What was taken back gave nothing back for the days before it was posted, and went away no sooner.
@@ -123,9 +127,10 @@ function stepsOf(known: PostedLoan): Step[] {
   return inOrder(steps)
 }
 
-const inOrder = (steps: Step[]): Step[] => steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+const inOrder = (steps: ReplayStep[]): ReplayStep[] =>
+  steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 
-function stepOf({ at }: PostedLoan, entry: Entry, on: string): Step['play'] | null {
+function stepOf({ at }: PostedLoan, entry: LedgerEntry, on: string): ReplayStep['play'] | null {
   const { entryId, kind, postings } = entry
   if (kind === 'RECEIPT') {
     const paise = sumOf(postings.filter(({ debit }) => debit === 'BANK'))
@@ -139,7 +144,11 @@ function stepOf({ at }: PostedLoan, entry: Entry, on: string): Step['play'] | nu
   return null
 }
 
-function stepBackOf({ at }: PostedLoan, { entryId, kind, postings }: Entry, on: string): Step['play'] | null {
+function stepBackOf(
+  { at }: PostedLoan,
+  { entryId, kind, postings }: LedgerEntry,
+  on: string,
+): ReplayStep['play'] | null {
   if (kind === 'RECEIPT') return (now) => moneyReturned(now, entryId, on, at)
   if (kind === 'FEE_RETURN') return (now) => feeTaken(now, on, at)
   if (kind === 'REFUND') return (now) => withSpare(now, -beyondOf(postings))
@@ -155,39 +164,39 @@ interface ReplayedPayment {
   entryId: string
 }
 
-function moneyPaid(now: Replay, { entryId, on, ...money }: ReplayedPayment): Replay {
+function moneyPaid(now: LoanReplay, { entryId, on, ...money }: ReplayedPayment): LoanReplay {
   const { allocation, ...after } = repay(now, { ...money, from: 'BANK', on, today: on })
   const paid = new Map(now.paid).set(entryId, allocation)
   return { ...changed(now, after, allocation.unapplied), paid }
 }
 
 /** The loan after an act, and with so much more money beyond the schedule. */
-const changed = (now: Replay, { loan, rows, moved }: Repaid, more: Paise): Replay =>
+const changed = (now: LoanReplay, { loan, rows, moved }: Repaid, more: Paise): LoanReplay =>
   withSpare({ ...now, loan, rows }, more + beyondOf(moved))
 
-const withSpare = (now: Replay, more: Paise): Replay => ({
+const withSpare = (now: LoanReplay, more: Paise): LoanReplay => ({
   ...now,
   spare: { ...now.spare, paise: now.spare.paise + more },
 })
 
-function moneyReturned(now: Replay, entryId: string, on: string, at: Date): Replay {
+function moneyReturned(now: LoanReplay, entryId: string, on: string, at: Date): LoanReplay {
   const allocation = now.paid.get(entryId)
   if (!allocation) return now
   const after = unpaid(now, allocation, { penalty: now.loan.terms.penalty, on, at })
   return changed(now, after, -allocation.unapplied)
 }
 
-function feeGiven(now: Replay, on: string, at: Date): Replay {
+function feeGiven(now: LoanReplay, on: string, at: Date): LoanReplay {
   const { shares, principal, unapplied, ...after } = withoutFee(now, { today: on, at })
   const paid = new Map(now.paid).set(feeId, { shares, principal, back: [], unapplied })
   return { ...changed(now, after, unapplied), paid }
 }
 
 const feeId = 'fee'
-const feeTaken = (now: Replay, on: string, at: Date): Replay => moneyReturned(now, feeId, on, at)
+const feeTaken = (now: LoanReplay, on: string, at: Date): LoanReplay => moneyReturned(now, feeId, on, at)
 
 /** Rows once the lender gave up as much of what is due as it did, the oldest row first, as far as it is unpaid. */
-function givenUp(rows: Row[], { postings }: Entry): Row[] {
+function givenUp(rows: InstallmentRow[], { postings }: LedgerEntry): InstallmentRow[] {
   const left = new Map(
     parts.map((part) => [part, sumOf(postings.filter((each) => each.credit === accountOfPart[part]))]),
   )
@@ -204,7 +213,7 @@ function givenUp(rows: Row[], { postings }: Entry): Row[] {
 
 const sumOf = (postings: Posting[]): Paise => postings.reduce((sum, { paise }) => sum + paise, 0n)
 
-function spareSetOff(now: Replay, on: string, at: Date): Replay {
+function spareSetOff(now: LoanReplay, on: string, at: Date): LoanReplay {
   const { loan, rows, spare } = now
   const { entries, ...after } = setOff({ loan, rows, moved: [], isReplanned: false }, spare, { caseRef: '', on, at })
   const inForce = spareFrom([...spare.inForce, ...entries]).inForce

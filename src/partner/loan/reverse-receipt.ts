@@ -3,11 +3,11 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import {
-  type Entry,
   entriesOfFeeReturns,
   entriesOfUnapplied,
   findEntry,
   findReversal,
+  type LedgerEntry,
   ofCase,
   reversalOf,
 } from '#partner/ledger/store.ts'
@@ -71,12 +71,12 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 }
 
 interface ReturnedReceipt {
-  receipt: Entry
-  reversal: Entry
+  receipt: LedgerEntry
+  reversal: LedgerEntry
   /** What moved money beyond the schedule before. */
-  unapplied: Entry[]
+  unapplied: LedgerEntry[]
   /** As `entriesOfFeeReturns` reads them. */
-  feeReturns: Entry[]
+  feeReturns: LedgerEntry[]
 }
 
 /**
@@ -87,10 +87,10 @@ export function withoutReceipt(
   account: Pick<Repaid, 'loan' | 'rows'>,
   { receipt, reversal, unapplied, feeReturns }: ReturnedReceipt,
   { caseRef, on, at }: { caseRef: string; on: string; at: Date },
-): Repaid & { entries: Entry[] } {
+): Repaid & { entries: LedgerEntry[] } {
   const allocation = allocationFrom(receipt)
   const { penalty } = account.loan.terms
-  const withoutFees = (returns: Entry[]) => {
+  const withoutFees = (returns: LedgerEntry[]) => {
     const taken = returns.map((each) => reversalOf(each, `reversal-${each.entryId}`, on))
     const gone = returns.map(allocationFrom).reduce(addedUp, allocation)
     const opened = unpaid(account, gone, { penalty, on, at })

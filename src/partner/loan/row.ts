@@ -5,12 +5,12 @@ import type { LoanCondition } from './loan.ts'
 
 /** In the order in which money is used within a row. */
 export const parts = ['penalty', 'charges', 'interest', 'principal'] as const
-export type Part = (typeof parts)[number]
-export type Amounts = Record<Part, Paise>
+export type AmountPart = (typeof parts)[number]
+export type Amounts = Record<AmountPart, Paise>
 
 export type RowStatus = 'DUE' | 'PART_PAID' | 'PAID' | 'OVERDUE'
 
-export interface Row {
+export interface InstallmentRow {
   number: number
   dueOn: string
   due: Amounts
@@ -33,7 +33,7 @@ export interface Row {
 export const nothing: Amounts = { penalty: 0n, charges: 0n, interest: 0n, principal: 0n }
 
 /** A row that asks for nothing yet. */
-export const newRow = (number: number, dueOn: string, at: Date): Row => ({
+export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow => ({
   ...{ number, dueOn, due: nothing, paid: nothing, fellDue: false },
   ...{
     penalties: 0,
@@ -49,21 +49,21 @@ export const newRow = (number: number, dueOn: string, at: Date): Row => ({
 export const installmentId = (loanId: string, number: number): string => `${loanId}-${String(number).padStart(2, '0')}`
 
 /** What the row asks for. A penal charge is owed with the row but is no part of its amount. */
-export const amountOf = ({ due }: Row): Paise => due.charges + due.interest + due.principal
-export const paidOf = ({ paid }: Row): Paise => paid.charges + paid.interest + paid.principal
-export const unpaidOf = (row: Row): Paise => amountOf(row) - paidOf(row)
+export const amountOf = ({ due }: InstallmentRow): Paise => due.charges + due.interest + due.principal
+export const paidOf = ({ paid }: InstallmentRow): Paise => paid.charges + paid.interest + paid.principal
+export const unpaidOf = (row: InstallmentRow): Paise => amountOf(row) - paidOf(row)
 /** Everything that is still to be paid with the row, penal charges too. */
-export const owedOf = (row: Row): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
+export const owedOf = (row: InstallmentRow): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
 
 /** Principal that is outstanding with rows. */
-export const principalOf = (rows: Row[]): Paise =>
+export const principalOf = (rows: InstallmentRow[]): Paise =>
   rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
 
 /** Overdue weighs more than part paid. */
-export const rowStatus = (row: Row): RowStatus =>
+export const rowStatus = (row: InstallmentRow): RowStatus =>
   unpaidOf(row) === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paidOf(row) > 0n ? 'PART_PAID' : 'DUE'
 
-export const statusOf = (rows: Row[]): LoanCondition =>
+export const statusOf = (rows: InstallmentRow[]): LoanCondition =>
   rows.some((row) => row.fellDue && owedOf(row) > 0n)
     ? 'overdue'
     : rows.every((row) => owedOf(row) === 0n)
@@ -71,10 +71,10 @@ export const statusOf = (rows: Row[]): LoanCondition =>
       : 'current'
 
 /** The row whose interest is accruing: the first that has not fallen due. */
-export const currentRow = (rows: Row[]): Row | undefined => rows.find((row) => !row.fellDue)
+export const currentRow = (rows: InstallmentRow[]): InstallmentRow | undefined => rows.find((row) => !row.fellDue)
 
 /** The month's end within the week of the current row, unless its interest was booked until then. */
-export function nextAccrualOn(rows: Row[]): string | null {
+export function nextAccrualOn(rows: InstallmentRow[]): string | null {
   const current = currentRow(rows)
   if (!current || current.due.interest === 0n) return null
   const on = plusDays(`${current.dueOn.slice(0, 8)}01`, -1)
@@ -82,13 +82,13 @@ export function nextAccrualOn(rows: Row[]): string | null {
 }
 
 /** The next business day whose end changes one of the rows. */
-export function nextWorkOn(rows: Row[]): string | null {
+export function nextWorkOn(rows: InstallmentRow[]): string | null {
   const days = rows.map((row) => (row.fellDue ? (unpaidOf(row) > 0n ? row.nextPenaltyOn : null) : row.dueOn))
   return earliest([...days, nextAccrualOn(rows)])
 }
 
 /** When the oldest row with something to pay is due. */
-export const nextDueOn = (rows: Row[]): string | null =>
+export const nextDueOn = (rows: InstallmentRow[]): string | null =>
   earliest(rows.filter((row) => owedOf(row) > 0n).map((row) => row.dueOn))
 
 /** The first of some days; null where there is none. */

@@ -1,6 +1,6 @@
 // Money beyond the schedule pays rows that open again, and is taken back from them when it turns out not to be there.
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, type Posting, reversalOf } from '#partner/ledger/store.ts'
+import { type LedgerEntry, type Posting, reversalOf } from '#partner/ledger/store.ts'
 import { allocationFrom } from './allocate.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
 import { keptBefore } from './replan.ts'
@@ -8,13 +8,13 @@ import { keptBefore } from './replan.ts'
 /** What a case holds beyond its schedule, below zero when more was set off than is left, and the set-offs that stand. */
 export interface Spare {
   paise: Paise
-  inForce: Entry[]
+  inForce: LedgerEntry[]
   /** How many set-offs there ever were. */
   made: number
 }
 
 /** `entries` are those that touch the account `UNAPPLIED`. */
-export function spareFrom(entries: Entry[]): Spare {
+export function spareFrom(entries: LedgerEntry[]): Spare {
   const reversed = new Set(entries.map(({ reverses }) => reverses))
   const made = entries.filter(({ kind }) => kind === 'SET_OFF').sort((a, b) => numberOf(a) - numberOf(b))
   return {
@@ -30,7 +30,7 @@ export const beyondOf = (postings: Posting[]): Paise =>
     return sum + (credit === 'UNAPPLIED' ? paise : 0n) - (debit === 'UNAPPLIED' ? paise : 0n)
   }, 0n)
 
-const numberOf = ({ entryId }: Entry): number => Number(entryId.slice('set-off-'.length))
+const numberOf = ({ entryId }: LedgerEntry): number => Number(entryId.slice('set-off-'.length))
 
 /** What is set off, for which case and on which business day. */
 interface Cause {
@@ -44,8 +44,8 @@ interface Cause {
  * covered are taken back, and what is there pays what is owed, with what the opening itself set free. Nobody is overdue with
  * money of theirs in our hands.
  */
-export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause): Repaid & { entries: Entry[] } {
-  const entries: Entry[] = []
+export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause): Repaid & { entries: LedgerEntry[] } {
+  const entries: LedgerEntry[] = []
   let now = account
   let left = spare.paise + beyondOf(account.moved)
   const went = (next: Repaid): void => {

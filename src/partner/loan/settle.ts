@@ -1,20 +1,20 @@
 // What every act on an account ends with: changed rows, ledger entries and where the loan stands now, written together.
 import type { Tx } from '#kit/db/sql.ts'
-import { type Entry, recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
+import { type LedgerEntry, recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
 import { heldBack, holdsIncome } from './class/suspense.ts'
 import { noteClosed } from './closed.ts'
 import { postInBooks } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
 import type { Repaid } from './repay.ts'
 import { statusOf } from './row.ts'
-import { type Account, deleteRows, insertRows, keepHistory, saveStands, updateRows } from './store.ts'
+import { deleteRows, insertRows, keepHistory, type LoanAccount, saveStands, updateRows } from './store.ts'
 import { recoveryId, withRecoveries } from './write-off.ts'
 
 /** An account before and after an act. Both have all rows, or all that were not settled before the act. */
 export interface AccountChange {
-  before: Account
-  after: Account['rows']
-  entries: Entry[]
+  before: LoanAccount
+  after: LoanAccount['rows']
+  entries: LedgerEntry[]
 }
 
 /** An account that was settled, and where the loan stands now. */
@@ -44,7 +44,7 @@ export async function settleRepaid(
 ): Promise<LoanStatus> {
   if (!after.isReplanned) return settle(tx, { before, after: after.rows, entries }, at)
   const { caseRef, scheduleVersion } = before.loan
-  const amendment: Entry = {
+  const amendment: LedgerEntry = {
     caseRef,
     entryId: `amendment-${scheduleVersion + 1}`,
     kind: 'AMENDMENT',
@@ -68,7 +68,7 @@ const withSuspense = (settling: AccountChange): AccountChange => {
 }
 
 /** Entries of loans that were written off go with what keeps their claim out of the books; two statements where there are such. */
-async function withTheirRecoveries(tx: Tx, settlings: AccountChange[]): Promise<Entry[]> {
+async function withTheirRecoveries(tx: Tx, settlings: AccountChange[]): Promise<LedgerEntry[]> {
   const lost = settlings.filter(({ before }) => before.loan.writtenOffOn !== null)
   if (lost.length === 0) return settlings.flatMap(({ entries }) => entries)
   const caseRefs = lost.map(({ before }) => before.loan.caseRef)

@@ -1,30 +1,33 @@
 // Tables of loan: loan, installment, schedule_history.
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Account as LedgerAccount } from '#partner/ledger/chart.ts'
+import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import type { Keep, Loan, LoanStatus } from './loan.ts'
 import {
+  type AmountPart,
   type Amounts,
+  type InstallmentRow,
   nextDueOn,
   nextWorkOn,
-  type Part,
   principalOf,
-  type Row,
   type RowStatus,
   rowStatus,
 } from './row.ts'
 import { readTerms, type WrittenTerms, writtenTerms } from './terms.ts'
 
 /** A loan with rows of its schedule, in their order. */
-export interface Account {
+export interface LoanAccount {
   loan: Loan
-  rows: Row[]
+  rows: InstallmentRow[]
 }
 
 type Paises<Name extends string> = Record<Name, bigint>
-export type StoredRow = Paises<`${Part}Paise`> &
-  Paises<`${Part}PaidPaise`> &
-  Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays'> & {
+export type StoredRow = Paises<`${AmountPart}Paise`> &
+  Paises<`${AmountPart}PaidPaise`> &
+  Pick<
+    InstallmentRow,
+    'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays'
+  > & {
     status: RowStatus
     accruedPaise: bigint
     interestGivenBackPaise: bigint
@@ -40,7 +43,7 @@ export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_pai
   i.interest_given_back_paise, i.updated_at as row_updated_at`
 
 /** Loans of cases that the transaction holds, with the rows that an act or the end of a day may still change. */
-export async function readUnsettled(db: Run, caseRefs: string[]): Promise<Account[]> {
+export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAccount[]> {
   const [loans, rows] = await Promise.all([
     db<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = any(${caseRefs}::text[]) order by case_ref`,
     db<StoredRow & { caseRef: string }>`
@@ -50,13 +53,13 @@ export async function readUnsettled(db: Run, caseRefs: string[]): Promise<Accoun
         and i.principal_paid_paise = i.principal_paise)
       order by i.case_ref, i.number`,
   ])
-  const accounts = new Map<string, Account>(loans.map((loan) => [loan.caseRef, { loan: loanFrom(loan), rows: [] }]))
+  const accounts = new Map<string, LoanAccount>(loans.map((loan) => [loan.caseRef, { loan: loanFrom(loan), rows: [] }]))
   for (const row of rows) accounts.get(row.caseRef)?.rows.push(rowFrom(row))
   return [...accounts.values()]
 }
 
 /** The loan of a case with every row, held until the transaction ends: the rows are read when it is. */
-export async function lockAccount(tx: Tx, caseRef: string): Promise<Account | undefined> {
+export async function lockAccount(tx: Tx, caseRef: string): Promise<LoanAccount | undefined> {
   const [[loan], rows] = await Promise.all([
     tx<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = ${caseRef} for update`,
     tx<StoredRow>`select ${rowColumns} from installment i where case_ref = ${caseRef} order by number`,
@@ -87,7 +90,7 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   updatedAt: stored.updatedAt,
 })
 
-export const rowFrom = (stored: StoredRow): Row => ({
+export const rowFrom = (stored: StoredRow): InstallmentRow => ({
   number: stored.number,
   dueOn: stored.dueOn,
   due: amounts((part) => stored[`${part}Paise`]),
@@ -102,7 +105,7 @@ export const rowFrom = (stored: StoredRow): Row => ({
   updatedAt: stored.rowUpdatedAt,
 })
 
-const amounts = (of: (part: Part) => bigint): Amounts => ({
+const amounts = (of: (part: AmountPart) => bigint): Amounts => ({
   penalty: of('penalty'),
   charges: of('charges'),
   interest: of('interest'),
@@ -115,7 +118,7 @@ export async function loanStatusIn(db: Run, caseRef: string): Promise<LoanStatus
   return row?.status
 }
 
-export async function insertLoan(tx: Tx, loan: Loan, rows: Row[]): Promise<void> {
+export async function insertLoan(tx: Tx, loan: Loan, rows: InstallmentRow[]): Promise<void> {
   await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
 }
 
@@ -128,7 +131,7 @@ export const ofCase = (table: Fragment, rows: { caseRef: string }[]): Fragment =
 
 interface CaseRow {
   caseRef: string
-  row: Row
+  row: InstallmentRow
 }
 
 /** Adds rows to a schedule. */
@@ -189,7 +192,7 @@ const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, in
   accrued_on, principal_days, interest_given_back_paise, updated_at`
 
 function rowsGiven(rows: CaseRow[]): Fragment {
-  const paise = (side: 'due' | 'paid', part: Part) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
+  const paise = (side: 'due' | 'paid', part: AmountPart) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
   return sql`unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
       ${rows.map(({ row }) => row.dueOn)}::date[], ${paise('due', 'penalty')}, ${paise('due', 'charges')},
       ${paise('due', 'interest')}, ${paise('due', 'principal')}, ${paise('paid', 'penalty')}, ${paise('paid', 'charges')},
@@ -206,7 +209,7 @@ function rowsGiven(rows: CaseRow[]): Fragment {
 export interface Stand {
   caseRef: string
   status: LoanStatus
-  rows: Row[]
+  rows: InstallmentRow[]
 }
 
 export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<void> {
@@ -223,7 +226,7 @@ export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<voi
 /** Keeps the rows that a new version replaces, and counts the version up. */
 export async function keepHistory(
   tx: Tx,
-  { loan, rows }: Account,
+  { loan, rows }: LoanAccount,
   { reason, installmentPaise }: { reason: string; installmentPaise: bigint },
   at: Date,
 ): Promise<void> {
@@ -236,13 +239,13 @@ export async function keepHistory(
 }
 
 /** A place in the line of loans that the end of a day has to go through. */
-export interface Place {
+export interface DayEndPosition {
   nextWorkOn: string
   caseRef: string
 }
 
 /** The next loans to which the end of a business day up to `through` means something, after a place in their order. */
-export const loansToEnd = (db: Run, through: string, after: Place, limit: number) => db<Place>`
+export const loansToEnd = (db: Run, through: string, after: DayEndPosition, limit: number) => db<DayEndPosition>`
   select next_work_on, case_ref from loan
   where next_work_on <= ${through}::date and (next_work_on, case_ref) > (${after.nextWorkOn}::date, ${after.caseRef}::text)
   order by next_work_on, case_ref limit ${limit}`
@@ -258,7 +261,7 @@ export interface RowBalance {
 export async function readWithLedger(
   db: Run,
   caseRef: string,
-): Promise<(Account & { balances: RowBalance[] }) | undefined> {
+): Promise<(LoanAccount & { balances: RowBalance[] }) | undefined> {
   const stored = await db<StoredLoan & StoredRow & { balances: (Omit<RowBalance, 'paise'> & { paise: string })[] }>`
     with balance as materialized (
       select coalesce(jsonb_agg(each), '[]') as balances from (

@@ -1,7 +1,13 @@
 // The final terms of a loan: amounts, instalment, cost and APR, all of them following from the proposed terms (D3 §2.4).
 
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
+import {
+  type AnnuityPeriod as AnnuityRow,
+  regularInstalment,
+  schedule,
+  totalInterest,
+  weeklyRate,
+} from '#kit/money/annuity.ts'
 import { aprPercent, percent, weeksInYear } from '#kit/money/irr.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { PenaltyPolicy } from './penalty.ts'

@@ -3,12 +3,12 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { least, type Paise, rupees } from '#kit/money/money.ts'
-import { type Entry, type Posting, posting, readEntries } from '#partner/ledger/store.ts'
+import { type LedgerEntry, type Posting, posting, readEntries } from '#partner/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
 import { holdsIncome, unreceived } from './class/suspense.ts'
 import type { LoanStatus } from './loan.ts'
 import { leftUnpaid } from './receive.ts'
-import type { Part, Row } from './row.ts'
+import type { AmountPart, InstallmentRow } from './row.ts'
 import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
 
@@ -17,16 +17,16 @@ const waivable = ['penalty', 'charges', 'interest'] as const
 export type Waivable = Record<(typeof waivable)[number], Paise>
 
 /** A penal charge is owed with its row at once, charges and interest once it has fallen due. */
-const openOf = (row: Row, part: Part): Paise =>
+const openOf = (row: InstallmentRow, part: AmountPart): Paise =>
   part === 'penalty' || row.fellDue ? row.due[part] - row.paid[part] : 0n
 
 /** The most that can be given up now. */
-export const mostWaivable = (rows: Row[]): Waivable => {
-  const of = (part: Part): Paise => rows.reduce((sum, row) => sum + openOf(row, part), 0n)
+export const mostWaivable = (rows: InstallmentRow[]): Waivable => {
+  const of = (part: AmountPart): Paise => rows.reduce((sum, row) => sum + openOf(row, part), 0n)
   return { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
 }
 
-function mustBeDue(rows: Row[], amounts: Waivable): void {
+function mustBeDue(rows: InstallmentRow[], amounts: Waivable): void {
   const most = mostWaivable(rows)
   if (waivable.every((part) => amounts[part] === 0n))
     throw new Refusal('invalid', 'at least one amount is above zero', { field: 'penalty' })
@@ -45,10 +45,10 @@ interface WaiverContext {
 
 /** The rows once amounts were given up, those of the oldest row first. Refused as `invalid`: nothing, or more than is due. */
 export function waived(
-  rows: Row[],
+  rows: InstallmentRow[],
   amounts: Waivable,
   { isHeld, at }: WaiverContext,
-): { rows: Row[]; postings: Posting[] } {
+): { rows: InstallmentRow[]; postings: Posting[] } {
   mustBeDue(rows, amounts)
   const left = { ...amounts }
   const postings: Posting[] = []
@@ -88,7 +88,7 @@ export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<Waiver
   const { loan } = before
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
   const { rows, postings } = waived(before.rows, waiver, { isHeld: holdsIncome(loan), at })
-  const entry: Entry = {
+  const entry: LedgerEntry = {
     caseRef,
     entryId: `waived-${waiverId}`,
     kind: 'WAIVER',

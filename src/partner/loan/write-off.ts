@@ -1,16 +1,16 @@
 // A loan that is written off: its claim is a loss in the books, the borrower owes it as before, and what still comes is income.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/chart.ts'
-import { type Entry, type Posting, posting } from '#partner/ledger/store.ts'
+import type { ChartAccount } from '#partner/ledger/chart.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { suspenseOf } from './class/suspense.ts'
-import type { Row } from './row.ts'
+import type { InstallmentRow } from './row.ts'
 
 /** What a borrower owes, now or later, as the books have it. */
 export const receivables = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCRUED_INTEREST'] as const
 
-const isReceivable = (account: Account): boolean => receivables.some((each) => each === account)
-const isMoney = (account: Account): boolean => account === 'BANK' || account === 'UNAPPLIED'
+const isReceivable = (account: ChartAccount): boolean => receivables.some((each) => each === account)
+const isMoney = (account: ChartAccount): boolean => account === 'BANK' || account === 'UNAPPLIED'
 
 /** Interest that was given back as the lender learnt late of money, or was charged again. */
 const isGivenBack = ({ debit, credit }: Posting): boolean =>
@@ -54,10 +54,10 @@ export const nothingSince: SinceWriteOff = { entryIds: new Set(), money: new Set
  * earned; interest that is given back was lost or in suspense, and so takes nothing from income, and so does a penal charge
  * that was in suspense and is taken back.
  */
-export function withRecoveries(entries: Entry[], since: SinceWriteOff): Entry[] {
+export function withRecoveries(entries: LedgerEntry[], since: SinceWriteOff): LedgerEntry[] {
   const known = new Set(since.money)
   const suspended = new Map(since.suspendedPenalties)
-  const added = entries.flatMap((entry): Entry[] => {
+  const added = entries.flatMap((entry): LedgerEntry[] => {
     const { money, interest, other } = addedBy(entry.postings)
     const wasRecovery = entry.reverses === null ? money < 0n : known.has(entry.reverses)
     if (wasRecovery) known.add(entry.entryId)
@@ -79,7 +79,7 @@ export function withRecoveries(entries: Entry[], since: SinceWriteOff): Entry[] 
 }
 
 /** Whether an entry takes back one that was there when the loan was written off. */
-const isOfBefore = ({ reverses }: Entry, { entryIds }: SinceWriteOff): boolean =>
+const isOfBefore = ({ reverses }: LedgerEntry, { entryIds }: SinceWriteOff): boolean =>
   reverses !== null && !entryIds.has(reverses)
 
 /** Penal charges that an entry takes back and that were in suspense: `suspended` has what is left of these by row. */
@@ -92,7 +92,10 @@ const suspendedOf = (postings: Posting[], suspended: Map<number, Paise>): Postin
   })
 
 /** The whole claim becomes a loss, but for what of it is in suspense, which never was income: `held` are the rows it is held with. */
-export function writeOffEntry(caseRef: string, { claim, held, on }: { claim: Paise; held: Row[]; on: string }): Entry {
+export function writeOffEntry(
+  caseRef: string,
+  { claim, held, on }: { claim: Paise; held: InstallmentRow[]; on: string },
+): LedgerEntry {
   const suspended = held.flatMap((row) => posting('INCOME_SUSPENSE', 'WRITTEN_OFF', suspenseOf(row), row.number))
   const loss = suspended.reduce((sum, { paise }) => sum - paise, claim)
   return {

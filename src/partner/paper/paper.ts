@@ -5,7 +5,7 @@ import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
-import type { Entry } from '#partner/ledger/store.ts'
+import type { LedgerEntry } from '#partner/ledger/store.ts'
 import type { AccountView } from '#partner/loan/account.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from '#partner/review/offer.ts'
@@ -20,7 +20,7 @@ export interface PaperCase {
   loanId: string
   offer: Pick<Offer, 'terms' | 'decision' | 'decidedAt'> | undefined
   account: AccountView | null
-  entries: Entry[]
+  entries: LedgerEntry[]
 }
 
 /** The papers that can be made now. A no-dues certificate and a closure letter only of a closed loan that owes nothing. */

@@ -3,18 +3,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
-import { type Entry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
+import { type LedgerEntry, posting, readEntries, reversalOf } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { closedOnOf, financialYearOf, statementOf, yearOf } from './statement.ts'
 
-const entry = (entryId: string, kind: Entry['kind'], businessOn: string, postings: Entry['postings']): Entry => ({
+const entry = (
+  entryId: string,
+  kind: LedgerEntry['kind'],
+  businessOn: string,
+  postings: LedgerEntry['postings'],
+): LedgerEntry => ({
   ...{ caseRef: 'C', entryId, kind, businessOn, reverses: null, postings },
 })
 const receipt = entry('receipt-1', 'RECEIPT', '2026-03-30', [
   ...posting('BANK', 'INTEREST', 500_00n, 1),
   ...posting('BANK', 'PRINCIPAL', 4_000_00n, 1),
 ])
-const all: Entry[] = [
+const all: LedgerEntry[] = [
   entry('disbursement', 'DISBURSEMENT', '2026-03-20', [
     ...posting('PRINCIPAL', 'BANK', 97_640_00n),
     ...posting('PRINCIPAL', 'FEE_INCOME', 2_000_00n),

@@ -1,14 +1,14 @@
 // The borrower's account read off the ledger: what was added and taken off, day by day, with what was owed after each; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/chart.ts'
-import type { Entry } from '#partner/ledger/store.ts'
+import type { ChartAccount } from '#partner/ledger/chart.ts'
+import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
 /** One line of a statement. Interest that accrues and is not due yet is not owed, so it is no line. */
 export interface StatementLine {
   on: string
-  kind: Entry['kind'] | 'FEE_KEPT'
+  kind: LedgerEntry['kind'] | 'FEE_KEPT'
   /** The row of the schedule that it is about; null where it is about none or many. */
   installment: number | null
   added: Paise
@@ -17,12 +17,12 @@ export interface StatementLine {
 }
 
 /** What the borrower owes; money beyond the schedule is the borrower's and comes off. */
-const owed: readonly Account[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
+const owed: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
 /** Money comes from there, or from what was paid before. */
-const moneyOf: readonly Account[] = ['BANK', 'UNAPPLIED']
+const moneyOf: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 
 /** In the order of their business days; what adds nothing and takes nothing off, as a change of the schedule, is left out. */
-export function statementOf(entries: Entry[]): StatementLine[] {
+export function statementOf(entries: LedgerEntry[]): StatementLine[] {
   let balance = 0n
   const inOrder = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
   return inOrder.flatMap(linesOf).flatMap(({ effect, ...line }) => {
@@ -32,9 +32,9 @@ export function statementOf(entries: Entry[]): StatementLine[] {
   })
 }
 
-type Effect = Omit<StatementLine, 'added' | 'takenOff' | 'balance'> & { effect: Paise }
+type LineEffect = Omit<StatementLine, 'added' | 'takenOff' | 'balance'> & { effect: Paise }
 
-function linesOf(entry: Entry): Effect[] {
+function linesOf(entry: LedgerEntry): LineEffect[] {
   const { businessOn: on, kind, postings } = entry
   const rows = new Set(postings.map(({ installment }) => installment))
   const [only = 0] = rows
@@ -49,7 +49,7 @@ function linesOf(entry: Entry): Effect[] {
   ]
 }
 
-const effectOf = (postings: Entry['postings']): Paise =>
+const effectOf = (postings: LedgerEntry['postings']): Paise =>
   postings.reduce(
     (sum, { debit, credit, paise }) => sum + (owed.includes(debit) ? paise : 0n) - (owed.includes(credit) ? paise : 0n),
     0n,
@@ -59,10 +59,10 @@ const effectOf = (postings: Entry['postings']): Paise =>
  * The business day on which a closed loan was closed: that of the last entry about what is owed. No due date closes a loan, and
  * neither does money beyond the schedule, or its return.
  */
-export const closedOnOf = (entries: Entry[]): string =>
+export const closedOnOf = (entries: LedgerEntry[]): string =>
   entries.filter(isAboutClaim).reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
 
-const isAboutClaim = ({ kind, postings }: Entry): boolean =>
+const isAboutClaim = ({ kind, postings }: LedgerEntry): boolean =>
   kind !== 'DUE' &&
   kind !== 'ACCRUAL' &&
   postings.some(({ debit, credit }) => receivables.some((each) => each === debit || each === credit))
@@ -87,17 +87,17 @@ export interface YearPaid {
  * What interest is earned against, and what is lowered by interest that is given back. Income that goes into suspense or a loss
  * in the books changes nothing for the borrower.
  */
-const interestOwed: readonly Account[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
+const interestOwed: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
 
 /** What was charged and paid in a financial year, receipts that were taken back left out. */
-export function yearOf(entries: Entry[], year: number): YearPaid {
+export function yearOf(entries: LedgerEntry[], year: number): YearPaid {
   const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
   const within = entries.filter(
     ({ kind, businessOn }) => kind !== 'DISBURSEMENT' && businessOn >= from && businessOn <= until,
   )
   const postings = within.flatMap((entry) => entry.postings)
   /** What moved to an account from others, less what moved back. */
-  const moved = (to: Account, others: readonly Account[]): Paise =>
+  const moved = (to: ChartAccount, others: readonly ChartAccount[]): Paise =>
     postings.reduce((sum, { debit, credit, paise }) => {
       if (credit === to && others.includes(debit)) return sum + paise
       return debit === to && others.includes(credit) ? sum - paise : sum

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import { inconsistencies, type Status } from '#contract/exchange/snapshot.ts'
+import { inconsistencies, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
-import { awaited, disbursementBlockers, type Facts } from '#partner/case/blocker.ts'
+import { awaited, type CaseFacts, disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { isBeingChecked, lifecycle } from '#partner/case/lifecycle.ts'
 import { findCase } from '#partner/case/store.ts'
@@ -135,8 +135,8 @@ function readyWalk(): Command[] {
 }
 
 interface Seen {
-  status: Status
-  facts: Facts
+  status: SnapshotStatus
+  facts: CaseFacts
 }
 
 async function seen({ caseRef }: TestCase): Promise<Seen> {
@@ -160,4 +160,4 @@ function check({ status, facts }: Seen, before: Seen): void {
   assert.ok(!changed || status.snapshot_version > before.status.snapshot_version, 'a change has a newer version')
 }
 
-const partsOf = ({ snapshot_at, snapshot_version, ...parts }: Status) => parts
+const partsOf = ({ snapshot_at, snapshot_version, ...parts }: SnapshotStatus) => parts

@@ -1,6 +1,6 @@
 // GET /status: everything about a case as it stood at one moment; it never creates one (D3 §4.4).
 import { requireRequestId } from '#contract/exchange/envelope.ts'
-import { Status, StatusQuery } from '#contract/exchange/snapshot.ts'
+import { SnapshotStatus, StatusQuery } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { route } from '#partner/context.ts'
 import { clientBearer } from './credential.ts'
@@ -13,8 +13,8 @@ export const getStatus = route({
   summary: 'Case, loan, statement, schedule and payments in one consistent snapshot',
   auth: clientBearer,
   query: StatusQuery,
-  reply: { 200: Status },
-  async handle({ who: client, headers, query }, ctx): Promise<Status> {
+  reply: { 200: SnapshotStatus },
+  async handle({ who: client, headers, query }, ctx): Promise<SnapshotStatus> {
     const requestId = requireRequestId(headers)
     const caseRef = query.external_reference_id
     const snapshot = await ctx.db.snapshot((db) => readSnapshot(db, ctx, client.sender, caseRef))

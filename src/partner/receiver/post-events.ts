@@ -1,7 +1,7 @@
 // POST /events: who sent it and that nothing was changed on the way is known before a byte is read; then it is stored (D3 §4.2).
 import {
+  EventReceipt,
   maxEventBytes,
-  Receipt,
   readEnvelope,
   receiptOf,
   requireIdempotencyKey,
@@ -23,7 +23,7 @@ export const postEvents = route({
   auth: clientBearer,
   accepts: 'raw',
   maxBytes: maxEventBytes,
-  reply: { 200: Receipt, 202: Receipt },
+  reply: { 200: EventReceipt, 202: EventReceipt },
   async handle({ who: client, headers, raw, at }, ctx) {
     requireSignature(secretsOf(client), headers, raw, at)
     if (!/^application\/json\s*(;|$)/i.test(String(headers['content-type'])))

@@ -1,6 +1,6 @@
 // All parts of a case, read in one state of the database under one version, in the words of the wire (D3 §2.5, §4.4).
 import type { AmortizationSchedule, Soa } from '#contract/exchange/account.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { rupees } from '#kit/money/money.ts'
 import { missingFileTypes } from '#partner/case/blocker.ts'
@@ -14,7 +14,7 @@ import { type AccountView, accountOf } from '#partner/loan/account.ts'
 import type { Offer } from '#partner/review/offer.ts'
 import { currentOffer } from '#partner/review/store.ts'
 
-export type Snapshot = Omit<Status, 'request_id' | 'external_reference_id'>
+export type Snapshot = Omit<SnapshotStatus, 'request_id' | 'external_reference_id'>
 
 /** Null when nothing is known under this reference by this platform. A lead that waits to be applied is `RECEIVED`. */
 export async function readSnapshot(

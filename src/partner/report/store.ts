@@ -41,7 +41,7 @@ const lastOn = lastOf(sql`e.business_on`)
 
 const lastPostedOn = lastOf(sql`e.posted_on`)
 
-interface Page {
+interface ReportPage {
   /** Loans whose closing was posted before this day are left out: the bank may tell later of the money. */
   closedSince: string
   /** The case that the page before ended with; empty for the first one. */
@@ -50,7 +50,7 @@ interface Page {
 }
 
 /** Loans that run, and those that were closed since a day, in the order of their cases. */
-export const loansAfter = (db: Run, { closedSince, after, most }: Page): Promise<LoanLine[]> => db<LoanLine>`
+export const loansAfter = (db: Run, { closedSince, after, most }: ReportPage): Promise<LoanLine[]> => db<LoanLine>`
   with page as (
     select l.case_ref, l.loan_account_id, l.status, l.terms, l.installment_paise, l.disbursed_on, l.asset_class,
       l.written_off_on, case when l.status = 'CLOSED' then ${lastOn} end as closed_on

@@ -11,7 +11,7 @@ import { type OfferText, offerTexts } from './offer-text.ts'
 import type { productSettings } from './settings.ts'
 
 /** A numbered fact; the number is the format's own. */
-export interface Fact {
+export interface NumberedFact {
   number: string
   label: string
   value: string
@@ -21,10 +21,10 @@ export interface KeyFacts {
   language: Language
   lender: string
   proposal: string
-  terms: Fact[]
-  assurances: Fact[]
+  terms: NumberedFact[]
+  assurances: NumberedFact[]
   /** How the APR comes about. */
-  computation: Fact[]
+  computation: NumberedFact[]
   schedule: { number: string; opening: string; principal: string; interest: string; amount: string }[]
 }
 
@@ -62,7 +62,8 @@ export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyF
   }
 }
 
-const numbered = (rows: Rows): Fact[] => rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
+const numbered = (rows: Rows): NumberedFact[] =>
+  rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
 
 const loanRows = (t: OfferText, { offerId, terms }: Offer, last: Paise): Rows => {
   const { amountPaise, tenureWeeks, numberOfInstallments, installmentPaise } = terms

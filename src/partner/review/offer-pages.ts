@@ -7,7 +7,7 @@ import { numberedTable, pdfOf } from '#kit/files/pdf.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
-import type { Fact, KeyFacts } from './key-facts.ts'
+import type { KeyFacts, NumberedFact } from './key-facts.ts'
 import { type OfferText, offerTexts } from './offer-text.ts'
 
 const style = styleOf(readFileSync(new URL('./offer.css', import.meta.url), 'utf8'), 'large')
@@ -45,7 +45,7 @@ const scheduleHead = (t: OfferText): string[] =>
     t(`keyFacts.scheduleHead.${name}`),
   )
 
-const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
+const table = (title: string, rows: NumberedFact[]): Html => html`<h2>${title}</h2>
 <table><tbody>${rows.map(
   ({ number, label, value }) =>
     html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}</td></tr>`,

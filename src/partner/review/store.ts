@@ -6,8 +6,8 @@ import { required } from '#kit/runtime/record.ts'
 import { readTerms, type WrittenTerms, writtenTerms } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 
-type Row = Omit<Offer, 'terms'> & { terms: WrittenTerms }
-const opened = (row: Row): Offer => ({ ...row, terms: readTerms(row.terms) })
+type OfferRow = Omit<Offer, 'terms'> & { terms: WrittenTerms }
+const opened = (row: OfferRow): Offer => ({ ...row, terms: readTerms(row.terms) })
 
 export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Promise<void> {
   const { caseRef, offerId, version, validUntil, createdAt } = offer
@@ -17,7 +17,7 @@ export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Prom
 
 /** The newest offer of a case. */
 export async function currentOffer(db: Run, caseRef: string): Promise<Offer | undefined> {
-  const [row] = await db<Row>`
+  const [row] = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
     from case_offer where case_ref = ${caseRef} order by version desc limit 1`
   return row && opened(row)
@@ -25,7 +25,7 @@ export async function currentOffer(db: Run, caseRef: string): Promise<Offer | un
 
 /** Every version of a case's terms, the newest last. */
 export async function offersOf(db: Run, caseRef: string): Promise<Offer[]> {
-  const rows = await db<Row>`
+  const rows = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
     from case_offer where case_ref = ${caseRef} order by version`
   return rows.map(opened)
@@ -37,7 +37,7 @@ export const readOffer = async (db: Run, caseRef: string): Promise<Offer> =>
 
 /** The offer whose page has this address. */
 export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | undefined> {
-  const [row] = await db<Row>`
+  const [row] = await db<OfferRow>`
     select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
     from case_offer where kfs_digest = ${kfsDigest}`
   return row && opened(row)

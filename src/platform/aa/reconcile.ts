@@ -18,11 +18,11 @@ const kind = 'aa-look'
 type ReconcileReason = { series: number } | { occasion: string }
 type ReconcileJob = { journeyId: string; aaSessionId: string } & ReconcileReason
 
-type Place = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
+type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 
 export const scheduleReconcile = (
   tx: Tx,
-  { tenantId, journeyId, aaSessionId }: Place,
+  { tenantId, journeyId, aaSessionId }: AaSessionKey,
   why: ReconcileReason,
   at: Date,
 ): Promise<void> =>

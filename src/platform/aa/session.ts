@@ -160,12 +160,12 @@ export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>
 export const isNaming = ({ state, handleWanted }: Pick<AaSession, 'state' | 'handleWanted'>): boolean =>
   handleWanted && !isOver(state)
 
-type Place = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
+type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 
-const aaIdContext = ({ tenantId, journeyId, aaSessionId }: Place): string =>
+const aaIdContext = ({ tenantId, journeyId, aaSessionId }: AaSessionKey): string =>
   `aa_session.aa_id:${tenantId}:${journeyId}:${aaSessionId}`
 
-export const sealedAaId = ({ seal }: { seal: Seal }, place: Place, aaId: string): Buffer =>
+export const sealedAaId = ({ seal }: { seal: Seal }, place: AaSessionKey, aaId: string): Buffer =>
   seal.bytes(Buffer.from(aaId), aaIdContext(place))
 /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
 export const aaIdOf = ({ seal }: { seal: Seal }, session: AaSession): string =>
@@ -178,10 +178,10 @@ export const handleEnding = (ctx: Pick<Context, 'config'>, { adapter }: Pick<AaS
 const idBytes = 16
 
 /** The `sessionid` of a redirection: it says where the session lies, so that a return finds it; it proves nothing. */
-export const sessionRef = ({ tenantId, journeyId, aaSessionId }: Place): string =>
+export const sessionRef = ({ tenantId, journeyId, aaSessionId }: AaSessionKey): string =>
   base62(Buffer.concat([tenantId, journeyId, aaSessionId].map(uuidBytes)))
 
-export function placeOf(ref: string): Place | null {
+export function placeOf(ref: string): AaSessionKey | null {
   const bytes = fromBase62(ref, 3 * idBytes)
   if (!bytes) return null
   const idAt = (place: number): string => formatUuid(bytes.subarray(place * idBytes, (place + 1) * idBytes))

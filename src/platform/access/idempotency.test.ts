@@ -8,14 +8,14 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { trace, traced } from '#kit/runtime/trace.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { idempotencyKey, type Operation, once } from './idempotency.ts'
+import { type IdempotentOperation, idempotencyKey, once } from './idempotency.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
 await db`create table effect (key text, number int)`
 
-const operation = (more: Partial<Operation> = {}): Operation => ({
+const operation = (more: Partial<IdempotentOperation> = {}): IdempotentOperation => ({
   tenantId: tenant.tenantId,
   principal: 'key-1',
   operation: 'POST /things',
@@ -26,14 +26,14 @@ const operation = (more: Partial<Operation> = {}): Operation => ({
 })
 let number = 0
 const effect =
-  ({ key }: Operation) =>
+  ({ key }: IdempotentOperation) =>
   async (tx: Tx): Promise<Answer> => {
     number++
     await tx`insert into effect ${tx({ key, number })}`
     return answer(201, { number }, { 'cache-control': 'no-store' })
   }
-const run = (of: Operation) => once(ctx, of, now, effect(of))
-const effects = async ({ key }: Operation): Promise<number> =>
+const run = (of: IdempotentOperation) => once(ctx, of, now, effect(of))
+const effects = async ({ key }: IdempotentOperation): Promise<number> =>
   (await db`select 1 from effect where key = ${key}`).length
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replayed'] === 'true'
 
@@ -208,7 +208,7 @@ test('D2 §8: who makes an answer anew does not wait for ever either, for whoeve
 
 const borrowers = (count: number) =>
   Array.from({ length: count }, () => operation({ owner: uuidv4(), principal: uuidv4() }))
-const transactionsOf = async (of: Operation[]): Promise<number> => {
+const transactionsOf = async (of: IdempotentOperation[]): Promise<number> => {
   const [row] = await db<{ count: number }>`
     select count(distinct xmin::text)::int as count from effect where key = any(${of.map(({ key }) => key)})`
   return row!.count
@@ -241,7 +241,7 @@ test('D2 §8: a row that is locked elsewhere holds up its own borrower, and not 
   const all = borrowers(10)
   await db`create table if not exists borrower_row (key text primary key)`
   for (const { key } of all) await db`insert into borrower_row values (${key})`
-  const locking = (of: Operation) =>
+  const locking = (of: IdempotentOperation) =>
     once(ctx, of, now, async (tx) => {
       await tx`select 1 from borrower_row where key = ${of.key} for update`
       return effect(of)(tx)
@@ -320,7 +320,7 @@ test('property: whatever fails, repeats or collides, each key has one effect and
         const isDone = tries.some(({ ending }) => ending === 'well')
         assert.equal(given200.filter((one) => !isReplay(one)).length, isDone ? 1 : 0)
         assert.equal(new Set(given200.map(({ body }) => JSON.stringify(body))).size, isDone ? 1 : 0)
-        assert.equal(await effects({ key } as Operation), isDone ? 1 : 0)
+        assert.equal(await effects({ key } as IdempotentOperation), isDone ? 1 : 0)
         for (const { end } of tries)
           if (end.status === 'rejected')
             assert.match(String((end.reason as Error).message), /not now|division by zero|other content/)

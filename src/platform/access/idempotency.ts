@@ -10,7 +10,7 @@ import { canonicalJson, pairs } from '#kit/runtime/record.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
 import { claimKey, claimKeys, keepOutcome, keepOutcomes, lockRecorded, type OperationKey } from './store.ts'
 
-export interface Operation {
+export interface IdempotentOperation {
   tenantId: string
   principal: string
   /** Method and route, so that one key may serve two operations. */
@@ -43,7 +43,7 @@ export function idempotencyKey(headers: Record<string, string | string[] | undef
 }
 
 /** What is kept of an answer, sealed: its headers are part of it (`no-store` on a secret, most of all). */
-interface Outcome {
+interface KeptAnswer {
   body: unknown
   headers: Answer['headers']
 }
@@ -52,7 +52,7 @@ interface Outcome {
 const patienceMs = 3000
 
 /** What is used of the context. */
-interface Means {
+interface StoreDeps {
   db: Db
   seal: Seal
 }
@@ -63,8 +63,8 @@ interface Means {
  * `effect` may be begun and undone, so all that it does is done in the transaction that it is given.
  */
 export async function once(
-  ctx: Means,
-  operation: Operation,
+  ctx: StoreDeps,
+  operation: IdempotentOperation,
   at: Date,
   effect: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
@@ -91,12 +91,12 @@ function unlessTaken(error: unknown): undefined {
 
 type OperationRecord = ReturnType<typeof recordOf>
 
-function recordOf({ seal }: Means, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
+function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }: IdempotentOperation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
   const digest = createHash('sha256').update(canonicalJson(content)).digest()
   const outcomeOf = ({ status, body, headers }: Answer) => ({
     status,
-    outcomeSealed: seal.json({ body, headers } satisfies Outcome, context),
+    outcomeSealed: seal.json({ body, headers } satisfies KeptAnswer, context),
     recordedAt: at,
   })
   return {
@@ -105,7 +105,7 @@ function recordOf({ seal }: Means, { content, replaySeconds, owner, ...row }: Op
     find: (tx: Tx) => lockRecorded(tx, row, patienceMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
-    open: (sealed: Buffer) => seal.openJson<Outcome>(sealed, context),
+    open: (sealed: Buffer) => seal.openJson<KeptAnswer>(sealed, context),
     /** Travels with the commit, which fails if it does. */
     keep(tx: Tx, answer: Answer): Answer {
       keepOutcome(tx, row, outcomeOf(answer)).catch(() => {})
@@ -189,7 +189,7 @@ const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(ofTenants))
  * Runs the effect and keeps its answer, if nobody has used its key; undefined, and nothing has happened, otherwise. Writes
  * of other owners of the tenant that come at the same time share the transaction and its commit.
  */
-function beginShared({ db }: Pick<Means, 'db'>, tenantId: string, first: First): Promise<Answer | undefined> {
+function beginShared({ db }: Pick<StoreDeps, 'db'>, tenantId: string, first: First): Promise<Answer | undefined> {
   if (db.isDistributed) return first.alone()
   const groups = groupsOfTenants({ db })
   const begin = groups.get(tenantId) ?? groupsOf(db, tenantId)

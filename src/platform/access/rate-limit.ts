@@ -38,17 +38,17 @@ export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string
   limit(ctx, arrival, { policy: 'partner', caller: sender, limit: { perSecond, burst } })
 }
 
-type Policy = 'tenant' | 'borrower' | 'partner'
+type LimitPolicy = 'tenant' | 'borrower' | 'partner'
 
 /** How often callers of each kind have called this process. */
 const requestCounts = perDatabase(
-  (_: LimitContext): Record<Policy, Buckets> => ({
+  (_: LimitContext): Record<LimitPolicy, Buckets> => ({
     tenant: new Buckets(),
     borrower: new Buckets(),
     partner: new Buckets(),
   }),
 )
 
-function limit(ctx: LimitContext, arrival: Arrival, quota: Quota & { policy: Policy }): void {
+function limit(ctx: LimitContext, arrival: Arrival, quota: Quota & { policy: LimitPolicy }): void {
   if (ctx.config.RATE_LIMITS) limitRequest(requestCounts(ctx)[quota.policy], arrival, quota)
 }

@@ -187,14 +187,19 @@ export async function claimKey(
   return rows.length > 0
 }
 
-export interface Claim {
+export interface OperationClaim {
   row: OperationKey
   contentDigest: Buffer
   at: Date
 }
 
 /** Takes several keys of one tenant in the order given, as `claimKey` does; gives those that nobody has used. */
-export const claimKeys = (tx: Tx, tenantId: string, claims: Claim[], patienceMs: number): Promise<OperationKey[]> =>
+export const claimKeys = (
+  tx: Tx,
+  tenantId: string,
+  claims: OperationClaim[],
+  patienceMs: number,
+): Promise<OperationKey[]> =>
   tx<OperationKey>`
     insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)
     select ${tenantId}::uuid, given.principal, given.operation, given.key, given.content_digest, 0, '', given.recorded_at
@@ -219,7 +224,7 @@ export async function lockRecorded(
   return row
 }
 
-export interface ClaimedOutcome extends Claim {
+export interface ClaimedOutcome extends OperationClaim {
   outcome: Omit<RecordedOutcome, 'contentDigest'>
 }
 

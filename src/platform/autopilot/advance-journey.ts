@@ -32,7 +32,7 @@ const advanceJourney = route({
   },
 })
 
-interface Order {
+interface AutopilotOrder {
   tenantId: string
   /** Null for any of the tenant. */
   applicationId: string | null
@@ -44,7 +44,10 @@ interface Order {
  * Begins to drive a journey, and gives the status that it has. Refused: `absent` · `wrong-state` it has expired, or cannot
  * come to that status any more.
  */
-export async function advance({ tx, at }: Write, { tenantId, applicationId, journeyId, to }: Order): Promise<Status> {
+export async function advance(
+  { tx, at }: Write,
+  { tenantId, applicationId, journeyId, to }: AutopilotOrder,
+): Promise<Status> {
   const journey = await lockJourney(tx, tenantId, journeyId)
   if (!journey || (applicationId !== null && journey.applicationId !== applicationId))
     throw new Refusal('absent', 'there is no such journey')

@@ -28,7 +28,7 @@ import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
-import { allSteps, dueOf, isDoneOnPage, listSteps, type Step } from '#platform/step/store.ts'
+import { allSteps, dueOf, isDoneOnPage, type JourneyStep, listSteps } from '#platform/step/store.ts'
 import { answerPage } from './lender-page.ts'
 
 const kind = 'autopilot'
@@ -166,7 +166,7 @@ async function isAccountDue(ctx: TxContext, journey: Journey): Promise<string | 
 }
 
 /** The account is named in a form; its statement, where the lender asks for one, is shared on a page. */
-async function account(ctx: TxContext, journey: Journey, due: Step): Promise<string | undefined> {
+async function account(ctx: TxContext, journey: Journey, due: JourneyStep): Promise<string | undefined> {
   if (isDoneOnPage(due))
     return due.status === 'READY' || due.status === 'FAILURE' ? (await openStep(ctx, journey, due.name)).url : undefined
   if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(ctx, journey, bankAccount)

@@ -22,7 +22,7 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
   }
 }
 
-interface Page {
+interface FetchedPage {
   url: string
   text: string
 }
@@ -31,7 +31,7 @@ const mostPolls = 40
 const betweenPollsMs = 250
 
 /** Follows redirects, and looks again as long as a page says that it is worth it. */
-async function read(request: Parameters<typeof call>[0], looks = 0): Promise<Page> {
+async function read(request: Parameters<typeof call>[0], looks = 0): Promise<FetchedPage> {
   const { status, headers, body } = await call(request)
   if (status >= 400) throw new Error(`the lender's page answered ${status}`)
   const { location, refresh } = headers

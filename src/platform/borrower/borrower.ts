@@ -137,13 +137,14 @@ export async function ensureBorrower(
   return borrower
 }
 
-type Means = { seal: Seal }
+type SealDeps = { seal: Seal }
 
 /** For look-up: equal values meet, and nobody without our key can compute them. */
-export const panDigest = ({ seal }: Means, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
+export const panDigest = ({ seal }: SealDeps, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
 
 /** Mail addresses that differ in capitals alone are taken for one. */
-export const emailDigest = ({ seal }: Means, email: string): Buffer => seal.digest(email.trim().toLowerCase(), 'email')
+export const emailDigest = ({ seal }: SealDeps, email: string): Buffer =>
+  seal.digest(email.trim().toLowerCase(), 'email')
 
 /** What a profile is found by beside its borrower; null for what it does not say. */
 export interface ProfileDigests {
@@ -152,7 +153,7 @@ export interface ProfileDigests {
   officialEmailDigest: Buffer | null
 }
 
-export function digestsOf(means: Means, { personal, work }: BorrowerDetails): ProfileDigests {
+export function digestsOf(means: SealDeps, { personal, work }: BorrowerDetails): ProfileDigests {
   const { pan, personalEmail } = personal
   return {
     panDigest: pan ? panDigest(means, pan) : null,

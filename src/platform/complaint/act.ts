@@ -12,7 +12,7 @@ import { clearReplied } from './store.ts'
 import { checkedWords } from './text.ts'
 import { addEntry, addEvent, keep, type LockedComplaint, moved } from './thread.ts'
 
-export interface Answer {
+export interface StaffAnswer {
   text: string
   /** WORDS tells, QUESTION makes it the borrower's turn, RESOLUTION settles it, with an outcome. */
   kind: 'WORDS' | 'QUESTION' | 'RESOLUTION'
@@ -28,7 +28,7 @@ export interface Answer {
 export async function answerComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
-  answer: Answer,
+  answer: StaffAnswer,
 ): Promise<Complaint> {
   const { at, tx, config } = ctx
   const { kind, personId, attachments = [], outcome = null } = answer

@@ -13,7 +13,7 @@ import { networkText } from './open.ts'
 import { mailLender } from './post.ts'
 import { addEntry, addEvent, keep, type LockedComplaint, moved, type NewEntry } from './thread.ts'
 
-export interface Message {
+export interface BorrowerMessage {
   text: string
   attachments: Attachment[]
   /** Where it comes from, so that it is entered once: the mail that brought it, or the request of the page. */
@@ -30,7 +30,7 @@ const mostInADay = 50
 export async function addWords(
   ctx: ActContext,
   held: LockedComplaint,
-  { text, attachments, source }: Message,
+  { text, attachments, source }: BorrowerMessage,
 ): Promise<Complaint> {
   const { at, tx, config } = ctx
   const { complaint, journey } = held
@@ -55,7 +55,7 @@ export async function addWords(
 async function forward(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
-  { text, attachments }: Message,
+  { text, attachments }: BorrowerMessage,
 ): Promise<NewEntry | null> {
   const { route, grievanceId, number } = complaint
   if (route === 'LENDER_NETWORK' && journey && grievanceId !== null) {

@@ -26,12 +26,12 @@ export interface Contact {
   mobile: string | null
 }
 
-export interface Place {
+export interface ComplaintKey {
   tenantId: string
   complaintId: string
 }
 
-export interface Complaint extends Place {
+export interface Complaint extends ComplaintKey {
   number: string
   replyTag: string
   origin: ComplaintOrigin
@@ -89,7 +89,7 @@ export interface EntryBody {
   values?: Record<string, string>
 }
 
-export interface Entry extends Place {
+export interface ComplaintEntry extends ComplaintKey {
   entryId: string
   at: Date
   author: EntryAuthor
@@ -213,12 +213,12 @@ export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedA
   Math.floor(((resolvedAt ?? at).getTime() - receivedAt.getTime()) / 86_400_000)
 
 /** Notes of the platform's people are for the platform alone. */
-export const isForTenant = ({ author, kind }: Pick<Entry, 'author' | 'kind'>): boolean =>
+export const isForTenant = ({ author, kind }: Pick<ComplaintEntry, 'author' | 'kind'>): boolean =>
   kind !== 'NOTE' || author !== 'OFFICER'
 
 /** Where what is sealed belongs. */
-export const contactPlace = ({ tenantId, complaintId }: Place): string => `complaint:${tenantId}:${complaintId}`
-export const entryPlace = ({ tenantId, complaintId, entryId }: Place & { entryId: string }): string =>
+export const contactPlace = ({ tenantId, complaintId }: ComplaintKey): string => `complaint:${tenantId}:${complaintId}`
+export const entryPlace = ({ tenantId, complaintId, entryId }: ComplaintKey & { entryId: string }): string =>
   `complaint_entry:${tenantId}:${complaintId}:${entryId}`
 export const officerPlace = ({ tenantId, party, level }: { tenantId: string; party: string; level: string }): string =>
   `complaint_officer:${tenantId}:${party}:${level}`

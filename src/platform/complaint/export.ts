@@ -7,7 +7,7 @@ import { csvOf } from '#kit/files/csv.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { ageInDays, type Complaint, type Entry, type Place } from './complaint.ts'
+import { ageInDays, type Complaint, type ComplaintEntry, type ComplaintKey } from './complaint.ts'
 import { listEntries } from './entry/store.ts'
 import { findComplaint } from './store.ts'
 import { noSuchComplaint } from './thread.ts'
@@ -40,7 +40,7 @@ export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): st
   )
 
 /** An entry as it goes into a file. */
-type WrittenEntry = Pick<Entry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
+type WrittenEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
   person: string | null
   text: string
   subject: string | null
@@ -100,7 +100,7 @@ export function reportCsv({ month, lines, total }: ComplaintReport): string {
 export async function writtenComplaint(
   db: Run,
   seal: Seal,
-  place: Place,
+  place: ComplaintKey,
   names: (personIds: string[]) => Promise<Map<string, string>>,
 ) {
   const complaint = await findComplaint(db, seal, place)

@@ -3,7 +3,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { keepFile, readFile } from '#platform/mail/file.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { schedule } from './clock.ts'
-import { type Attachment, type Complaint, type Entry, isPending } from './complaint.ts'
+import { type Attachment, type Complaint, type ComplaintEntry, isPending } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { insertEntry, listEntries } from './entry/store.ts'
 import { loanOf } from './officer/store.ts'
@@ -81,7 +81,7 @@ export async function matchComplaint(
   return own
 }
 
-async function movedEntry(ctx: ActContext, entry: Entry, tenantId: string): Promise<Entry> {
+async function movedEntry(ctx: ActContext, entry: ComplaintEntry, tenantId: string): Promise<ComplaintEntry> {
   const attachments: Attachment[] = []
   for (const each of entry.body.attachments)
     attachments.push(

@@ -9,7 +9,7 @@ import type { IncomingMail } from '#platform/mail/handle.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { reopenComplaint } from './act.ts'
 import { addWords } from './borrower-act.ts'
-import { type Complaint, type Entry, isPending, mayReopen, type Place } from './complaint.ts'
+import { type Complaint, type ComplaintEntry, type ComplaintKey, isPending, mayReopen } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { settleEntry } from './entry/store.ts'
 import { lenderOfficers } from './officer.ts'
@@ -32,11 +32,14 @@ export async function receiveComplaintMail(ctx: TxContext, mail: IncomingMail): 
 }
 
 /** A tag that is ours says whose it is; without one, the mail that it answers does. */
-const placeOf = async ({ tx }: ActContext, { tag, inReplyTo, references }: IncomingMail): Promise<Place | undefined> =>
+const placeOf = async (
+  { tx }: ActContext,
+  { tag, inReplyTo, references }: IncomingMail,
+): Promise<ComplaintKey | undefined> =>
   (tag ? await placeByTag(tx, tag) : undefined) ??
   (await placeByMessage(tx, [...(inReplyTo ? [inReplyTo] : []), ...references]))
 
-async function goingOn(ctx: ActContext, place: Place): Promise<LockedComplaint | undefined> {
+async function goingOn(ctx: ActContext, place: ComplaintKey): Promise<LockedComplaint | undefined> {
   let held = await findHeld(ctx, place)
   for (let i = 0; held?.complaint.mergedInto && i < longestChain; i++) {
     const { tenantId, mergedInto: complaintId } = held.complaint
@@ -118,7 +121,7 @@ async function journeyFrom(ctx: ActContext, from: string): Promise<Journey | nul
 export async function settleMail(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
-  { entry, isAccepted, personId }: { entry: Entry; isAccepted: boolean; personId: string | null },
+  { entry, isAccepted, personId }: { entry: ComplaintEntry; isAccepted: boolean; personId: string | null },
 ): Promise<Complaint> {
   const { tx, at, config } = ctx
   if (entry.kind !== 'UNVERIFIED') throw new Refusal('wrong-state', 'nothing is to be said about this entry')

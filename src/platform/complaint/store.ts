@@ -2,9 +2,9 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { type Complaint, type Contact, contactPlace, type Place } from './complaint.ts'
+import { type Complaint, type ComplaintKey, type Contact, contactPlace } from './complaint.ts'
 
-type Row = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
+type SealedComplaint = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
 
 export const complaintColumns = sql`
   c.tenant_id, c.complaint_id, c.number, c.reply_tag, c.origin, c.category, c.status, c.route, c.language, c.journey_id,
@@ -13,10 +13,10 @@ export const complaintColumns = sql`
   c.escalated_at, c.escalated_because, c.ombudsman_at, c.outcome, c.satisfied, c.reopened, c.merged_into, c.created_at,
   c.updated_at, c.replied_at`
 
-export function openedComplaint(seal: Seal, { contactSealed, ...row }: Row): Complaint {
+export function openedComplaint(seal: Seal, { contactSealed, ...row }: SealedComplaint): Complaint {
   return { ...row, contact: seal.openJson<Contact>(contactSealed, contactPlace(row)) }
 }
-export type ComplaintRow = Row
+export type ComplaintRow = SealedComplaint
 
 export const contactDigest = (seal: Seal, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'complaint.email')
@@ -42,7 +42,7 @@ export async function keepComplaint(tx: Tx, row: Complaint): Promise<void> {
 }
 
 /** What the borrower said is dealt with; false when nothing waited. It changes nothing that two officers could contend for. */
-export async function clearReplied(tx: Tx, { tenantId, complaintId }: Place): Promise<boolean> {
+export async function clearReplied(tx: Tx, { tenantId, complaintId }: ComplaintKey): Promise<boolean> {
   const rows = await tx`
     update complaint set replied_at = null
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and replied_at is not null returning 1`
@@ -52,9 +52,9 @@ export async function clearReplied(tx: Tx, { tenantId, complaintId }: Place): Pr
 export async function findComplaint(
   db: Run,
   seal: Seal,
-  { tenantId, complaintId }: Place,
+  { tenantId, complaintId }: ComplaintKey,
 ): Promise<Complaint | undefined> {
-  const [row] = await db<Row>`
+  const [row] = await db<SealedComplaint>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId}`
   return row && openedComplaint(seal, row)
 }
@@ -63,9 +63,9 @@ export async function findComplaint(
 export async function lockComplaint(
   tx: Tx,
   seal: Seal,
-  { tenantId, complaintId }: Place,
+  { tenantId, complaintId }: ComplaintKey,
 ): Promise<Complaint | undefined> {
-  const [row] = await tx<Row>`
+  const [row] = await tx<SealedComplaint>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId} for update`
   return row && openedComplaint(seal, row)
 }
@@ -76,7 +76,7 @@ export async function listOfJourney(
   seal: Seal,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
 ): Promise<Complaint[]> {
-  const rows = await db<Row>`
+  const rows = await db<SealedComplaint>`
     select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}
     order by c.received_at desc, c.complaint_id desc limit 50`
   return rows.map((row) => openedComplaint(seal, row))
@@ -91,8 +91,8 @@ export interface GrievanceKey {
 export async function findByGrievance(
   db: Run,
   { tenantId, journeyId, grievanceId }: GrievanceKey,
-): Promise<Place | undefined> {
-  const [row] = await db<Place>`
+): Promise<ComplaintKey | undefined> {
+  const [row] = await db<ComplaintKey>`
     select tenant_id, complaint_id from complaint
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and grievance_id = ${grievanceId}`
   return row
@@ -102,8 +102,12 @@ export async function findByGrievance(
 const everybody = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
 
 /** Where a complaint is kept, by its id; of one tenant or of all. */
-export async function placeById(db: Run, complaintId: string, tenantId: string | null): Promise<Place | undefined> {
-  const [row] = await db<Place>`
+export async function placeById(
+  db: Run,
+  complaintId: string,
+  tenantId: string | null,
+): Promise<ComplaintKey | undefined> {
+  const [row] = await db<ComplaintKey>`
     select c.tenant_id, c.complaint_id from ${everybody}
     join complaint c on c.tenant_id = t.tenant_id and c.complaint_id = ${complaintId}::uuid
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
@@ -111,24 +115,28 @@ export async function placeById(db: Run, complaintId: string, tenantId: string |
 }
 
 /** The same, by its number. */
-export async function placeByNumber(db: Run, number: string, tenantId: string | null): Promise<Place | undefined> {
-  const [row] = await db<Place>`
+export async function placeByNumber(
+  db: Run,
+  number: string,
+  tenantId: string | null,
+): Promise<ComplaintKey | undefined> {
+  const [row] = await db<ComplaintKey>`
     select c.tenant_id, c.complaint_id from ${everybody} join complaint c on c.tenant_id = t.tenant_id and c.number = ${number}
     where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
   return row
 }
 
-export async function placeByTag(db: Run, replyTag: string): Promise<Place | undefined> {
-  const [row] = await db<Place>`
+export async function placeByTag(db: Run, replyTag: string): Promise<ComplaintKey | undefined> {
+  const [row] = await db<ComplaintKey>`
     select c.tenant_id, c.complaint_id from ${everybody}
     join complaint c on c.tenant_id = t.tenant_id and c.reply_tag = ${replyTag} limit 1`
   return row
 }
 
 /** Where the complaint is whose thread has one of these mails. */
-export async function placeByMessage(db: Run, messageIds: string[]): Promise<Place | undefined> {
+export async function placeByMessage(db: Run, messageIds: string[]): Promise<ComplaintKey | undefined> {
   if (messageIds.length === 0) return undefined
-  const [row] = await db<Place>`
+  const [row] = await db<ComplaintKey>`
     select e.tenant_id, e.complaint_id from ${everybody}
     join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[]) limit 1`
   return row

@@ -9,10 +9,10 @@ import type { QueuedMail } from '#platform/mail/mail.ts'
 import {
   type Attachment,
   type Complaint,
+  type ComplaintKey,
   type ComplaintMove,
   complaintMachine,
   type EntryBody,
-  type Place,
 } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 import { insertEntry } from './entry/store.ts'
@@ -34,7 +34,11 @@ export interface NewEntry {
 }
 
 /** False when its source was entered before. */
-export const addEntry = (ctx: ActContext, { tenantId, complaintId }: Place, entry: NewEntry): Promise<boolean> => {
+export const addEntry = (
+  ctx: ActContext,
+  { tenantId, complaintId }: ComplaintKey,
+  entry: NewEntry,
+): Promise<boolean> => {
   const {
     author,
     kind,
@@ -59,7 +63,7 @@ export const addEntry = (ctx: ActContext, { tenantId, complaintId }: Place, entr
 /** Something happened; the borrower sees it only where that is said. */
 export const addEvent = (
   ctx: ActContext,
-  place: Place,
+  place: ComplaintKey,
   code: ComplaintEvent,
   more: Omit<NewEntry, 'author' | 'kind' | 'code'> & { values?: Record<string, string> } = {},
 ): Promise<boolean> => {
@@ -99,7 +103,7 @@ export interface LockedComplaint {
 /** Locks the journey that it is about, and then the complaint: always in this order. Undefined when there is none. */
 export async function findHeld(
   { tx, seal }: Pick<ActContext, 'tx' | 'seal'>,
-  place: Place,
+  place: ComplaintKey,
 ): Promise<LockedComplaint | undefined> {
   const seen = await findComplaint(tx, seal, place)
   const journey = seen?.journeyId ? ((await lockJourney(tx, seen.tenantId, seen.journeyId)) ?? null) : null
@@ -108,7 +112,10 @@ export async function findHeld(
 }
 
 /** The same. Refused as `absent`. */
-export async function holdComplaint(ctx: Pick<ActContext, 'tx' | 'seal'>, place: Place): Promise<LockedComplaint> {
+export async function holdComplaint(
+  ctx: Pick<ActContext, 'tx' | 'seal'>,
+  place: ComplaintKey,
+): Promise<LockedComplaint> {
   const held = await findHeld(ctx, place)
   if (!held) throw noSuchComplaint()
   return held

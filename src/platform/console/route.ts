@@ -12,19 +12,19 @@ export const prefix = '/api/console'
 const usualLimit = 50
 
 /** So many of a list, behind the entry that the cursor names. */
-export interface Page {
+export interface ListPage {
   after: string | null
   limit: number
 }
 
 /** As the query says it; what the cursor may be is the list's business. */
-export const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }): Page => ({
+export const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }): ListPage => ({
   after: after ?? null,
   limit: limit === undefined ? usualLimit : Number(limit),
 })
 
 /** Of a list whose cursor is an id; refused as `invalid` at `after`. */
-export function pageById(query: Parameters<typeof pageOf>[0]): Page {
+export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
   const page = pageOf(query)
   if (page.after !== null && !isUuid(page.after)) throw badCursor()
   return page
@@ -38,7 +38,7 @@ export const instant = (text: string | undefined): Date | null => (text === unde
 /** A page of what was read with one row more than wanted. */
 export function paged<Row, Item>(
   rows: Row[],
-  { limit }: Page,
+  { limit }: ListPage,
   { item, cursor }: { item(row: Row): Item; cursor(row: Row): string },
 ): { items: Item[]; next: string | null } {
   const shown = rows.slice(0, limit)

@@ -14,7 +14,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
 import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
 import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
-import { type Complaint, dueAtOf, type Entry, isPending, mayReopen } from '#platform/complaint/complaint.ts'
+import { type Complaint, type ComplaintEntry, dueAtOf, isPending, mayReopen } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
@@ -160,7 +160,7 @@ const complaintsOf = (ctx: Context, { tenantId, journeyId }: Borrower, at: Date)
 const contact = ({ name, email, phone }: EmbedComplaints['officer']) => ({ name, email, phone })
 
 interface ComplaintThread {
-  entries: Entry[]
+  entries: ComplaintEntry[]
   lender: string | null
   mayAdd: boolean
 }
@@ -178,7 +178,7 @@ function itemOf(complaint: Complaint, { entries, lender, mayAdd }: ComplaintThre
 }
 
 /** Officers have no names here: they change, and answer for the same. */
-function entryOf({ at, author, kind, code, body }: Entry): EmbedComplaintEntry {
+function entryOf({ at, author, kind, code, body }: ComplaintEntry): EmbedComplaintEntry {
   const { assigneeId: _, ...values } = body.values ?? {}
   return {
     ...{ at: at.toISOString(), by: author === 'TENANT' ? 'OFFICER' : author, kind, code, text: body.text, values },

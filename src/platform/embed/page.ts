@@ -6,7 +6,7 @@ import type { Language } from '#contract/language.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import { inTone } from '#kit/design/style.ts'
 import { takesCoding } from '#kit/http/compress.ts'
-import { type Policy, pageHeaders } from '#kit/http/page-frame.ts'
+import { type PagePolicy, pageHeaders } from '#kit/http/page-frame.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './preview.ts'
@@ -69,7 +69,7 @@ function policyOf(
   build: WebBuild,
   styleHash: string,
   { origins, reportUrl }: { origins: string[]; reportUrl: string | null },
-): Policy {
+): PagePolicy {
   return {
     'script-src': `'self' 'sha256-${build.scriptHash}'`,
     'style-src': `'self' 'sha256-${styleHash}' 'sha256-${build.noscriptHash}'`,

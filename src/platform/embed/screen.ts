@@ -6,7 +6,7 @@ import type { Borrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
-import { dueOf, isDoneOnPage, type Step, type StepName, stepNamed } from '#platform/step/store.ts'
+import { dueOf, isDoneOnPage, type JourneyStep, type StepName, stepNamed } from '#platform/step/store.ts'
 
 /** What the chosen lender has said so far: its final terms, or that a line is open. */
 interface LenderProgress {
@@ -15,7 +15,7 @@ interface LenderProgress {
 }
 
 /** The screen of a journey in this state. A line stays open when it is drawn on. */
-export function screenOf(journey: Journey, steps: Step[], { isFinal, isLineOpen }: LenderProgress): Screen {
+export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLineOpen }: LenderProgress): Screen {
   if (isExpired(journey)) return 'EXPIRED'
   if (journey.closedAt !== null) return 'CLOSED'
   if (isLineOpen && (journey.status === 'LENDER_REDIRECTED' || journey.status === 'DISBURSED')) return 'LINE_OPEN'
@@ -54,7 +54,7 @@ export function isSearching(
 }
 
 /** A lender that wants to know the account, and perhaps its statement, before it gives its final terms. */
-function accountScreen(steps: Step[]): Screen | null {
+function accountScreen(steps: JourneyStep[]): Screen | null {
   const step = stepNamed(steps, 'bankMandate')
   const { status } = step
   if (!isDoneOnPage(step)) return status === 'READY' ? 'BANK' : null
@@ -70,7 +70,7 @@ const screens: Record<StepName, Screen> = {
 }
 
 /** The first step that is not done decides; one that the lender has not opened yet, or is checking, is waited for. */
-function stepScreen(journey: Journey, steps: Step[]): Screen {
+function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   const due = dueOf(steps, journey.type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'

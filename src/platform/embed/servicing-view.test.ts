@@ -1,7 +1,7 @@
 // What a borrower of the lending partner asks for in writing: when it can be asked, and what reaches the lender of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Stage } from '#platform/exchange/case.ts'
+import type { CaseStage } from '#platform/exchange/case.ts'
 import { complaintSetup } from '#test/setup/complaints.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -11,7 +11,7 @@ import { requestParts } from './servicing-view.ts'
 const { platform, mails } = await complaintSetup()
 const lenderEmail = 'gro@celestium.example'
 
-async function atStage(stage: Stage) {
+async function atStage(stage: CaseStage) {
   const { sessionToken, ids } = await caseAt(platform, stage)
   const call = (method: string, path: string, body?: object) =>
     ask(`${platform.url}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })

@@ -36,7 +36,7 @@ import { portfolioOf } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { allSteps, bankContext, listSteps, type Step, stepNamed, stepNames } from '#platform/step/store.ts'
+import { allSteps, bankContext, type JourneyStep, listSteps, stepNamed, stepNames } from '#platform/step/store.ts'
 import { consentParts, fundsPart, fundsPollMs, grievanceParts, grievancePollMs, hasLoan } from './aa-view.ts'
 import { adviceParts } from './advice.ts'
 import { holdingParts, lenderCard, lendersOnce, type OfferViewContext, offerCard, pledgeParts } from './offer-card.ts'
@@ -130,7 +130,7 @@ const laterPollMs = ({ fundStatement, operations, grievances }: ViewFacts): numb
 interface PaidOut {
   journey: Journey
   screen: Screen
-  steps: Step[]
+  steps: JourneyStep[]
   chosen: Offer | undefined
   lenders: SearchedLender[]
   account: Soa | null
@@ -267,16 +267,17 @@ const linePart = ({ limit, utilised, available, changedAt }: OpenLine): EmbedVie
   changedAt: changedAt.toISOString(),
 })
 
-const stepParts = (steps: Step[]): EmbedView['steps'] => recordOf(stepNames, (name) => stepPart(stepNamed(steps, name)))
+const stepParts = (steps: JourneyStep[]): EmbedView['steps'] =>
+  recordOf(stepNames, (name) => stepPart(stepNamed(steps, name)))
 
-const stepPart = ({ status, attempts, resourceUrl, diagnostics }: Step): EmbedStep => ({
+const stepPart = ({ status, attempts, resourceUrl, diagnostics }: JourneyStep): EmbedStep => ({
   status,
   attempts,
   redirectUrl: status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE' ? resourceUrl : null,
   problem: wordsOf(diagnostics?.problem ?? null),
 })
 
-function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: Step[]): string | null {
+function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: JourneyStep[]): string | null {
   const sealed = steps.find(({ bankSealed }) => bankSealed !== null)?.bankSealed
   if (!sealed) return null
   const { accountNumber } = ctx.seal.openJson<BankAccount>(sealed, bankContext(tenantId, journeyId))

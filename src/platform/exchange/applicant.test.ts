@@ -1,7 +1,7 @@
 // What a lead says of a borrower's bank data, when an analysis counts, and that it only ever makes a recommendation worse.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analysisFault, bankingOf, type Statement } from './applicant.ts'
+import { analysisFault, bankingOf, type StatementBlock } from './applicant.ts'
 import { withStatement } from './recommend.ts'
 
 const at = new Date('2026-11-20T10:00:00Z')
@@ -15,18 +15,18 @@ const named = {
 }
 const analysis = { account: named, analyzedAt: at, periodFrom: '2026-05-01', periodTo: '2026-10-31' }
 const figures = { returnedDebits: 0, obligationsPercent: 18 }
-const completed = (change: Partial<typeof figures> | null = {}): NonNullable<Statement> => ({
+const completed = (change: Partial<typeof figures> | null = {}): NonNullable<StatementBlock> => ({
   ...{ status: 'COMPLETED', source: 'STATEMENT_UPLOAD', providerReference: 'BS-1', reason: null },
   evidence: {
     ...{ reference: 'BS-1', periodFrom: '2026-05-01', periodTo: '2026-10-31', reportData: { a: 1 }, account: named },
     ...{ analyzedAt: at.toISOString(), figures: change && { ...figures, ...change } },
   },
 })
-const failed: Statement = {
+const failed: StatementBlock = {
   ...{ status: 'FAILED', source: 'STATEMENT_UPLOAD', providerReference: 'BS-1' },
   ...{ reason: 'PDF_FRAUD_DETECTED', evidence: null },
 }
-const declined: Statement = { ...failed, status: 'DECLINED', providerReference: null, reason: null }
+const declined: StatementBlock = { ...failed, status: 'DECLINED', providerReference: null, reason: null }
 
 test('D3 §2.3: an analysis counts when it is whole, of this account, of days that have passed, and not of long ago', () => {
   const fault = (change: Partial<typeof analysis>) => analysisFault({ ...analysis, ...change }, own, at)
@@ -63,7 +63,7 @@ test('D3 §2.3: whatever became of it, the lead gives a reason where there is no
 
 test('D3 §2.3 proposed_offer: bank data turn a recommendation into a review, never into more', () => {
   const rules = { mostReturnedDebits: 2, mostObligationsPercent: 60 }
-  const of = (statement: Statement) => withStatement(rules, 'ELIGIBLE', statement)
+  const of = (statement: StatementBlock) => withStatement(rules, 'ELIGIBLE', statement)
   for (const statement of [null, declined, completed(), completed({ returnedDebits: 2, obligationsPercent: 60 })])
     assert.equal(of(statement), 'ELIGIBLE')
   const worse = [

@@ -19,7 +19,7 @@ interface PostalAddress {
 }
 
 /** Everything that a lead cannot do without. */
-export interface Applicant {
+export interface ApplicantDetails {
   name: string
   pan: string
   mobile: string
@@ -43,7 +43,7 @@ export const mayGoToPartner = (journey: Pick<Journey, 'type'>, person: BorrowerD
   meetsPartner(journey, person) && applicantOf(person) !== null
 
 /** Null when something is missing that the partner must know, or the PAN is not that of a person. */
-export function applicantOf({ personal, work, address, bank }: BorrowerDetails): Applicant | null {
+export function applicantOf({ personal, work, address, bank }: BorrowerDetails): ApplicantDetails | null {
   const { pan, panName, dob, mobile } = personal
   const { addressL1: line1, addressL2, city, state, pincode } = address
   if (!pan || !panName || !dob || !work.companyName || !line1 || !city || !state || !pincode) return null
@@ -86,7 +86,7 @@ export const plain = (text: string): string =>
     .trim()
 
 /** The account as far as it is whole. */
-export const accountOf = (bank: BorrowerDetails['bank']): Applicant['account'] =>
+export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
         holderName: plain(bank.accountHolderName),
@@ -110,7 +110,7 @@ export type StatementEvidence = Pick<
 > & { analyzedAt: string | null }
 
 /** What became of asking the borrower; null where nobody asked. */
-export type Statement =
+export type StatementBlock =
   | (Pick<PartnerStatement, 'status' | 'source' | 'providerReference' | 'reason'> & {
       evidence: StatementEvidence | null
     })
@@ -140,7 +140,7 @@ export function analysisFault(
     periodFrom,
     periodTo,
   }: Pick<StatementStatusReport, 'account' | 'periodFrom' | 'periodTo' | 'analyzedAt'>,
-  known: Pick<NonNullable<Applicant['account']>, 'accountNumber' | 'ifsc'>,
+  known: Pick<NonNullable<ApplicantDetails['account']>, 'accountNumber' | 'ifsc'>,
   at: Date,
 ): 'ANALYSIS_INCOMPLETE' | 'ACCOUNT_MISMATCH' | 'PERIOD_NOT_PLAUSIBLE' | 'STATEMENT_TOO_OLD' | null {
   if (analyzedAt === null || periodFrom === null || periodTo === null) return 'ANALYSIS_INCOMPLETE'
@@ -168,7 +168,7 @@ const nothing = {
 
 /** What a lead says of it. `fitsEvent` tells whether the native report fits into the event; else it goes as its file alone (D3 §8). */
 export function bankingOf(
-  statement: Statement,
+  statement: StatementBlock,
   account: Banking['account'],
   fitsEvent: (report: object | null) => boolean,
 ): Banking {

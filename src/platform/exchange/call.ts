@@ -8,7 +8,7 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import { longestRetryAfterSeconds } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
-import type { Applicant } from './applicant.ts'
+import type { ApplicantDetails } from './applicant.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner/store.ts'
 
@@ -92,7 +92,7 @@ export class WrongAnswer extends Error {}
 export async function checkDuplicates(
   ctx: ExchangeContext,
   { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,
-  { pan, mobile, bornOn, name }: Applicant,
+  { pan, mobile, bornOn, name }: ApplicantDetails,
 ): Promise<DedupeReply> {
   const request: DedupeRequest = {
     request_id: dedupeRequestId,

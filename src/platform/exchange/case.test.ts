@@ -5,13 +5,22 @@ import fc from 'fast-check'
 import { exampleDedupeReply } from '#contract/exchange/example/answer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { leadsTo, next } from '#kit/runtime/machine.ts'
-import { canMove, isWithPartner, type Move, type Stage, stageAfter, stageNames, stages, stopsBecause } from './case.ts'
+import {
+  type CaseMove,
+  type CaseStage,
+  canMove,
+  isWithPartner,
+  stageAfter,
+  stageNames,
+  stages,
+  stopsBecause,
+} from './case.ts'
 
-const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as Move[]
+const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as CaseMove[]
 
 /** The stages of a walk: each number picks one of the moves that are possible then, and every tenth one may end it. */
-function walked(picks: number[]): Stage[] {
-  const seen: Stage[] = ['CHECKING']
+function walked(picks: number[]): CaseStage[] {
+  const seen: CaseStage[] = ['CHECKING']
   for (const pick of picks) {
     const possible = Object.entries(stages[seen.at(-1)!]).filter(([move]) => move !== 'end' || pick % 10 === 0)
     if (possible.length > 0) seen.push(possible[pick % possible.length]![1])
@@ -20,7 +29,7 @@ function walked(picks: number[]): Stage[] {
 }
 
 test('D3 §1.1: no walk comes to the money without check, lead, registration, offer, acceptance and its confirmation', () => {
-  const needed: Stage[] = [
+  const needed: CaseStage[] = [
     'CHECKING',
     'WEIGHING',
     'RECOMMENDED',

@@ -24,9 +24,9 @@ export const stageNames = [
   'CLOSED',
   'ENDED',
 ] as const
-export type Stage = (typeof stageNames)[number]
+export type CaseStage = (typeof stageNames)[number]
 
-export type Move =
+export type CaseMove =
   | 'permitted'
   | 'recommended'
   | 'chosen'
@@ -41,7 +41,7 @@ export type Move =
   | 'reopened'
   | 'end'
 
-export const stages: Table<Stage, Move> = {
+export const stages: Table<CaseStage, CaseMove> = {
   CHECKING: { permitted: 'WEIGHING', end: 'ENDED' },
   WEIGHING: { recommended: 'RECOMMENDED', end: 'ENDED' },
   RECOMMENDED: { chosen: 'CHOSEN', end: 'ENDED' },
@@ -68,7 +68,7 @@ export interface PartnerCase {
   partnerId: string
   /** The partner as a lender among others; null until its first step is done. */
   lenderId: string | null
-  stage: Stage
+  stage: CaseStage
   dedupeRequestId: string
   dedupeSealed: Buffer | null
   dedupeCheckedAt: Date | null
@@ -98,13 +98,13 @@ export type CaseChange = Partial<
 >
 
 /** Where a move leads; refused as `wrong-state` when the case is not there. */
-export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: Move): Stage {
+export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): CaseStage {
   const to = next(stages, stage, move)
   if (!to) throw new Refusal('wrong-state', `${move} is not possible while the case is ${stage}`, { stage })
   return to
 }
 
-export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: Move): boolean =>
+export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): boolean =>
   next(stages, stage, move) !== undefined
 
 /** A case that the partner has been told of by a lead: whatever the borrower decides, it receives. */

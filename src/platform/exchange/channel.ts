@@ -81,12 +81,12 @@ export const partnerChannel: LenderChannel = {
   refresh: async ({ tx, at }, offer, cause) => askStatus(tx, await caseOfOffer(tx, offer), cause, at),
 }
 
-async function decide(ctx: TxContext, offer: LenderOffer, decision: Decision): Promise<void> {
+async function decide(ctx: TxContext, offer: LenderOffer, decision: BorrowerDecision): Promise<void> {
   await decideCase(ctx, await caseOfOffer(ctx.tx, offer), decision)
 }
 
 /** Nothing is decided where no partner was asked. */
-async function decideAll(ctx: TxContext, journey: Journey, decision: Decision): Promise<void> {
+async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDecision): Promise<void> {
   const cases: PartnerCase[] = await listCases(ctx.tx, journey)
   for (const application of cases) await decideCase(ctx, application, decision)
 }
@@ -168,7 +168,7 @@ export async function correctLead(tx: Tx, application: PartnerCase, at: Date): P
 }
 
 /** The borrower's word on the partner's final offer: accepted, rejected, or never said in time (D3 §6 OFFER_DECISION_RECORDED). */
-export interface Decision {
+export interface BorrowerDecision {
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
   /** In the borrower's words, or what the borrower did without any. */
   reason: { words: string } | { did: BorrowerWord } | null
@@ -181,7 +181,7 @@ export interface Decision {
 export async function decideCase(
   ctx: TxContext,
   application: PartnerCase,
-  { decision, reason }: Decision,
+  { decision, reason }: BorrowerDecision,
 ): Promise<PartnerCase> {
   const { tx, at } = ctx
   if (application.decision === decision) return application
@@ -207,7 +207,7 @@ export async function decideCase(
   return decided
 }
 
-const textOf = (reason: Decision['reason']): string | null =>
+const textOf = (reason: BorrowerDecision['reason']): string | null =>
   reason && ('did' in reason ? borrowerWords[reason.did] : reason.words)
 
 /** A borrower's own words as the exchange takes them: without control characters, and not at all with an Aadhaar number in them. */

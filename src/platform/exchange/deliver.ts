@@ -11,7 +11,7 @@ import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { UnreachableError } from '#kit/http/client.ts'
-import { type Answer, delivering, enqueueEvent, type OutboundEvent } from '#kit/messaging/outbox.ts'
+import { delivering, enqueueEvent, type OutboundEvent, type ReceiverAnswer } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -38,7 +38,7 @@ export const deliveringEvents = (ctx: Context): Worker =>
   })
 
 /** One try. Throws `Unreached` when no whole answer came in time, or a success that is no receipt of this event. */
-export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<Answer> {
+export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const { keyId, secret } = outgoingAt(ctx.partner, ctx.clock())
   const answer = await askPartner(ctx, {
     method: 'POST',

@@ -5,7 +5,7 @@ import { sensitiveFaults } from '#contract/exchange/fields.ts'
 import { faults } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
-import { type Applicant, bankingOf, namesOf, type Statement } from './applicant.ts'
+import { type ApplicantDetails, bankingOf, namesOf, type StatementBlock } from './applicant.ts'
 import type { PartnerDocument } from './case.ts'
 import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
@@ -35,11 +35,11 @@ type Data = DataOf<'LEAD_SUBMITTED'>
 
 interface Lead {
   dedupeReferenceId: string
-  applicant: Applicant
+  applicant: ApplicantDetails
   consents: Consents
   evidence: Evidence
   /** What the borrower shared of their bank account. */
-  statement: Statement
+  statement: StatementBlock
   /** What the borrower wants of what was recommended. */
   amountPaise: Paise
   documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
@@ -83,7 +83,7 @@ const consentsOf = (consents: Consents, at: Date): Data['consents'] => ({
 /** What was not agreed to was not so at the time of the lead. */
 const consent = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
 
-function borrowerOf(applicant: Applicant): Data['borrower'] {
+function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
   const names = namesOf(applicant.name)
   return {
     first_name: names.first,
@@ -100,7 +100,7 @@ function borrowerOf(applicant: Applicant): Data['borrower'] {
 }
 
 /** A business whose address is not known in full is taken to be where its owner lives. A GSTIN holds the PAN of the business. */
-const businessOf = ({ companyName, work, address, businessAddress }: Applicant): Data['business'] => ({
+const businessOf = ({ companyName, work, address, businessAddress }: ApplicantDetails): Data['business'] => ({
   name: companyName,
   constitution: work.businessConstitution ? constitutionTexts[work.businessConstitution] : notStated,
   industry: work.industry ? industryTexts[work.industry] : notStated,
@@ -121,7 +121,7 @@ const proposedOf = (recommendation: Evidence['recommendation'], amountPaise: Pai
   bre_decision: recommendation.decision,
 })
 
-const addressOf = ({ line1, line2, city, state, postalCode }: Applicant['address']) => ({
+const addressOf = ({ line1, line2, city, state, postalCode }: ApplicantDetails['address']) => ({
   line1,
   line2,
   city,
@@ -131,7 +131,7 @@ const addressOf = ({ line1, line2, city, state, postalCode }: Applicant['address
 })
 
 /** Evidence of an account, not an authority to pay into it. The bank is named by its code. */
-const accountOf = (account: Applicant['account']) =>
+const accountOf = (account: ApplicantDetails['account']) =>
   account && {
     holder_name: account.holderName,
     account_number: account.accountNumber,

@@ -1,5 +1,5 @@
 // Papers that a borrower takes along from the loan's page: what the partner's newest Status says, as a PDF (D3 §2.5, §4.4).
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
@@ -22,7 +22,7 @@ import te from './paper-text/te.json' with { type: 'json' }
 export interface PaperOf {
   lender: string
   borrower: string
-  status: Status
+  status: SnapshotStatus
   language: Language
 }
 
@@ -45,7 +45,7 @@ interface Words {
 const paymentColumns = ['date', 'method', 'state', 'reference', 'amount'] as const
 const scheduleColumns = ['number', 'due', 'principal', 'interest', 'charges', 'instalment', 'paid', 'state'] as const
 
-const makers: Record<LoanPaper, (status: Status, words: Words) => Block[]> = {
+const makers: Record<LoanPaper, (status: SnapshotStatus, words: Words) => Block[]> = {
   statement: ({ soa, disbursement, payments }, { t, day }) => {
     if (!soa) throw new Error('a snapshot without a statement has no paper')
     return [

@@ -1,10 +1,10 @@
 // What the platform recommends to a partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
-import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
+import { type AnnuityPlan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
 import { aprPercent, weeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
-import type { Statement } from './applicant.ts'
+import type { StatementBlock } from './applicant.ts'
 import type { PartnerTerms } from './terms.ts'
 
 /** D3 §1: the only tenure of the initial product. */
@@ -63,7 +63,7 @@ type StatementRules = Pick<PartnerRules, 'mostReturnedDebits' | 'mostObligations
 export function withStatement(
   rules: StatementRules,
   decision: Recommendation['decision'],
-  statement: Statement,
+  statement: StatementBlock,
 ): Recommendation['decision'] {
   if (decision !== 'ELIGIBLE' || statement === null || statement.status === 'DECLINED') return decision
   const { returnedDebits = null, obligationsPercent = null } = statement.evidence?.figures ?? {}
@@ -78,7 +78,7 @@ export function withStatement(
 
 /** The price that an indicative offer shows: the partner's usual one, in whole rupees; its final terms may differ. */
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
-  const plan: Plan = {
+  const plan: AnnuityPlan = {
     principal: loanPaise,
     rate: weeklyRate(checkedPaise(rules.ratePercent)),
     instalments: tenureWeeks,

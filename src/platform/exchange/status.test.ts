@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleIds } from '#contract/exchange/example/event.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -16,7 +16,7 @@ const { ctx } = await testPlatform(lender.env)
 const speaking = await withPartner(ctx, { partnerId: firstPartnerId })
 const application = { caseRef: exampleIds.caseRef, leadId: exampleIds.leadId, loanId: exampleIds.loanId }
 
-function answers(status: Partial<Status>): void {
+function answers(status: Partial<SnapshotStatus>): void {
   lender.answer = ({ headers }) => ({
     status: 200,
     body: exampleStatus({ ...status, request_id: String(headers['x-request-id']) }),
@@ -38,7 +38,7 @@ test('D3 §4.4, §2.1: asked with a request id of its own and no body, for the c
 
 test('D3 §4.4: a snapshot that contradicts itself is not believed, whatever else is right about it', async () => {
   const whole = exampleStatus()
-  const wrong: [Partial<Status>, RegExp][] = [
+  const wrong: [Partial<SnapshotStatus>, RegExp][] = [
     [{ soa: { ...whole.soa!, total_outstanding: '95671.00' } }, /soa\.total_outstanding/],
     [{ soa: { ...whole.soa!, total_overdue: '99999.00' } }, /soa\.total_overdue/],
     [{ amortization_schedule: null }, /amortization_schedule/],

@@ -1,7 +1,7 @@
 // GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
 
 import type { Soa } from '#contract/exchange/account.ts'
-import { inconsistencies, isFresh, Status } from '#contract/exchange/snapshot.ts'
+import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { fits } from '#kit/http/schema.ts'
@@ -13,7 +13,7 @@ import { pauseSeconds, type Schedule, schedule } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
-import { caseContext, type PartnerCase, type Stage } from './case.ts'
+import { type CaseStage, caseContext, type PartnerCase } from './case.ts'
 import { changeCase, findCaseOf } from './store.ts'
 
 export const statusKind = 'partner-status'
@@ -21,7 +21,7 @@ export const statusKind = 'partner-status'
 export interface StatusJob {
   caseRef: string
   /** Asked because the partner has said nothing while the case was there, and how often so far. */
-  followUp?: { stage: Stage; round: number }
+  followUp?: { stage: CaseStage; round: number }
 }
 
 /** Has the partner asked where a case stands, after the commit. Of two askings for one `cause` the first one stays. */
@@ -63,7 +63,7 @@ export function followUpPartner(
 export async function fetchStatus(
   ctx: ExchangeContext,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
-): Promise<Status | null> {
+): Promise<SnapshotStatus | null> {
   const requestId = uuidv4(bucketOf(application.caseRef))
   const answer = await callPartner(ctx, {
     method: 'GET',
@@ -76,7 +76,7 @@ export async function fetchStatus(
   if (answer.status !== 200) throw new WrongAnswer(`status answered ${answer.status}`)
   const body = jsonIn(answer.body)
   const wrong = inconsistencies(body)
-  if (wrong.length > 0 || !fits(Status, body)) throw inconsistent(wrong)
+  if (wrong.length > 0 || !fits(SnapshotStatus, body)) throw inconsistent(wrong)
   const foreign = foreignFields(body, application, requestId)
   if (foreign.length > 0) throw inconsistent(foreign)
   return body
@@ -86,7 +86,7 @@ const inconsistent = (reasons: string[]): WrongAnswer =>
   new WrongAnswer(`the snapshot is not consistent: ${reasons.slice(0, 5).join('; ')}`)
 
 function foreignFields(
-  status: Status,
+  status: SnapshotStatus,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
   requestId: string,
 ) {
@@ -103,7 +103,7 @@ function foreignFields(
 /** Why a snapshot that is whole is not taken all the same; null when it is. */
 export function staleBecause(
   application: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>,
-  status: Status,
+  status: SnapshotStatus,
 ): string | null {
   const { snapshotVersion, snapshotAt } = application
   if (snapshotVersion === null || snapshotAt === null) return null
@@ -115,7 +115,7 @@ export function staleBecause(
 }
 
 /** Keeps a snapshot as the newest one; the caller has asked whether it is. */
-export const keepStatus = (ctx: TxContext, application: PartnerCase, status: Status): Promise<PartnerCase> => {
+export const keepStatus = (ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> => {
   const { tx, at } = ctx
   return changeCase(
     tx,
@@ -131,17 +131,18 @@ export const keepStatus = (ctx: TxContext, application: PartnerCase, status: Sta
 }
 
 /** The newest snapshot, whatever its age; null before there is one. */
-export const keptStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): Status | null =>
-  application.snapshotSealed && seal.openJson<Status>(application.snapshotSealed, caseContext(application, 'snapshot'))
+export const keptStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null =>
+  application.snapshotSealed &&
+  seal.openJson<SnapshotStatus>(application.snapshotSealed, caseContext(application, 'snapshot'))
 
 /** The newest snapshot where money depends on it: null when it is older than fifteen minutes (D3 §8). */
-export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): Status | null {
+export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
   const status = keptStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
 }
 
 /** What is unpaid of the oldest instalment that is overdue, by the lender's own words; null when none is. */
-export function overdueOf(status: Status | null): Paise | null {
+export function overdueOf(status: SnapshotStatus | null): Paise | null {
   const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
   return row ? paiseFrom(row.unpaid_amount) : null
 }

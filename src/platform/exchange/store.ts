@@ -6,7 +6,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
-type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
+type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 /** Where a case of ours belongs, and with whom it is. */
 export type CasePlace = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
 
@@ -25,7 +25,7 @@ export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolea
 }
 
 /** Reads a case; whoever means to change it holds the lock of its journey. */
-export async function findCase(db: Run, { tenantId, caseRef }: Place): Promise<PartnerCase | undefined> {
+export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerCase | undefined> {
   const [row] =
     await db<PartnerCase>`select ${columns} from partner_case where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}`
   return row
@@ -90,11 +90,11 @@ export async function keepCheck(tx: Tx, check: PartnerCheck): Promise<void> {
 }
 
 /** The sessions of a case, the oldest first. */
-export const listChecks = (db: Run, { tenantId, caseRef }: Place): Promise<PartnerCheck[]> =>
+export const listChecks = (db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerCheck[]> =>
   db<PartnerCheck>`
     select ${checkColumns} from partner_check where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by kind, attempt`
 
-export const newestCheck = async (db: Run, of: Place, kind: CheckKind): Promise<PartnerCheck | undefined> =>
+export const newestCheck = async (db: Run, of: CaseKey, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, of)).findLast((check) => check.kind === kind)
 
 /** Who named something how: another provider may use the same name, and so may one with sessions of another kind. */
@@ -107,7 +107,7 @@ export interface ProviderName {
 /** Notes which case a provider means by its reference. One that a provider gives again means the newer session. */
 export async function noteReference(
   tx: Tx,
-  { kind, adapter, providerReference, tenantId, caseRef }: ProviderName & Place,
+  { kind, adapter, providerReference, tenantId, caseRef }: ProviderName & CaseKey,
 ): Promise<void> {
   await tx`
     insert into provider_reference ${tx({ kind, adapter, providerReference, tenantId, caseRef })}
@@ -118,8 +118,8 @@ export async function noteReference(
 export async function caseByReference(
   db: Run,
   { kind, adapter, providerReference }: ProviderName,
-): Promise<Place | undefined> {
-  const [row] = await db<Place>`
+): Promise<CaseKey | undefined> {
+  const [row] = await db<CaseKey>`
     select tenant_id, case_ref from provider_reference
     where kind = ${kind} and adapter = ${adapter} and provider_reference = ${providerReference}`
   return row
@@ -159,7 +159,7 @@ export async function keepStatement(tx: Tx, statement: PartnerStatement): Promis
 }
 
 /** The newest try of a case; it is the one that counts. */
-export async function newestStatement(db: Run, { tenantId, caseRef }: Place): Promise<PartnerStatement | undefined> {
+export async function newestStatement(db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerStatement | undefined> {
   const [row] = await db<PartnerStatement>`
     select ${statementColumns} from partner_statement where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}
     order by attempt desc limit 1`
@@ -173,13 +173,13 @@ export async function insertDocument(tx: Tx, row: PartnerDocument): Promise<void
   await tx`insert into partner_document ${tx({ bucket: bucketOf(row.caseRef), ...row })} on conflict do nothing`
 }
 
-export const listDocuments = (db: Run, { tenantId, caseRef }: Place): Promise<PartnerDocument[]> =>
+export const listDocuments = (db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerDocument[]> =>
   db<PartnerDocument>`
     select ${documentColumns} from partner_document where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} order by document_reference_id`
 
 export async function findDocument(
   db: Run,
-  { tenantId, caseRef }: Place,
+  { tenantId, caseRef }: CaseKey,
   documentReferenceId: string,
 ): Promise<PartnerDocument | undefined> {
   const [row] = await db<PartnerDocument>`

@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { randomHistory } from '#test/setup/history.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { begun, checkDay, type Means, pass } from './keep.ts'
+import { begun, checkDay, type FigureDeps, pass } from './keep.ts'
 import { readProgress, setBack } from './store.ts'
 
 let now = new Date('2026-03-02T04:07:00.000Z')
 const { ctx, tenant, secondTenant } = await testPlatform({}, () => now)
-const means: Means = { db: ctx.db, clock: () => now }
+const means: FigureDeps = { db: ctx.db, clock: () => now }
 const whole = () => true
 const [minute, hour] = [60_000, 3_600_000]
 const later = (ms: number) => {
@@ -27,7 +27,7 @@ const kept = async (grain: string): Promise<string[]> =>
     .sort()
 
 /** A worker that dies at its n-th write. */
-function mortal(writes: number): Means {
+function mortal(writes: number): FigureDeps {
   const db = Object.assign(((...args: Parameters<typeof ctx.db>) => ctx.db(...args)) as typeof ctx.db, ctx.db, {
     tx: ((work) => {
       if (writes-- <= 0) throw new Error('killed')
@@ -114,7 +114,7 @@ test('a worker that read before another one did writes nothing over what that on
   later(48 * hour)
   await history.do('begin', 0, now)
   let isFirst = true
-  const slow: Means = {
+  const slow: FigureDeps = {
     clock: () => now,
     db: Object.assign(((...args: Parameters<typeof ctx.db>) => ctx.db(...args)) as typeof ctx.db, ctx.db, {
       tx: (async (work) => {

@@ -18,11 +18,11 @@ import {
 import { beginning, changedHalfHours, count } from './history/store.ts'
 import {
   begin,
+  type CountProgress,
   checked,
   everyTenant,
   keepHalfHours,
   nextTurn,
-  type Progress,
   progressOf,
   seen,
   sumDay,
@@ -30,7 +30,7 @@ import {
   waitingHalfHours,
 } from './store.ts'
 
-export type Means = Pick<Context, 'db' | 'clock'>
+export type FigureDeps = Pick<Context, 'db' | 'clock'>
 
 /**
  * A row may be committed this long after the instant that it bears, and is still counted at the next pass: what has changed is
@@ -46,7 +46,12 @@ const before = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
  * Counts a window of whole half hours within a day anew and keeps it, tenant by tenant. What was read before somebody else
  * read is not written over what they wrote: it is read again. Counting twice gives the same, so it may end anywhere. Gives how many figures there are.
  */
-export async function countWindow(means: Means, history: History, window: Window, isWhole = false): Promise<number> {
+export async function countWindow(
+  means: FigureDeps,
+  history: History,
+  window: Window,
+  isWhole = false,
+): Promise<number> {
   const { db, clock } = means
   const names = figuresOf(history)
   const day = { names, from: dayOf(window.from), until: new Date(dayOf(window.from).getTime() + dayMs) }
@@ -72,7 +77,7 @@ export async function countWindow(means: Means, history: History, window: Window
 const noRows: FigureRow[] = []
 
 /** What happened or changed since the pass before, and what still waited; gives how many figures there are. */
-async function countNew(means: Means, { history, seenUntil }: Progress): Promise<number> {
+async function countNew(means: FigureDeps, { history, seenUntil }: CountProgress): Promise<number> {
   const { db, clock } = means
   const at = clock()
   const since = before(seenUntil, marginMs)
@@ -91,7 +96,7 @@ async function countNew(means: Means, { history, seenUntil }: Progress): Promise
 }
 
 /** A day, or what has settled of it, of a history that is checked once more; null when nothing is to be checked. */
-export async function checkDay(means: Means, { history, checkedUntil }: Progress): Promise<Date | null> {
+export async function checkDay(means: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
   const until = halfHourOf(before(means.clock(), settledMs))
   if (checkedUntil >= until) return null
   const [first] = daysIn(wholeHalfHours({ from: checkedUntil, until }))
@@ -102,14 +107,14 @@ export async function checkDay(means: Means, { history, checkedUntil }: Progress
 }
 
 /** What has not settled yet, counted anew. */
-export async function countRecent(means: Means, history: History): Promise<void> {
+export async function countRecent(means: FigureDeps, history: History): Promise<void> {
   const at = means.clock()
   for (const part of daysIn({ from: halfHourOf(before(at, settledMs)), until: halfHourAfter(at) }))
     await countWindow(means, history, part, true)
 }
 
 /** How far a history is: where it was never counted, the last day at once, and all that is older by and by. */
-export async function begun(means: Means, history: History): Promise<Progress> {
+export async function begun(means: FigureDeps, history: History): Promise<CountProgress> {
   const known = await progressOf(means.db, history)
   if (known) return known
   const at = means.clock()
@@ -129,7 +134,7 @@ export interface PassResult {
 }
 
 /** One pass over all histories. Days that have settled are checked while `mayCheck` says so. */
-export async function pass(means: Means, mayCheck: () => boolean): Promise<PassResult> {
+export async function pass(means: FigureDeps, mayCheck: () => boolean): Promise<PassResult> {
   let counted = 0
   for (const history of histories) counted += await countNew(means, await begun(means, history))
   const isQuiet = counted === 0

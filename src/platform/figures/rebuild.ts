@@ -1,7 +1,7 @@
 // Counts all figures anew, day by day, while the workers go on with what is new; ended in the middle, whoever comes next goes on.
 import { type History, histories } from './figure.ts'
 import { beginning } from './history/store.ts'
-import { begun, checkDay, countRecent, type Means } from './keep.ts'
+import { begun, checkDay, countRecent, type FigureDeps } from './keep.ts'
 import { setBack } from './store.ts'
 
 export interface RebuildJob {
@@ -15,7 +15,7 @@ export interface RebuildJob {
  * settled is counted last: workers count it once more when it has.
  */
 export async function rebuild(
-  means: Means,
+  means: FigureDeps,
   { from, isNew }: { from: Date | null; isNew: boolean },
   onDay: (done: RebuildJob) => void,
 ): Promise<void> {

@@ -77,24 +77,24 @@ export async function waitingHalfHours(db: Run, names: FigureName[], before: Dat
 export const everyTenant = async (db: Run): Promise<string[]> =>
   (await db<{ tenantId: string }>`select tenant_id from tenant order by tenant_id`).map(({ tenantId }) => tenantId)
 
-export interface Progress {
+export interface CountProgress {
   history: History
   seenUntil: Date
   checkedUntil: Date
 }
 
-export const readProgress = (db: Run): Promise<Progress[]> => db<Progress>`
+export const readProgress = (db: Run): Promise<CountProgress[]> => db<CountProgress>`
   select history, seen_until, checked_until from figure_progress where tenant_id = ${nobody} order by history`
 
 /** How far a history is counted; undefined where it never was. */
-export async function progressOf(db: Run, history: History): Promise<Progress | undefined> {
-  const [row] = await db<Progress>`
+export async function progressOf(db: Run, history: History): Promise<CountProgress | undefined> {
+  const [row] = await db<CountProgress>`
     select history, seen_until, checked_until from figure_progress where tenant_id = ${nobody} and history = ${history}`
   return row
 }
 
 /** Begins a history, unless somebody has. */
-export async function begin(db: Run, { history, seenUntil, checkedUntil }: Progress): Promise<void> {
+export async function begin(db: Run, { history, seenUntil, checkedUntil }: CountProgress): Promise<void> {
   await db`
     insert into figure_progress (tenant_id, history, seen_until, checked_until)
     values (${nobody}, ${history}, ${seenUntil}, ${checkedUntil}) on conflict do nothing`

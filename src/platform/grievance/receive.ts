@@ -9,7 +9,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { type Headers, keepIncoming, type Message, readRequest } from '#platform/network/archive/store.ts'
+import { type ArchivedMessage, type Headers, keepIncoming, readRequest } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isRepeated } from '#platform/network/receive.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
@@ -101,7 +101,7 @@ async function apply(
 }
 
 /** Of our own `issue` or `issue_status`. */
-function issueIdIn({ body }: Message): string | undefined {
+function issueIdIn({ body }: ArchivedMessage): string | undefined {
   const { message }: { message: { issue?: { id: string }; issue_id?: string } } = JSON.parse(body.toString('utf8'))
   return message.issue?.id ?? message.issue_id
 }

@@ -76,7 +76,7 @@ function ownActions({ config }: GrievanceContext, { detail }: Grievance): Compla
   return detail.ours.map(({ action, at, text }) => ({ action, text: actTexts[text], at: new Date(at), by }))
 }
 
-type Place = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
+type GrievanceKey = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 
 const context = 'grievance text link'
 
@@ -86,14 +86,14 @@ const context = 'grievance text link'
  */
 const textUrl = (
   { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
-  { tenantId, journeyId, grievanceId }: Place,
+  { tenantId, journeyId, grievanceId }: GrievanceKey,
 ): string => {
   const token = seal.json([tenantId, journeyId, grievanceId], context).toString('base64url')
   return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
 }
 
 /** What a token names; null when we never made it. */
-export function openTextLink(seal: Seal, token: string): Place | null {
+export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   try {
     const [tenantId, journeyId, grievanceId] = seal.openJson<[string, string, string]>(
       Buffer.from(token, 'base64url'),

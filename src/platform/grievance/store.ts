@@ -10,19 +10,19 @@ import type { ChannelName } from '#platform/lender/channel.ts'
 import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
 import { noteChange } from './send-issue.ts'
 
-type Row = Omit<Grievance, 'detail'> & { detailSealed: Buffer }
+type GrievanceRow = Omit<Grievance, 'detail'> & { detailSealed: Buffer }
 
 const columns = sql`tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type,
   rating, resolution_action, refund_paise, since_at, response_due_at, resolution_due_at, late_at, escalation_offered_at,
   request_id, refused_code, detail_sealed, created_at, updated_at`
 
-function opened(seal: Seal, { detailSealed, ...row }: Row): Grievance {
+function opened(seal: Seal, { detailSealed, ...row }: GrievanceRow): Grievance {
   return { ...row, detail: seal.openJson<Detail>(detailSealed, grievancePlace(row)) }
 }
 
 /** All of a journey, oldest first. */
 export async function listGrievances(db: Run, seal: Seal, { tenantId, journeyId }: JourneyKey): Promise<Grievance[]> {
-  const rows = await db<Row>`
+  const rows = await db<GrievanceRow>`
     select ${columns} from grievance where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     order by created_at, grievance_id`
   return rows.map((row) => opened(seal, row))
@@ -35,7 +35,7 @@ export async function findGrievance(
   grievanceId: string,
 ): Promise<Grievance | undefined> {
   if (!isUuid(grievanceId)) return undefined
-  const [row] = await db<Row>`
+  const [row] = await db<GrievanceRow>`
     select ${columns} from grievance
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and grievance_id = ${grievanceId}`
   return row && opened(seal, row)

@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
-import { type Kind, Refusal } from '#kit/http/refusal.ts'
+import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, anyone } from '#kit/http/server.ts'
 import { daysOfPeriod } from '#kit/money/calendar.ts'
@@ -158,7 +158,7 @@ function daysOf(duration: string, { t }: Reader): string {
 }
 
 /** The page in place of a refusal; `status` is the one that a program would be told. */
-function nothingPage(reader: Reader, kind: Kind | 'bug', status: number): Answer {
+function nothingPage(reader: Reader, kind: RefusalKind | 'bug', status: number): Answer {
   const { t } = reader
   const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'
   return page(reader, t('refused.title'), html`<p>${t(`refused.${name}`)} ${t('refused.backToApp')}</p>`, status)

@@ -11,11 +11,11 @@ import {
 } from '#contract/headless/fields.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
-import { type Facts, statusOf } from './journey-status.ts'
+import { type JourneyFacts, statusOf } from './journey-status.ts'
 
-type GivenFacts = Partial<Omit<Facts, 'journey'>> & { journey?: Partial<Facts['journey']> }
+type GivenFacts = Partial<Omit<JourneyFacts, 'journey'>> & { journey?: Partial<JourneyFacts['journey']> }
 
-const facts = ({ journey, ...rest }: GivenFacts = {}): Facts => ({
+const facts = ({ journey, ...rest }: GivenFacts = {}): JourneyFacts => ({
   journey: { type: 'PERSONAL_LOAN', status: 'STARTED', active: true, search: 'NONE', closedAt: null, ...journey },
   profileBegun: false,
   offers: [],
@@ -26,9 +26,9 @@ const facts = ({ journey, ...rest }: GivenFacts = {}): Facts => ({
 const awaited = { offerId: 'o1', status: 'OFFER_AWAITED', selected: false, finalTerms: false }
 const chosen = { offerId: 'o1', status: 'OFFER_RECEIVED', selected: true, finalTerms: false }
 const session = { offerId: 'o1', purpose: 'UNDERWRITING', state: 'REQUIRED' } as const
-const done = (...names: StepName[]): Facts['steps'] =>
+const done = (...names: StepName[]): JourneyFacts['steps'] =>
   names.map((name) => ({ name, status: 'SUCCESS', retryable: null }))
-const step = (name: StepName, status: Facts['steps'][number]['status'], retryable: boolean | null = null) => ({
+const step = (name: StepName, status: JourneyFacts['steps'][number]['status'], retryable: boolean | null = null) => ({
   name,
   status,
   retryable,
@@ -40,7 +40,7 @@ const asking = { status: 'STARTED', search: 'OPEN' } as const
 const [FILL, WAIT, VIEW, AA, STEP] = nextActions
 
 /** Each status by its name: a journey that has it, what is next, what is under way. */
-const cases: Record<JourneyStatus, [Facts, next: string | null, pending: string[]]> = {
+const cases: Record<JourneyStatus, [JourneyFacts, next: string | null, pending: string[]]> = {
   STARTED: [facts(), FILL, []],
   PROFILE_REQUIRED: [facts({ profileBegun: true }), FILL, []],
   PROFILE_SUBMITTED: [facts({ journey: asking, profileBegun: true }), WAIT, ['PROFILE_SUBMISSION']],
@@ -156,7 +156,7 @@ test('D2 §3: final terms with a page to go to make the choice a step', () => {
 })
 
 test('D2 §2.2: the first step that is not done decides, and whose turn it is', () => {
-  const place = (...steps: Facts['steps']) => {
+  const place = (...steps: JourneyFacts['steps']) => {
     const { status, nextAction } = statusOf(facts({ journey: redirected, steps }))
     return [status, nextAction]
   }
@@ -172,7 +172,7 @@ test('D2 §2.2: the first step that is not done decides, and whose turn it is', 
 })
 
 test('property: whatever is stored, a journey has a status of D2, and only an active one has anything next', () => {
-  const any: fc.Arbitrary<Facts> = fc.record({
+  const any: fc.Arbitrary<JourneyFacts> = fc.record({
     journey: fc.record({
       type: fc.constant('PERSONAL_LOAN' as const),
       status: fc.constantFrom(...statuses),

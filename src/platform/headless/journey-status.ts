@@ -12,7 +12,7 @@ import { products } from '#platform/product/products.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
 
 /** What the status of a journey rests on; from every module a little. */
-export interface Facts {
+export interface JourneyFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
   /** Whether the borrower has said anything since the journey began; what a server knew beforehand does not count. */
   profileBegun: boolean
@@ -29,7 +29,7 @@ export interface JourneyOverview {
   pendingOperations: PendingOperation[]
 }
 
-export function statusOf(facts: Facts): JourneyOverview {
+export function statusOf(facts: JourneyFacts): JourneyOverview {
   const [status, nextAction] = placeOf(facts)
   return {
     status,
@@ -40,9 +40,9 @@ export function statusOf(facts: Facts): JourneyOverview {
   }
 }
 
-type Place = [JourneyStatus, NextAction | null]
+type StatusRow = [JourneyStatus, NextAction | null]
 
-function placeOf(facts: Facts): Place {
+function placeOf(facts: JourneyFacts): StatusRow {
   const { journey, offers } = facts
   if (journey.closedAt !== null) return ['CLOSED', null]
   if (!journey.active && !endsJourney(journey.status)) return ['EXPIRED', null]
@@ -73,23 +73,23 @@ function placeOf(facts: Facts): Place {
 }
 
 /** A lender that wants to know the account before it gives its final terms. */
-const isAccountDue = ({ steps, offers }: Facts): boolean =>
+const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
   !offers.some(({ selected, finalTerms }) => selected && finalTerms) &&
   steps.some(
     ({ name, status, hasPage = false }) =>
       name === 'bankMandate' && (status === 'READY' || (hasPage && (status === 'IN_PROGRESS' || status === 'FAILURE'))),
   )
 
-const isAsking = ({ search }: Facts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
+const isAsking = ({ search }: JourneyFacts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 
 /** A search that reached nobody has decided nothing: the profile may be sent again. */
-const before = ({ journey, profileBegun }: Facts): Place => [
+const before = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
   profileBegun || journey.search === 'UNANSWERED' ? 'PROFILE_REQUIRED' : 'STARTED',
   'FILL_PROFILE',
 ]
 
 /** A lender that wants bank statements before it offers waits for the borrower, not the borrower for it. */
-function searching(status: JourneyStatus, { offers, aaSessions }: Facts): Place {
+function searching(status: JourneyStatus, { offers, aaSessions }: JourneyFacts): StatusRow {
   const awaited = new Set(offers.filter((offer) => offer.status === 'OFFER_AWAITED').map(({ offerId }) => offerId))
   const due = aaSessions.some(
     ({ purpose, state, offerId }) => purpose === 'UNDERWRITING' && awaited.has(offerId) && needsBorrower(state),
@@ -108,7 +108,7 @@ const stepStatuses: Record<Exclude<StepName, 'disbursal'>, JourneyStatus> = {
 }
 
 /** The first step that is not done decides. One that the lender has not opened yet is the lender's turn. */
-function stepping({ steps, aaSessions }: Facts): Place {
+function stepping({ steps, aaSessions }: JourneyFacts): StatusRow {
   const all = stepNames.map((name) => steps.find((step) => step.name === name) ?? untouched(name))
   const due = all.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
   if (!due || due.name === 'disbursal') {
@@ -126,7 +126,7 @@ function stepping({ steps, aaSessions }: Facts): Place {
 const untouched = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
 
 /** Requests of the borrower that nobody has answered: offers for the profile, final terms for the choice. */
-function pendingOf({ journey, offers }: Facts): PendingOperation[] {
+function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   if (!journey.active) return []
   const { status } = journey
   if (status === 'PROFILED' || (status === 'STARTED' && isAsking(journey))) return ['PROFILE_SUBMISSION']

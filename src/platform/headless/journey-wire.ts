@@ -1,10 +1,10 @@
 // A journey as D2 §2.3 spells it.
 import type { Journey, JourneyState, Resume } from '#contract/headless/journey.ts'
-import { capabilitiesOf, type Facts, type JourneyOverview, statusOf } from './journey-status.ts'
+import { capabilitiesOf, type JourneyFacts, type JourneyOverview, statusOf } from './journey-status.ts'
 import type { JourneyRow } from './store.ts'
 
 /** The status of a row as it was read. */
-export const statusIn = (row: JourneyRow): JourneyOverview => statusOf({ ...row, journey: row } satisfies Facts)
+export const statusIn = (row: JourneyRow): JourneyOverview => statusOf({ ...row, journey: row } satisfies JourneyFacts)
 
 export function journeyWire(row: JourneyRow): Journey {
   const { status, timelineState, nextAction } = statusIn(row)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErrorCode, errorCodes, refused, success } from '#contract/headless/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { type Kind, Refusal } from '#kit/http/refusal.ts'
+import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { once } from '#platform/access/idempotency.ts'
 import { platformApi, platformApis } from '#platform/apis.ts'
@@ -168,7 +168,7 @@ test('D2 §8: an answer that was given before is given again, also while those i
 })
 
 test('D2 §7: each refusal has its code and status, and says whether trying again helps', () => {
-  const expectations: Record<Kind | 'bug', [ErrorCode, number, boolean]> = {
+  const expectations: Record<RefusalKind | 'bug', [ErrorCode, number, boolean]> = {
     malformed: ['VALIDATION_FAILED', 400, false],
     invalid: ['VALIDATION_FAILED', 400, false],
     'bad-api-key': ['AUTH_INVALID_API_KEY', 401, false],
@@ -190,7 +190,7 @@ test('D2 §7: each refusal has its code and status, and says whether trying agai
   }
   const ids = { requestId: 'r', correlationId: 'c', at: new Date(0) }
   for (const [kind, expected] of Object.entries(expectations)) {
-    const refusal = kind === 'bug' ? kind : new Refusal(kind as Kind, 'no', { retryAfterSeconds: 1, field: 'x' })
+    const refusal = kind === 'bug' ? kind : new Refusal(kind as RefusalKind, 'no', { retryAfterSeconds: 1, field: 'x' })
     const { status, body, headers } = refused(refusal, ids)
     const { error, data } = body as { error: { code: string; retryable: boolean; details: object }; data: null }
     assert.deepEqual([error.code, status, error.retryable, data], [...expected, null], kind)

@@ -34,7 +34,7 @@ type BorrowersCall<B extends TSchema, Q extends TSchema, P extends TSchema> = Ca
   Static<P>
 >
 
-interface Reading<Q extends TSchema, P extends TSchema> extends RouteDescription<Q, P> {
+interface ReadRoute<Q extends TSchema, P extends TSchema> extends RouteDescription<Q, P> {
   read(call: BorrowersCall<TSchema, Q, P>, ctx: Context): Promise<unknown>
 }
 
@@ -44,7 +44,7 @@ export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema
   data,
   read,
   ...about
-}: Reading<Q, P>): Route<Context, HeadlessBorrower, TSchema, Q, P> =>
+}: ReadRoute<Q, P>): Route<Context, HeadlessBorrower, TSchema, Q, P> =>
   route({
     method: 'GET',
     path: base + path,

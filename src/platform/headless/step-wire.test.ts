@@ -1,16 +1,17 @@
 // What a client is told of the five steps, state by state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Steps, type Step as WireStep } from '#contract/headless/step.ts'
+import { Steps, type StepView as WireStep } from '#contract/headless/step.ts'
 import { faults } from '#kit/http/schema.ts'
-import { type Step, type StepName, untouched } from '#platform/step/store.ts'
+import { type JourneyStep, type StepName, untouched } from '#platform/step/store.ts'
 import { stepsWire } from './step-wire.ts'
 
 const url = 'https://lender.example/page'
-const linkTo = ({ name }: Step) => `https://platform.example/go/${name}`
-const step = (name: StepName, more: Partial<Step>): Step => ({ ...untouched(name), ...more })
-const done = (...names: StepName[]): Step[] => names.map((name) => step(name, { status: 'SUCCESS', attempts: 1 }))
-const wire = (stored: Step[], live = true) => {
+const linkTo = ({ name }: JourneyStep) => `https://platform.example/go/${name}`
+const step = (name: StepName, more: Partial<JourneyStep>): JourneyStep => ({ ...untouched(name), ...more })
+const done = (...names: StepName[]): JourneyStep[] =>
+  names.map((name) => step(name, { status: 'SUCCESS', attempts: 1 }))
+const wire = (stored: JourneyStep[], live = true) => {
   const steps = stepsWire(stored, live, linkTo)
   assert.deepEqual(faults(Steps, steps), [])
   return steps

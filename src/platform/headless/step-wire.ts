@@ -1,6 +1,6 @@
 // The five steps as a client without our page sees them: what is due, by whom, with what, and the link to do it.
 import type { RequiredAction } from '#contract/headless/fields.ts'
-import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
+import { BankMandateRequest, type Steps, type StepView as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/reason.ts'
 import { formatUuid, uuidBytes } from '#kit/crypto/id.ts'
@@ -8,16 +8,16 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { ownValue, recordOf, required } from '#kit/runtime/record.ts'
-import { allSteps, isDoneOnPage, type Step, type StepName, stepNamed, stepNames } from '#platform/step/store.ts'
+import { allSteps, isDoneOnPage, type JourneyStep, type StepName, stepNamed, stepNames } from '#platform/step/store.ts'
 import { fieldLabels } from './text-en.ts'
 
 /** Gives the address at which a borrower does a step. */
-type LinkTo = (step: Step) => string
+type LinkTo = (step: JourneyStep) => string
 
-const isDone = ({ status }: Step): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
+const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
 /** All five; `live` says whether anything can still happen to them: the offer is the chosen one and its journey goes on. */
-export function stepsWire(stored: Step[], live: boolean, linkTo: LinkTo): Steps {
+export function stepsWire(stored: JourneyStep[], live: boolean, linkTo: LinkTo): Steps {
   const steps = allSteps(stored)
   const due = live ? steps.find((step) => !isDone(step)) : undefined
   return recordOf(stepNames, (name) => {
@@ -26,7 +26,7 @@ export function stepsWire(stored: Step[], live: boolean, linkTo: LinkTo): Steps 
   })
 }
 
-function stepWire(step: Step, live: boolean, isDue: boolean, linkTo: LinkTo): WireStep {
+function stepWire(step: JourneyStep, live: boolean, isDue: boolean, linkTo: LinkTo): WireStep {
   const actionRequired = live ? actionFor(step, isDue) : 'NONE'
   return {
     status: step.status,
@@ -39,7 +39,7 @@ function stepWire(step: Step, live: boolean, isDue: boolean, linkTo: LinkTo): Wi
 /** What a step asks for where the borrower's own hands are not needed. */
 const idle: Partial<Record<StepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
-function actionFor(step: Step, isDue: boolean): RequiredAction {
+function actionFor(step: JourneyStep, isDue: boolean): RequiredAction {
   const { name, status, resourceUrl, diagnostics } = step
   const settled = idle[status]
   if (settled) return settled
@@ -51,7 +51,7 @@ function actionFor(step: Step, isDue: boolean): RequiredAction {
 }
 
 /** A page that was opened may be opened again: the link stays as long as the provider has not answered. */
-function resourceFor(step: Step, action: RequiredAction, linkTo: LinkTo): WireStep['resource'] {
+function resourceFor(step: JourneyStep, action: RequiredAction, linkTo: LinkTo): WireStep['resource'] {
   if (action === 'SUBMIT_FORM') return { type: 'FORM', redirectURL: null, form: bankForm() }
   if (action === 'REDIRECT' || action === 'AWAIT_CALLBACK')
     return { type: 'REDIRECT', redirectURL: linkTo(step), form: {} }
@@ -71,7 +71,7 @@ const bankForm = (): Record<string, unknown> => ({
   })),
 })
 
-const diagnosticsOf = ({ attempts, diagnostics }: Step): WireStep['diagnostics'] =>
+const diagnosticsOf = ({ attempts, diagnostics }: JourneyStep): WireStep['diagnostics'] =>
   attempts === 0 && diagnostics === null
     ? null
     : {

@@ -1,6 +1,6 @@
 // The steps of an offer: all five, each by itself, and the borrower's account for the mandate (D2 §4).
 import { NoBody, OfferParams } from '#contract/headless/fields.ts'
-import { BankMandateRequest, canonicalAccountType, Step, StepState, Steps } from '#contract/headless/step.ts'
+import { BankMandateRequest, canonicalAccountType, StepState, Steps, StepView } from '#contract/headless/step.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,7 +14,7 @@ import { lockedElsewhere } from '#platform/offer/select.ts'
 import { findOffer, findSelected } from '#platform/offer/store.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { returnFromAgreement } from '#platform/step/open.ts'
-import { listSteps, type StepName, type Step as StoredStep } from '#platform/step/store.ts'
+import { listSteps, type StepName, type JourneyStep as StoredStep } from '#platform/step/store.ts'
 import { acting, activeJourneyOf, journeySeen, reading } from './route.ts'
 import { stepLink, stepsWire } from './step-wire.ts'
 
@@ -60,7 +60,7 @@ const stepRoute = (path: string, name: StepName, summary: string) =>
     section,
     summary,
     params: OfferParams,
-    data: Step,
+    data: StepView,
     read: async (call, ctx) => (await stepsOf(call, ctx))[name],
   })
 
@@ -83,7 +83,7 @@ const bankMandate = acting({
   summary: 'Name the account for the disbursal and the instalments; the lender verifies it',
   params: OfferParams,
   body: BankMandateRequest,
-  data: Step,
+  data: StepView,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
     const journey = await journeyWithChosen(tx, who, params)
@@ -110,7 +110,7 @@ const agreementReturn = acting({
   summary: "Say that the borrower is back from the lender's page of the agreement",
   params: OfferParams,
   body: NoBody,
-  data: Step,
+  data: StepView,
   async act(tx, { who, params, at }, ctx) {
     const journey = await journeyWithChosen(tx, who, params)
     await returnFromAgreement({ ...ctx, tx, at }, journey)

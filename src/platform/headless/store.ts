@@ -10,10 +10,10 @@ import type { BorrowerOfApplication } from '#platform/access/headless/borrower.t
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 import { shownStatus } from '#platform/offer/store.ts'
-import type { Facts } from './journey-status.ts'
+import type { JourneyFacts } from './journey-status.ts'
 
 export interface JourneyRow
-  extends Pick<Facts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
+  extends Pick<JourneyFacts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
     Pick<Journey, 'journeyId' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
   type: JourneyType
   endReason: StoredReason<EndReason> | null

@@ -11,7 +11,7 @@ import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { advance, expire } from './advance.ts'
 import { endsJourney, eventContext, type Journey } from './journey.ts'
-import { lifecycle, type Move } from './lifecycle-payload.ts'
+import { type JourneyMove, lifecycle } from './lifecycle-payload.ts'
 import { findEvents, findJourney, lockJourney } from './store.ts'
 
 const { url, ctx, tenant } = await testPlatform()
@@ -27,7 +27,7 @@ async function begun(): Promise<Journey> {
   return (await findJourney(ctx.db, tenantId, row!.journeyId))!
 }
 
-const moved = (journey: Journey, ...moves: Move[]): Promise<Journey> =>
+const moved = (journey: Journey, ...moves: JourneyMove[]): Promise<Journey> =>
   moves.reduce(
     async (before, move) => ctx.db.tx(async (tx) => advance({ ...ctx, tx, at: new Date() }, await before, move)),
     Promise.resolve(journey),
@@ -110,7 +110,7 @@ const moves = Object.keys({
   redirected: 0,
   rejected: 0,
   disbursed: 0,
-} satisfies Record<Move, 0>) as Move[]
+} satisfies Record<JourneyMove, 0>) as JourneyMove[]
 // Onward moves are likelier, so that many walks get far; `expire` is the quiet end.
 const acts = fc.oneof(
   { weight: 6, arbitrary: fc.constant('onward' as const) },

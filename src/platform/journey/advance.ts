@@ -13,7 +13,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'
 import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
-import { lifecycle, lifecyclePayload, type Move } from './lifecycle-payload.ts'
+import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-payload.ts'
 import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
 
 /**
@@ -22,7 +22,7 @@ import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setSta
  * it is afterwards. Whoever waited for the journey's lock brings an instant from before somebody else's: time goes on
  * from the later one, so no update is older than the one before it.
  */
-export async function advance(ctx: TxContext, journey: Journey, move: Move): Promise<Journey> {
+export async function advance(ctx: TxContext, journey: Journey, move: JourneyMove): Promise<Journey> {
   const { tx, at: now } = ctx
   const at = now < journey.updatedAt ? journey.updatedAt : now
   const status = journey.active ? next(lifecycle, journey.status, move) : undefined

@@ -172,7 +172,7 @@ const installmentPart = (installment: Installment, at: Date): LifecycleInstallme
  * `selected` the borrower chose · `accepted` the borrower accepted the final terms · `redirected` the borrower opened
  * the lender's page · `rejected` a lender or the borrower ended it · `disbursed` the money was paid out.
  */
-export type Move =
+export type JourneyMove =
   | 'profiled'
   | 'offered'
   | 'noneOffered'
@@ -182,7 +182,7 @@ export type Move =
   | 'rejected'
   | 'disbursed'
 
-export const lifecycle: Table<LifecycleStatus, Move> = {
+export const lifecycle: Table<LifecycleStatus, JourneyMove> = {
   STARTED: { profiled: 'PROFILED', rejected: 'REJECTED' },
   PROFILED: { offered: 'OFFERED', noneOffered: 'NOT_OFFERED', rejected: 'REJECTED' },
   OFFERED: { selected: 'OFFER_SELECTED', rejected: 'REJECTED' },

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { isTerminal, longestPath, next } from '#kit/runtime/machine.ts'
-import { lifecycle, type Move } from './lifecycle-payload.ts'
+import { type JourneyMove, lifecycle } from './lifecycle-payload.ts'
 
 test('D1 §6.3: no journey can emit more than seven lifecycle events', () => {
   assert.equal(longestPath(lifecycle, 'STARTED'), 7)
@@ -32,6 +32,6 @@ test('D1 §3: NOT_OFFERED and REJECTED are terminal; after DISBURSED nothing mor
 })
 
 test('D1 §3: OFFER_SELECTED is reached only from OFFERED', () => {
-  const sources = statuses.filter((status) => next(lifecycle, status, 'selected' as Move))
+  const sources = statuses.filter((status) => next(lifecycle, status, 'selected' as JourneyMove))
   assert.deepEqual(sources, ['OFFERED'])
 })

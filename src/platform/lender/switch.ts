@@ -8,11 +8,11 @@ import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import {
   countEffect,
   deleteSwitch,
-  type Effect,
   insertSwitch,
   isLender,
   type LenderName,
   type Switch,
+  type SwitchEffect,
 } from './switch/store.ts'
 
 /** A lender, for one tenant or, where null is given, for all of them. */
@@ -24,7 +24,7 @@ export interface SwitchingOff {
   /** Kept and shown; personal data in it is masked. */
   reason: string
   /** What whoever confirmed was told: how many journeys it touches. */
-  expected: Pick<Effect, 'searching' | 'offered'>
+  expected: Pick<SwitchEffect, 'searching' | 'offered'>
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Context } from '#platform/context.ts'
 import { readFile } from './file.ts'
 import { addressOf, type MailContent, mailSchedule, maskedAnswer } from './mail.ts'
 import { contentPlace, type MailJob, mailQueue } from './queue-mail.ts'
-import { findQueued, type MailRow, noteTry, type Outcome } from './store.ts'
+import { findQueued, type MailRow, noteTry, type SendResult } from './store.ts'
 
 const tried = counter('mail_tries_total', 'Tries to send a mail', ['kind', 'outcome'])
 for (const kind of mailKinds) tried.inc({ kind, outcome: 'FAILED' }, 0)
@@ -34,7 +34,7 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
   const outcome = await outcomeOf(ctx, row)
   const at = clock()
   const state = outcome.state === 'QUEUED' ? laterOrNever(attempt, at) : { state: outcome.state, nextTryAt: null }
-  const noted: Outcome = { ...state, answer: maskedAnswer(outcome.answer), at }
+  const noted: SendResult = { ...state, answer: maskedAnswer(outcome.answer), at }
   tried.inc({ kind: row.kind, outcome: noted.state })
   const facts = { mailId, kind: row.kind, attempt, answer: noted.answer }
   if (noted.nextTryAt === null) {
@@ -50,13 +50,13 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
   throw new RetryLater((noted.nextTryAt.getTime() - at.getTime()) / 1000, `not taken at try ${attempt}`)
 }
 
-function laterOrNever(attempt: number, at: Date): Pick<Outcome, 'state' | 'nextTryAt'> {
+function laterOrNever(attempt: number, at: Date): Pick<SendResult, 'state' | 'nextTryAt'> {
   const next = nextTryAt(mailSchedule, { attempt, at, retryAfter: null })
   return next === null ? { state: 'FAILED', nextTryAt: null } : { state: 'QUEUED', nextTryAt: next }
 }
 
 /** QUEUED: it may be taken later. */
-async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<Outcome, 'state' | 'answer'>> {
+async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, 'state' | 'answer'>> {
   const send = mailer(ctx.config)
   if (!send) return { state: 'FAILED', answer: 'no mail server is set (SMTP_URL)' }
   try {

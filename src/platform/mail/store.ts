@@ -27,7 +27,7 @@ export async function findQueued(db: Run, { tenantId, mailId }: MailKey): Promis
   return row
 }
 
-export interface Outcome {
+export interface SendResult {
   state: 'QUEUED' | 'SENT' | 'FAILED'
   answer: string
   at: Date
@@ -35,7 +35,7 @@ export interface Outcome {
 }
 
 /** Notes what came of a try. */
-export async function noteTry(tx: Run, { tenantId, mailId }: MailKey, outcome: Outcome): Promise<void> {
+export async function noteTry(tx: Run, { tenantId, mailId }: MailKey, outcome: SendResult): Promise<void> {
   const { state, answer, at, nextTryAt } = outcome
   await tx`
     update mail_out set state = ${state}, tries = tries + 1, answer = ${answer}, next_try_at = ${nextTryAt},
@@ -69,7 +69,7 @@ export const listAbout = (db: Run, { tenantId, kind, subjectId }: MailSubject): 
 
 type MailSubject = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
 
-export interface FileRow {
+export interface MailFileRow {
   tenantId: string
   fileId: string
   contentSealed: Buffer
@@ -77,15 +77,15 @@ export interface FileRow {
   createdAt: Date
 }
 
-export async function insertFile(tx: Tx, file: FileRow): Promise<void> {
+export async function insertFile(tx: Tx, file: MailFileRow): Promise<void> {
   await tx`insert into mail_file ${tx({ ...file })}`
 }
 
 export async function findFile(
   db: Run,
-  { tenantId, fileId }: Pick<FileRow, 'tenantId' | 'fileId'>,
-): Promise<Pick<FileRow, 'contentSealed'> | undefined> {
-  const [row] = await db<Pick<FileRow, 'contentSealed'>>`
+  { tenantId, fileId }: Pick<MailFileRow, 'tenantId' | 'fileId'>,
+): Promise<Pick<MailFileRow, 'contentSealed'> | undefined> {
+  const [row] = await db<Pick<MailFileRow, 'contentSealed'>>`
     select content_sealed from mail_file where tenant_id = ${tenantId} and file_id = ${fileId}`
   return row
 }

@@ -1,6 +1,6 @@
 // What was agreed on with a lender, as `init` and `confirm` settle on it; pure.
 import type { BankAccount } from '#contract/hosted/embed.ts'
-import type { Account } from '#contract/network/v230/order.ts'
+import type { SettlementAccount } from '#contract/network/v230/order.ts'
 import { termsFrom } from '#platform/journey/journey.ts'
 import type { LenderOffer } from '#platform/lender/channel.ts'
 import type { FinalTerms } from './ask-lender.ts'
@@ -15,7 +15,7 @@ export function agreedBy(
 }
 
 /** The account as a lender against mutual funds is told of it. */
-const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): Account => ({
+const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): SettlementAccount => ({
   accountNumber,
   ifsc,
   type: accountType === 'current' ? 'current' : 'savings',

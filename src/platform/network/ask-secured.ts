@@ -5,7 +5,7 @@ import {
   select as selectMessage,
 } from '#contract/network/v230/buyer-order.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
-import type { Account } from '#contract/network/v230/order.ts'
+import type { SettlementAccount } from '#contract/network/v230/order.ts'
 import { headings } from '#contract/network/v230/page.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import { searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
@@ -20,7 +20,7 @@ import { buyerTerms } from './identity.ts'
 /** The units that secure the loan, and where the money goes. */
 export interface LoanSecurity {
   pledges: Pledge[]
-  account: Account | null
+  account: SettlementAccount | null
 }
 
 const referenceOf = ({ config }: Context, { providerId, itemId, parentItemId, formId }: Conversation) => ({
@@ -82,7 +82,7 @@ function draftOf({ providerId, itemId, parentItemId, offeredItemId, fulfillmentI
   return { providerId, itemId: offeredItemId, parentItemId: parentItemId ?? itemId, fulfillmentId }
 }
 
-function placed({ config }: Context, conversation: Conversation, account: Account | null) {
+function placed({ config }: Context, conversation: Conversation, account: SettlementAccount | null) {
   if (account === null) throw new Refusal('wrong-state', 'no account is known that the money could go to')
   const paymentId = conversation.paymentId ?? 'LOAN_DISBURSMENT'
   return { ...draftOf(conversation), disbursal: { paymentId, account }, terms: buyerTerms(config) }

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { type CatalogItem, readOnSearch } from '#contract/network/v203/search.ts'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
 import { type Conversation, chosenItems, conversationOf } from './conversation.ts'
-import type { Stage } from './stage.ts'
+import type { ConversationStage } from './stage.ts'
 
 const catalogue = readOnSearch(stepNamed('on_search').message)
 const [model] = catalogue as [CatalogItem]
@@ -77,7 +77,7 @@ test('FIS12 §2: a message belongs to the conversation about its provider and it
 })
 
 test('FIS12 §18.1: a message about an order belongs to the conversation of that order, whatever provider and item it names', () => {
-  const of = (orderId: string | null, providerId: string, stage: Stage) =>
+  const of = (orderId: string | null, providerId: string, stage: ConversationStage) =>
     ({ orderId, providerId, itemId: 'i', stage }) as Conversation
   const [placed, ended, open] = [of('O-1', 'p', 'CONFIRMED'), of('O-0', 'p', 'ENDED'), of(null, 'q', 'CONFIRM_SENT')]
   const all = [placed, ended, open]

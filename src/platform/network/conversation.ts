@@ -7,7 +7,7 @@ import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import type { ContractTerms } from '#contract/network/v230/order.ts'
 import type { ProductId } from '#contract/product/products.ts'
-import type { Stage } from './stage.ts'
+import type { ConversationStage } from './stage.ts'
 
 export interface Conversation {
   tenantId: string
@@ -21,7 +21,7 @@ export interface Conversation {
   bppUri: string
   providerId: string
   itemId: string
-  stage: Stage
+  stage: ConversationStage
   formId: string | null
   formUrl: string | null
   formHeading: string | null

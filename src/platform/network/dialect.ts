@@ -8,7 +8,7 @@ import { type CatalogItem, readOnSearch as readOnSearch203 } from '#contract/net
 import { type OwnCategories, sequence230 } from '#contract/network/v230/categories.ts'
 import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
 import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
-import { readOnSearch as readOnSearch230, type Answer as Ways } from '#contract/network/v230/search.ts'
+import { readOnSearch as readOnSearch230, type SearchAnswer as Ways } from '#contract/network/v230/search.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -29,7 +29,7 @@ type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | '
 /** A lender's word in the terms that the dialects share. */
 export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 
-interface Reading {
+interface DialectReader {
   /** Why a body is turned away with a NACK; empty when it may be stored. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   mayBeUnsolicited: (callback: Callback) => boolean
@@ -38,7 +38,7 @@ interface Reading {
   readOrder: (message: unknown, own?: OwnCategories) => LenderOrder
 }
 
-export const reading: Record<Dialect, Reading> = {
+export const reading: Record<Dialect, DialectReader> = {
   '2.0.3': {
     bodyFaults: bodyFaults203,
     mayBeUnsolicited: sequence203.mayBeUnsolicited,

@@ -8,9 +8,9 @@ import { next } from '#kit/runtime/machine.ts'
 import { personalLoan, stepNamed } from '#test/network-messages/personal-loan.ts'
 import type { Conversation } from './conversation.ts'
 import { interpretCallback, type LenderCallback } from './interpret-callback.ts'
-import { type Stage, stageNames, stages } from './stage.ts'
+import { type ConversationStage, stageNames, stages } from './stage.ts'
 
-const at = (stage: Stage, formId = 'form-KYC'): Conversation =>
+const at = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
   ({ journeyType: 'PERSONAL_LOAN', stage, formId, paymentId: null, orderId: null }) as Conversation
 const word = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
   const { action, message } = stepNamed(step)
@@ -19,7 +19,7 @@ const word = (step: string, change: Partial<NetworkOrder> = {}, solicited = true
 const formOf = (step: string) => readOrder(stepNamed(step).message).formResponse!.formId!
 
 test('FIS12 §8.1: each message of the model loan moves the conversation on', () => {
-  const walk: [string, Stage, string, Stage][] = [
+  const walk: [string, ConversationStage, string, ConversationStage][] = [
     ['on_select_1', 'SELECTED', 'consentRequested', 'CONSENT_REQUESTED'],
     ['on_select_1', 'CONSENT_GIVEN', 'consentRequested', 'CONSENT_REQUESTED'],
     ['on_select_2', 'CONSENT_GIVEN', 'offered', 'OFFERED'],
@@ -139,7 +139,13 @@ test('FIS12 §11.2: asked where a confirm stands, an order confirms it and none 
   assert.deepEqual([(nothing as { move: string }).move], ['notConfirmed'])
 })
 
-const afterConfirm: Stage[] = ['CONFIRM_SENT', 'CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED']
+const afterConfirm: ConversationStage[] = [
+  'CONFIRM_SENT',
+  'CONFIRMED',
+  'MONITORING_REQUESTED',
+  'MONITORING_GIVEN',
+  'DISBURSED',
+]
 
 test('FIS12 §12.4.4: money is never believed before confirm, nor from a message without an order', () => {
   for (const stage of stageNames) {

@@ -2,7 +2,7 @@
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
-import type { Offer, Answer as Ways } from '#contract/network/v230/search.ts'
+import type { Offer, SearchAnswer as Ways } from '#contract/network/v230/search.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import {
@@ -14,7 +14,7 @@ import {
   isSecondForm,
 } from './conversation.ts'
 import { isSecured, type LenderOrder } from './dialect.ts'
-import { type InboundMove, type Stage, stages } from './stage.ts'
+import { type ConversationStage, type InboundMove, stages } from './stage.ts'
 
 /** Either the conversation moves, or the message came where it means nothing: it is noted and not applied. */
 export type CallbackMove = { move: InboundMove; change: ConversationChange } | { outOfSequence: string }
@@ -155,7 +155,7 @@ export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
 
 function changeBy(
   conversation: Conversation,
-  { move, moved }: { move: InboundMove; moved: Stage },
+  { move, moved }: { move: InboundMove; moved: ConversationStage },
   order: LenderOrder,
 ): ConversationChange {
   const { stage, paymentId } = conversation

@@ -31,7 +31,7 @@ export interface ReceivedMessage {
 }
 
 /** Whether it is stored now, was stored before, or is stored without being applied, as it came after its time. */
-export type Receipt = 'fresh' | 'known' | 'late'
+export type ReceiveResult = 'fresh' | 'known' | 'late'
 
 /**
  * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. The same callback is
@@ -39,7 +39,7 @@ export type Receipt = 'fresh' | 'known' | 'late'
  * nothing that we asked or belongs to no conversation, as `reused-key` when another message came under its id before, as
  * `invalid` when its content cannot be read.
  */
-export async function receive(ctx: TxContext, journey: Journey, received: ReceivedMessage): Promise<Receipt> {
+export async function receive(ctx: TxContext, journey: Journey, received: ReceivedMessage): Promise<ReceiveResult> {
   const { tx, at } = ctx
   const { action, context, raw, headers } = received
   const { tenantId, journeyId } = journey

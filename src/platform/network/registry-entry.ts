@@ -22,7 +22,7 @@ interface KeyEntry {
   validUntil: string
 }
 
-export interface Entry {
+export interface RegistryEntry {
   subscriberId: string
   state: 'known' | 'missing' | 'unreached'
   keys: KeyEntry[]
@@ -36,7 +36,7 @@ const fingerprintOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 16)
 
 /** Asks the registry now; what it does not answer within three seconds is `unreached`. `warnDays` before its end a key ends soon. */
-export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDays: number): Promise<Entry> {
+export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDays: number): Promise<RegistryEntry> {
   const found = await lookedUp(ctx, subscriberId)
   if (!found) return { subscriberId, state: 'unreached', keys: [], validUntil: null, endsSoon: false }
   const at = ctx.clock()

@@ -34,7 +34,7 @@ export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh 
   }
 }
 
-async function ask(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName): Promise<Entry> {
+async function ask(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName): Promise<CachedLookup> {
   const found = await lookupRequest(ctx, { subscriber_id: subscriberId, ukId: uniqueKeyId })
   const now = ctx.clock().getTime()
   return { found, notBefore: now + repeatMs }
@@ -71,7 +71,7 @@ export interface KeyName {
   uniqueKeyId: string
 }
 
-interface Entry {
+interface CachedLookup {
   found: Participant[]
   /** Another question about the same key is not worth asking before this. */
   notBefore: number
@@ -80,10 +80,10 @@ interface Entry {
 /** What one process remembers of the registry. */
 interface Directory {
   /** Keys that the registry knows. */
-  known: Cache<Entry>
+  known: Cache<CachedLookup>
   /** Keys that it does not know: anyone may ask for as many as they like. */
-  unknown: Cache<Entry>
-  asking: Map<string, Promise<Entry>>
+  unknown: Cache<CachedLookup>
+  asking: Map<string, Promise<CachedLookup>>
 }
 
 const unknownMs = 5000

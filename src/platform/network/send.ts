@@ -106,11 +106,11 @@ export interface TurnedAway {
   code: string
 }
 
-type Answer = { status: number; body: string }
+type ReceiverAnswer = { status: number; body: string }
 type SendOutcome =
-  | { outcome: 'ACK'; answer: Answer }
-  | { outcome: 'NACK'; answer: Answer; error: NetworkError }
-  | { outcome: 'UNREACHED'; answer: Answer | null; why: string }
+  | { outcome: 'ACK'; answer: ReceiverAnswer }
+  | { outcome: 'NACK'; answer: ReceiverAnswer; error: NetworkError }
+  | { outcome: 'UNREACHED'; answer: ReceiverAnswer | null; why: string }
 
 async function post(
   ctx: Context,

@@ -16,7 +16,7 @@ import { endConversation } from './open-conversation.ts'
 import { receive } from './receive.ts'
 import { search } from './search.ts'
 import { sending } from './send.ts'
-import type { Stage } from './stage.ts'
+import type { ConversationStage } from './stage.ts'
 import { timing } from './timer.ts'
 import { transcriptOf } from './transcript.ts'
 
@@ -90,9 +90,9 @@ test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules,
     ['status', 'CONFIRMED', (tx, c, at) => status({ ...ctx, tx, at }, c), 'CONFIRMED'],
   ] as [
     'select' | 'init' | 'confirm' | 'status',
-    Stage,
+    ConversationStage,
     (...of: [import('#kit/db/sql.ts').Tx, Conversation, Date]) => Promise<Conversation>,
-    Stage,
+    ConversationStage,
   ][]
   for (const [action, stage, act, next] of asks) {
     const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })

@@ -3,18 +3,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { next } from '#kit/runtime/machine.ts'
-import { type Move, type Stage, stageNames, stages } from './stage.ts'
+import { type ConversationMove, type ConversationStage, stageNames, stages } from './stage.ts'
 
-const walk = (moves: Move[], from: Stage = 'DISCOVERED'): Stage =>
-  moves.reduce<Stage>((stage, move) => next(stages, stage, move) ?? assert.fail(`${move} at ${stage}`), from)
+const walk = (moves: ConversationMove[], from: ConversationStage = 'DISCOVERED'): ConversationStage =>
+  moves.reduce<ConversationStage>(
+    (stage, move) => next(stages, stage, move) ?? assert.fail(`${move} at ${stage}`),
+    from,
+  )
 
 test('FIS12 §8.1: without account aggregator, from the catalogue to the money', () => {
-  const offer: Move[] = ['formSent', 'formAccepted', 'select', 'offered']
-  const final: Move[] = ['formSent', 'formAccepted', 'select', 'finalTerms', 'pageDone']
-  const account: Move[] = ['init', 'bankRequested', 'formSent', 'formAccepted']
-  const mandate: Move[] = ['init', 'mandateRequested', 'pageDone']
-  const agreement: Move[] = ['init', 'agreementRequested', 'pageDone']
-  const loan: Move[] = ['confirm', 'confirmed', 'disbursed']
+  const offer: ConversationMove[] = ['formSent', 'formAccepted', 'select', 'offered']
+  const final: ConversationMove[] = ['formSent', 'formAccepted', 'select', 'finalTerms', 'pageDone']
+  const account: ConversationMove[] = ['init', 'bankRequested', 'formSent', 'formAccepted']
+  const mandate: ConversationMove[] = ['init', 'mandateRequested', 'pageDone']
+  const agreement: ConversationMove[] = ['init', 'agreementRequested', 'pageDone']
+  const loan: ConversationMove[] = ['confirm', 'confirmed', 'disbursed']
   assert.equal(walk([...offer, ...final, ...account, ...mandate, ...agreement, ...loan]), 'DISBURSED')
 })
 
@@ -36,13 +39,14 @@ test('FIS12 §3.4: a refused account, a failed page and a lost confirm leave a w
 })
 
 test('FIS12 §12.4.4: whatever is said in whatever order, DISBURSED is never reached without confirm, nor confirm without e-sign', () => {
-  const moves = [...new Set(stageNames.flatMap((stage) => Object.keys(stages[stage]) as Move[]))]
+  const moves = [...new Set(stageNames.flatMap((stage) => Object.keys(stages[stage]) as ConversationMove[]))]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 200 }), (sequence) => {
-      const seen: Stage[] = ['DISCOVERED']
+      const seen: ConversationStage[] = ['DISCOVERED']
       for (const move of sequence) seen.push(next(stages, seen.at(-1)!, move) ?? seen.at(-1)!)
-      const first = (stage: Stage) => (seen.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : seen.indexOf(stage))
-      const order: Stage[] = ['OFFERED', 'FINAL_TERMS', 'KYC_DONE', 'AGREEMENT_DONE', 'CONFIRM_SENT']
+      const first = (stage: ConversationStage) =>
+        seen.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : seen.indexOf(stage)
+      const order: ConversationStage[] = ['OFFERED', 'FINAL_TERMS', 'KYC_DONE', 'AGREEMENT_DONE', 'CONFIRM_SENT']
       for (const [i, stage] of order.entries()) if (i > 0) assert.ok(first(stage) >= first(order[i - 1]!))
       if (seen.includes('DISBURSED')) assert.ok(first('CONFIRM_SENT') < first('DISBURSED'))
     }),

@@ -44,7 +44,7 @@ export const stageNames = [
   'DISBURSED',
   'ENDED',
 ] as const
-export type Stage = (typeof stageNames)[number]
+export type ConversationStage = (typeof stageNames)[number]
 
 /** What we do. */
 export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
@@ -75,13 +75,13 @@ export type InboundMove =
   | 'cancelled' // the lender takes the loan back that it has sanctioned
   | 'refreshed' // nothing new
 
-export type Move = OwnMove | InboundMove
+export type ConversationMove = OwnMove | InboundMove
 
-const page = (here: Stage, done: Stage) =>
+const page = (here: ConversationStage, done: ConversationStage) =>
   ({ pageDone: done, pageFailed: here, pageWaiting: here, refreshed: here, end: 'ENDED' }) as const
 
 /** A request that was not answered may be made again: `select`, `init` and `confirm` lead to where they came from. */
-const moves: Table<Stage, Move> = {
+const moves: Table<ConversationStage, ConversationMove> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
@@ -178,7 +178,7 @@ const moves: Table<Stage, Move> = {
 /** From its final terms until the money is paid a lender may cancel the loan (FIS12 §11.3). */
 const cancellable = stageNames.slice(stageNames.indexOf('TERMS_GIVEN'), stageNames.indexOf('DISBURSED'))
 
-export const stages: Table<Stage, Move> = {
+export const stages: Table<ConversationStage, ConversationMove> = {
   ...moves,
   ...Object.fromEntries(cancellable.map((stage) => [stage, { ...moves[stage], cancelled: 'ENDED' }])),
 }

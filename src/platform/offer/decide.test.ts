@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
-import { type Kind, Refusal } from '#kit/http/refusal.ts'
+import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
@@ -30,7 +30,7 @@ const reject = (journeyId: string, offerId: string) =>
 const goOn = (journeyId: string) => locked(journeyId, (tx, journey, at) => goOnWithOffer({ ...ctx, tx, at }, journey))
 
 const is =
-  (kind: Kind, details: Record<string, unknown> = {}) =>
+  (kind: RefusalKind, details: Record<string, unknown> = {}) =>
   (error: unknown) => {
     assert.ok(error instanceof Refusal, String(error))
     assert.equal(error.kind, kind)

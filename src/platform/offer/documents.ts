@@ -15,9 +15,9 @@ import { findSelected, setDocuments } from './store.ts'
 
 export type KeptDocument = Pick<LoanDocument, 'code' | 'name' | 'url'>
 
-type Place = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
+type OfferKey = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
 
-const contextOf = ({ tenantId, journeyId, offerId }: Place): string =>
+const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
   `offer.documents:${tenantId}:${journeyId}:${offerId}`
 
 /** Keeps what the lender named last, of addresses that a browser may follow; a message that names none changes nothing. */
@@ -35,7 +35,7 @@ export async function keepDocuments(
 
 export const documentsOf = (
   { seal }: Pick<Context, 'seal'>,
-  offer: Place & Pick<Offer, 'documentsSealed'>,
+  offer: OfferKey & Pick<Offer, 'documentsSealed'>,
 ): KeptDocument[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
 
 /** What borrowers are shown to compare offers by, the same behind every API; pure. */

@@ -1,12 +1,12 @@
 // Choosing the units that secure a loan against mutual funds: what is kept of the choice, and what is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kind, Refusal } from '#kit/http/refusal.ts'
+import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { type Choice, selectOffer } from './select.ts'
+import { type OfferChoice, selectOffer } from './select.ts'
 import { findOffer, setSecured } from './store.ts'
 
 const platform = await testPlatform()
@@ -36,7 +36,7 @@ async function against(type = 'LAMF_LOAN') {
       at,
     )
   })
-  const choose = (more: Partial<Choice>) =>
+  const choose = (more: Partial<OfferChoice>) =>
     ctx.db.tx(async (tx) => {
       const locked = (await lockJourney(tx, tenantId, journeyId))!
       return selectOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId, { ...whole, ...more })
@@ -46,7 +46,7 @@ async function against(type = 'LAMF_LOAN') {
   return { choose, send, journey, pledged: async () => (await offer(offerId)).pledges }
 }
 
-const is = (kind: Kind, field: string) => (error: unknown) => {
+const is = (kind: RefusalKind, field: string) => (error: unknown) => {
   assert.ok(error instanceof Refusal, String(error))
   assert.deepEqual([error.kind, error.details.field], [kind, field])
   return true

@@ -27,7 +27,7 @@ export async function selectOffer(
   ctx: TxContext,
   journey: Journey,
   offerId: string,
-  { amount, months, branchId = null, pledges: chosen, place, language = 'en' }: Choice,
+  { amount, months, branchId = null, pledges: chosen, place, language = 'en' }: OfferChoice,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
@@ -66,7 +66,7 @@ export async function selectOffer(
 }
 
 /** What the borrower chooses of an offer, and where. */
-export interface Choice {
+export interface OfferChoice {
   amount: Paise
   months: number
   /** Where the gold is brought. */

@@ -1,7 +1,7 @@
 // Table of portfolio: what a borrower has to pledge, and which loan against it is wanted (D1 §4).
 
 import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
-import type { Product } from '#contract/network/v230/categories.ts'
+import type { CatalogProduct } from '#contract/network/v230/categories.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -46,11 +46,11 @@ export async function findMfcOfActive(db: Run, { tenantId, journeyId }: JourneyK
 }
 
 async function findPreferences(db: Run, { tenantId, journeyId }: JourneyKey): Promise<LoanPreferences> {
-  type Row = {
+  type PreferencesRow = {
     productType: LoanPreferences['productType'] | null
     facilityType: LoanPreferences['facilitytype'] | null
   }
-  const [row] = await db<Row>`
+  const [row] = await db<PreferencesRow>`
     select product_type, facility_type from portfolio where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
   const { productType, facilityType } = row ?? {}
   return { ...(productType && { productType }), ...(facilityType && { facilitytype: facilityType }) }
@@ -73,7 +73,7 @@ export const loanPreferencesOf = (db: Run, journey: JourneyKey): Promise<LoanPre
   findPreferences(db, journey)
 
 /** Chooses between the items of a catalogue; null when both will do. A preference for a product goes before one for its facility. */
-export function preferredProduct({ productType, facilitytype }: LoanPreferences): Product | null {
+export function preferredProduct({ productType, facilitytype }: LoanPreferences): CatalogProduct | null {
   if (productType) return productType
   if (!facilitytype) return null
   return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
@@ -81,7 +81,7 @@ export function preferredProduct({ productType, facilitytype }: LoanPreferences)
 
 /** As an integrator gives it; an absent field is left to the lenders. */
 export interface LoanPreferences {
-  productType?: Product
+  productType?: CatalogProduct
   facilitytype?: 'OVERDRAFT' | 'TERM'
 }
 

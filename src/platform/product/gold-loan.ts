@@ -1,9 +1,9 @@
 // The gold loan: gold is lent on, which a branch of the lender weighs and keeps (FIS12 §9).
 import { search } from '#contract/network/v203/search.ts'
 import { goldLoan as contract } from '#contract/product/products.ts'
-import type { Product } from './product.ts'
+import type { PlatformProduct } from './product.ts'
 
-export const goldLoan: Product = {
+export const goldLoan: PlatformProduct = {
   ...contract,
   // The lender looks at the gold rather than at the income.
   requiredFields: [

@@ -1,9 +1,9 @@
 // The loan against mutual funds: units of funds are lent on, which their registrar marks with a lien (FIS12 §10).
 import { search } from '#contract/network/v230/search.ts'
 import { mutualFundLoan as contract } from '#contract/product/products.ts'
-import type { Product } from './product.ts'
+import type { PlatformProduct } from './product.ts'
 
-export const mutualFundLoan: Product = {
+export const mutualFundLoan: PlatformProduct = {
   ...contract,
   // What a lender asks for inside its catalogue (FIS12 §7.7).
   requiredFields: [

@@ -1,9 +1,9 @@
 // The personal loan: a person's income is lent on, and everything is done in the app or on the lender's pages (FIS12 §8).
 import { search } from '#contract/network/v203/search.ts'
 import { personalLoan as contract } from '#contract/product/products.ts'
-import type { Product } from './product.ts'
+import type { PlatformProduct } from './product.ts'
 
-export const personalLoan: Product = {
+export const personalLoan: PlatformProduct = {
   ...contract,
   requiredFields: [
     'profile.panName',

@@ -2,7 +2,7 @@
 
 import type { Journey as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Dialect } from '#contract/network/context.ts'
-import type { Product as Category } from '#contract/network/v203/search.ts'
+import type { CatalogProduct as Category } from '#contract/network/v203/search.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
 import type { ProductContract } from '#contract/product/products.ts'
 import type { StepReason } from '#contract/reason/reason.ts'
@@ -15,7 +15,7 @@ export type RequiredField =
   | 'endUse'
   | `goldLoan.${'jewelleryWeightGrams' | 'purity'}`
 
-export interface Product extends ProductContract {
+export interface PlatformProduct extends ProductContract {
   /** In the order in which they are asked for. */
   requiredFields: readonly RequiredField[]
   network: NetworkProduct

@@ -3,9 +3,9 @@ import type { ProductId } from '#contract/product/products.ts'
 import { goldLoan } from './gold-loan.ts'
 import { mutualFundLoan } from './mutual-fund-loan.ts'
 import { personalLoan } from './personal-loan.ts'
-import type { Product } from './product.ts'
+import type { PlatformProduct } from './product.ts'
 
-export const products: Record<ProductId, Product> = {
+export const products: Record<ProductId, PlatformProduct> = {
   PERSONAL_LOAN: personalLoan,
   GOLD_LOAN: goldLoan,
   LAMF_LOAN: mutualFundLoan,
@@ -17,4 +17,4 @@ export const partnerProducts: ProductId[] = Object.values(products)
   .map(({ id }) => id)
 
 /** The product of a journey. */
-export const productOf = ({ type }: { type: ProductId }): Product => products[type]
+export const productOf = ({ type }: { type: ProductId }): PlatformProduct => products[type]

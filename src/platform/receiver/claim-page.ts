@@ -12,7 +12,13 @@ import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
-import { type Claim, type ClaimPlace, claimMethods, isClaimed, openClaimLink } from '#platform/servicing/claim.ts'
+import {
+  type ClaimPlace,
+  claimMethods,
+  isClaimed,
+  openClaimLink,
+  type PaymentClaim,
+} from '#platform/servicing/claim.ts'
 import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { readForm } from './form.ts'
 import { page } from './page.ts'
@@ -28,9 +34,9 @@ const proofTypes: readonly string[] = rule.contentTypes
  * §4.3). Refused: `malformed` it is no form · `invalid` the picture is none. What the claim lacks is told when it is
  * taken.
  */
-async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: Claim; proof: Proof | null }> {
+async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: PaymentClaim; proof: Proof | null }> {
   const { text, file } = await readForm(raw, contentType)
-  const claim: Claim = {
+  const claim: PaymentClaim = {
     amount: paiseFrom(text('amount')) ?? 0n,
     method: claimMethods.find((method) => method === text('method')) ?? 'UPI',
     transactionReference: text('transactionReference'),

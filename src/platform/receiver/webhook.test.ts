@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Envelope, Receipt } from '#contract/exchange/envelope.ts'
+import { type Envelope, EventReceipt } from '#contract/exchange/envelope.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
@@ -51,7 +51,7 @@ test('D3 §4.2, §2.2: the first receipt is 202; the same bytes again are 200 wi
   const event = news(ids)
   const first = await lender.post(platform.url, event)
   assert.equal(first.status, 202)
-  assert.deepEqual(faults(Receipt, first.body), [])
+  assert.deepEqual(faults(EventReceipt, first.body), [])
   assert.equal(first.body.event_id, event.event_id)
   const again = await lender.post(platform.url, event)
   assert.equal(again.status, 200)

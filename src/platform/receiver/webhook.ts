@@ -1,7 +1,7 @@
 // POST /api/partner/webhook: proves, reads, stores and acknowledges an event of a partner; it is applied later (D3 §4.2).
 import {
+  EventReceipt,
   maxEventBytes,
-  Receipt,
   readEnvelope,
   receiptOf,
   requireIdempotencyKey,
@@ -56,7 +56,7 @@ export const webhook = route({
   auth: signedPartner,
   accepts: 'raw',
   maxBytes: maxEventBytes,
-  reply: { 200: Receipt, 202: Receipt },
+  reply: { 200: EventReceipt, 202: EventReceipt },
   async handle({ who, raw, headers, at }, ctx) {
     const contentType = headers['content-type']
     const json = jsonBody(raw, typeof contentType === 'string' ? contentType : undefined)

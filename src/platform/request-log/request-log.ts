@@ -17,7 +17,7 @@ interface RequestLog {
   end(): Promise<void>
 }
 
-interface Means {
+interface LogDeps {
   db: Run
   seal: Seal
   log: Log
@@ -48,7 +48,7 @@ export interface Bodies {
  * Requests are written within half a second, outside of the request itself: a process that is killed loses those that were
  * not, and no answer waits for them.
  */
-export const requestLogOf = perDatabase(({ db, seal, log, config }: Means): RequestLog => {
+export const requestLogOf = perDatabase(({ db, seal, log, config }: LogDeps): RequestLog => {
   const waiting: AnsweredRequest[] = []
   let waitingBytes = 0
   let timer: NodeJS.Timeout | null = null

@@ -14,7 +14,7 @@ import { isOpen, listServicing, moveServicing, type ServicingRow } from './store
 export const claimMethods = ['NEFT', 'RTGS', 'IMPS', 'UPI'] as const
 
 /** What the borrower knows of the payment. `paidOn` is a business date. */
-export interface Claim {
+export interface PaymentClaim {
   amount: Paise
   method: (typeof claimMethods)[number]
   transactionReference: string
@@ -34,7 +34,7 @@ export async function takeClaim(
   ctx: Write,
   journey: Journey,
   operationId: string,
-  claim: Claim,
+  claim: PaymentClaim,
 ): Promise<ServicingRow | null> {
   const { tx, at } = ctx
   const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
@@ -54,7 +54,7 @@ export async function sendClaim(
   ctx: TxContext,
   { application, journey }: { application: PartnerCase; journey: Journey },
   operation: ServicingRow,
-  { claim, documentIds }: { claim: Claim; documentIds: string[] },
+  { claim, documentIds }: { claim: PaymentClaim; documentIds: string[] },
 ): Promise<void> {
   const { kind } = operation
   if (!isKeyOf(services, kind)) throw new Error(`a ${kind} is nothing that can be claimed to be paid`)
@@ -76,7 +76,7 @@ export async function sendClaim(
 /** Whether the borrower has told of the payment. */
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
-function check({ amount, transactionReference, paidOn }: Claim, at: Date): void {
+function check({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): void {
   const faults: FieldError[] = []
   if (amount <= 0n) faults.push({ path: 'amount', message: 'must be an amount above zero' })
   if (!/^[A-Za-z0-9/-]{6,40}$/.test(transactionReference))

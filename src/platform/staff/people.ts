@@ -15,7 +15,7 @@ import { emailDigest, type Identity, identityPlace } from './person.ts'
 import { insertPerson, lockAdmins, lockPerson, writeHash, writeRemoved, writeRole } from './store.ts'
 import { deleteOwnViews } from './view/store.ts'
 
-type Means = Pick<TxContext, 'tx' | 'at' | 'seal'>
+type PeopleDeps = Pick<TxContext, 'tx' | 'at' | 'seal'>
 
 export interface NewPerson extends Identity {
   /** Null for the platform. */
@@ -27,7 +27,7 @@ export interface NewPerson extends Identity {
 }
 
 /** Adds somebody, without an entry in the audit log. Refused as `wrong-state` when the address is somebody's already. */
-export async function addPerson({ tx, at, seal }: Means, given: NewPerson): Promise<PersonKey> {
+export async function addPerson({ tx, at, seal }: PeopleDeps, given: NewPerson): Promise<PersonKey> {
   const { role, passwordHash, personId = uuidv7(at.getTime()) } = given
   const tenantId = keptUnder(given.tenantId)
   const identity: Identity = { email: emailOf(given.email), name: given.name.trim() }
@@ -39,7 +39,7 @@ export async function addPerson({ tx, at, seal }: Means, given: NewPerson): Prom
 }
 
 /** Refused: `absent` · `wrong-state` for the last admin. */
-export async function changeRole(ctx: Means, by: Actor, key: PersonKey, role: Role): Promise<void> {
+export async function changeRole(ctx: PeopleDeps, by: Actor, key: PersonKey, role: Role): Promise<void> {
   if (role !== 'admin') await mustNotBeLast(ctx, key)
   const before = await present(ctx, key)
   if (before === role) return
@@ -48,7 +48,7 @@ export async function changeRole(ctx: Means, by: Actor, key: PersonKey, role: Ro
 }
 
 /** They sign in no longer, and what they did stays theirs. Refused: `absent` · `wrong-state` for the last admin. */
-export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
+export async function removePerson(ctx: PeopleDeps, by: Actor, key: PersonKey): Promise<void> {
   await mustNotBeLast(ctx, key)
   const role = await present(ctx, key)
   await writeRemoved(ctx.tx, key, ctx.at)
@@ -61,49 +61,49 @@ export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promi
 }
 
 /** Another password for somebody who lost theirs; their sessions end. Refused as `absent`. */
-export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
+export async function givePassword(ctx: PeopleDeps, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
   await present(ctx, key)
   await writePassword({ tx: ctx.tx, staff: { writeHash } }, key, passwordHash, null)
   await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
 }
 
 /** Removes second factor and passkeys of a person who lost them, and ends their sessions. Refused as `absent`. */
-export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
+export async function resetSecondFactor(ctx: PeopleDeps, by: Actor, key: PersonKey): Promise<void> {
   await present(ctx, key)
   await removeFactors(ctx.tx, key)
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
 /** Ends where somebody is signed in, for whoever lost a device. Refused as `absent`. */
-export async function endSessionOf(ctx: Means, by: Actor, key: PersonKey, sessionId: string): Promise<void> {
+export async function endSessionOf(ctx: PeopleDeps, by: Actor, key: PersonKey, sessionId: string): Promise<void> {
   await present(ctx, key)
   if (!(await deleteSession(ctx.tx, key, sessionId))) throw new Refusal('absent', 'there is no such session')
   await note(ctx, by, key, { act: 'SESSION_ENDED', detail: { session: sessionId } })
 }
 
 /** Ends wherever somebody is signed in. Refused as `absent`. */
-export async function endAllSessions(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
+export async function endAllSessions(ctx: PeopleDeps, by: Actor, key: PersonKey): Promise<void> {
   await present(ctx, key)
   const sessions = await deleteSessions(ctx.tx, key)
   await note(ctx, by, key, { act: 'SESSIONS_ENDED', detail: { sessions } })
 }
 
 const note = (
-  ctx: Means,
+  ctx: PeopleDeps,
   by: Actor,
   { tenantId, personId }: PersonKey,
   what: { act: string; detail?: Record<string, string | number> },
 ): Promise<void> => noteStaffAct(ctx, by, { ...what, subject: personId, tenantId: tenantIn(tenantId) })
 
 /** The role of a person, locked: a sign-in that is under way ends before the change, or sees it. Refused as `absent`. */
-async function present({ tx }: Means, key: PersonKey): Promise<Role> {
+async function present({ tx }: PeopleDeps, key: PersonKey): Promise<Role> {
   const role = await lockPerson(tx, key)
   if (!role) throw new Refusal('absent', 'there is no such person')
   return role
 }
 
 /** Somebody has to be left who can let others in. Holds the admins, so that two of them do not remove each other. */
-async function mustNotBeLast({ tx }: Means, { tenantId, personId }: PersonKey): Promise<void> {
+async function mustNotBeLast({ tx }: PeopleDeps, { tenantId, personId }: PersonKey): Promise<void> {
   const admins = await lockAdmins(tx, tenantId)
   if (admins.length === 1 && admins[0] === personId)
     throw new Refusal('wrong-state', 'the last admin stays: make somebody else an admin first')
@@ -111,7 +111,7 @@ async function mustNotBeLast({ tx }: Means, { tenantId, personId }: PersonKey): 
 
 /** Unlinks the accounts of a person at providers, and gives them. */
 export async function unlinkAllOpenId(
-  { tx, at }: Pick<Means, 'tx' | 'at'>,
+  { tx, at }: Pick<PeopleDeps, 'tx' | 'at'>,
   who: Actor,
   person: PersonKey,
 ): Promise<OpenIdLinkRow[]> {

@@ -3,7 +3,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { tenantIn } from '#kit/staff/person.ts'
-import type { Account, StaffProgram } from '#kit/staff/program.ts'
+import type { StaffAccount, StaffProgram } from '#kit/staff/program.ts'
 import type { openIdSettings } from '#kit/staff/settings.ts'
 import { noticeMail } from '#kit/staff/text-en.ts'
 import type { ConsolePerson } from '#platform/context.ts'
@@ -56,7 +56,7 @@ export function consoleStaff({ seal, config }: ConsoleMeans): ConsoleStaff {
   }
 }
 
-function account(seal: Seal, row: PersonRow): Account<ConsolePerson> {
+function account(seal: Seal, row: PersonRow): StaffAccount<ConsolePerson> {
   const { tenantId, personId, role } = row
   const identity = identityOf(seal, row)
   return {

@@ -11,7 +11,7 @@ import { noteStaffAct } from './audit.ts'
 import { commandLine } from './person.ts'
 import { deleteView, insertView, lockView, namesIn, type ViewRow, writeView } from './view/store.ts'
 
-type Means = Pick<TxContext, 'tx' | 'at'>
+type ViewDeps = Pick<TxContext, 'tx' | 'at'>
 
 /** Whose views they are: of the person, among those of their colleagues. */
 export interface ViewPlace {
@@ -22,7 +22,7 @@ export interface ViewPlace {
 const keyIn = ({ tenantId, who: { personId } }: ViewPlace) => ({ tenantId, personId })
 
 /** Refused: `invalid` for a name or filter that may not be · `wrong-state` with the most views there may be. */
-export async function saveView(ctx: Means, place: ViewPlace, given: NewViewRequest): Promise<ViewRow> {
+export async function saveView(ctx: ViewDeps, place: ViewPlace, given: NewViewRequest): Promise<ViewRow> {
   const viewId = uuidv7(ctx.at.getTime())
   const isShared = place.who === commandLine || (given.isShared ?? false)
   const row = {
@@ -37,7 +37,12 @@ export async function saveView(ctx: Means, place: ViewPlace, given: NewViewReque
 }
 
 /** Refused: `absent` · `forbidden` · `invalid` · `wrong-state` when it was changed meanwhile. */
-export async function changeView(ctx: Means, place: ViewPlace, viewId: string, given: ViewRequest): Promise<ViewRow> {
+export async function changeView(
+  ctx: ViewDeps,
+  place: ViewPlace,
+  viewId: string,
+  given: ViewRequest,
+): Promise<ViewRow> {
   const before = await held(ctx, place, viewId, given.version)
   const list = listOf(before)
   const row = {
@@ -55,7 +60,12 @@ export async function changeView(ctx: Means, place: ViewPlace, viewId: string, g
 }
 
 /** Refused: `absent` · `forbidden` · `wrong-state` when it was changed meanwhile. */
-export async function removeView(ctx: Means, place: ViewPlace, viewId: string, version: number | null): Promise<void> {
+export async function removeView(
+  ctx: ViewDeps,
+  place: ViewPlace,
+  viewId: string,
+  version: number | null,
+): Promise<void> {
   const row = await held(ctx, place, viewId, version)
   await deleteView(ctx.tx, row)
   if (row.isShared) await note(ctx, place, row, 'VIEW_REMOVED')
@@ -65,7 +75,7 @@ export async function removeView(ctx: Means, place: ViewPlace, viewId: string, v
 export const mayChange = ({ personId, role }: ConsolePerson, row: Pick<ViewRow, 'personId' | 'isShared'>): boolean =>
   row.personId === personId || (row.isShared && role === 'admin')
 
-async function held(ctx: Means, place: ViewPlace, viewId: string, version: number | null): Promise<ViewRow> {
+async function held(ctx: ViewDeps, place: ViewPlace, viewId: string, version: number | null): Promise<ViewRow> {
   const row = await lockView(ctx.tx, keyIn(place), viewId)
   if (!row) throw new Refusal('absent', 'there is no such view')
   if (!mayChange(place.who, row)) throw new Refusal('forbidden', 'only who shared it, or an admin, may change it')
@@ -102,7 +112,7 @@ function filtersFrom(list: ViewListName, filters: Record<string, string>): strin
   return canonicalJson(filters)
 }
 
-async function mustFit({ tx }: Means, row: ViewRow): Promise<void> {
+async function mustFit({ tx }: ViewDeps, row: ViewRow): Promise<void> {
   const names = await namesIn(tx, row, row.list, row.viewId)
   if (names.includes(row.name.toLowerCase()))
     throw invalid({ path: 'name', message: 'is the name of another view of this list' })
@@ -110,5 +120,10 @@ async function mustFit({ tx }: Means, row: ViewRow): Promise<void> {
     throw new Refusal('wrong-state', `there are ${mostViews} views of this list already; remove one first`)
 }
 
-const note = ({ tx, at }: Means, { who }: ViewPlace, { tenantId, viewId, list }: ViewRow, act: string): Promise<void> =>
+const note = (
+  { tx, at }: ViewDeps,
+  { who }: ViewPlace,
+  { tenantId, viewId, list }: ViewRow,
+  act: string,
+): Promise<void> =>
   noteStaffAct({ tx, at }, who, { act, subject: viewId, tenantId: tenantIn(tenantId), detail: { list } })

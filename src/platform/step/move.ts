@@ -9,17 +9,17 @@ import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import { findStep, keepStep, type Step, type StepMove, type StepName, stepMachine } from './store.ts'
+import { findStep, type JourneyStep, keepStep, type StepMove, type StepName, stepMachine } from './store.ts'
 
 interface StepChange {
   name: StepName
   move: StepMove
-  change: Partial<Step>
+  change: Partial<JourneyStep>
   at: Date
 }
 
 /** Moves one step, with whatever else changes about it. `wrong-state` when the table has no such move from here. */
-export async function moveStep(tx: Tx, journey: Journey, { name, move, change, at }: StepChange): Promise<Step> {
+export async function moveStep(tx: Tx, journey: Journey, { name, move, change, at }: StepChange): Promise<JourneyStep> {
   const step = await findStep(tx, journey, name)
   const status = next(stepMachine, step.status, move)
   if (!status)
@@ -40,7 +40,7 @@ interface ShownStep {
   at: Date
 }
 
-export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: ShownStep): Promise<Step> =>
+export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: ShownStep): Promise<JourneyStep> =>
   moveStep(tx, journey, {
     name,
     move: 'ready',
@@ -48,7 +48,7 @@ export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: ShownSte
     at,
   })
 
-export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<Step> =>
+export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<JourneyStep> =>
   moveStep(tx, journey, { name, move: 'succeeded', change: { diagnostics: null }, at })
 
 /**
@@ -80,7 +80,7 @@ interface StepProblem {
 
 const withProblem =
   (move: 'failed' | 'takenBack') =>
-  (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<Step> =>
+  (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<JourneyStep> =>
     moveStep(tx, journey, { name, move, change: { diagnostics: { problem, retryable } }, at })
 
 /** A failure with the reason that the borrower is told. */

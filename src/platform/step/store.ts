@@ -13,16 +13,21 @@ import type { FinalTerms } from '#platform/network/ask-lender.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf, products } from '#platform/product/products.ts'
 
-export const listSteps = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Step>`
+export const listSteps = (db: Run, { tenantId, journeyId }: JourneyKey) => db<JourneyStep>`
   select name, status, attempts, resource_url, form_id, heading, diagnostics, bank_sealed, updated_at from step where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
   order by name`
 
-export async function findStep(db: Run, journey: JourneyKey, name: StepName): Promise<Step> {
+export async function findStep(db: Run, journey: JourneyKey, name: StepName): Promise<JourneyStep> {
   const steps = await listSteps(db, journey)
   return steps.find((step) => step.name === name) ?? untouched(name)
 }
 
-export async function keepStep(tx: Tx, { tenantId, journeyId }: JourneyKey, step: Step, at: Date): Promise<void> {
+export async function keepStep(
+  tx: Tx,
+  { tenantId, journeyId }: JourneyKey,
+  step: JourneyStep,
+  at: Date,
+): Promise<void> {
   const diagnostics = step.diagnostics && JSON.stringify(step.diagnostics)
   await tx`
     insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...step, diagnostics, updatedAt: at })}
@@ -49,7 +54,7 @@ export const stepMachine: Table<StepStatus, StepMove> = {
   NOT_REQUIRED: {},
 }
 
-export interface Step {
+export interface JourneyStep {
   name: StepName
   status: StepStatus
   attempts: number
@@ -66,9 +71,9 @@ export interface Step {
 }
 
 /** Whether the borrower does it on a page, and not in a form of the app: the account is named in a form, its statement shared on a page. */
-export const isDoneOnPage = ({ resourceUrl }: Pick<Step, 'resourceUrl'>): boolean => resourceUrl !== null
+export const isDoneOnPage = ({ resourceUrl }: Pick<JourneyStep, 'resourceUrl'>): boolean => resourceUrl !== null
 
-export const untouched = (name: StepName): Step => ({
+export const untouched = (name: StepName): JourneyStep => ({
   name,
   status: 'PENDING',
   attempts: 0,
@@ -81,24 +86,24 @@ export const untouched = (name: StepName): Step => ({
 })
 
 /** All five, in their order, whatever is stored. */
-export const allSteps = (stored: Step[]): Step[] => stepNames.map((name) => stepNamed(stored, name))
+export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map((name) => stepNamed(stored, name))
 
 /** The step of that name, whatever is stored. */
-export const stepNamed = (stored: Step[], name: StepName): Step =>
+export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? untouched(name)
 
 /** In the order in which they are done: a lender against mutual funds wants to know the account first (FIS12 §10.2 row 5). */
-const inTurn = (steps: readonly Step[], type: ProductId): Step[] =>
+const inTurn = (steps: readonly JourneyStep[], type: ProductId): JourneyStep[] =>
   products[type].isAccountFirst ? steps.toSorted((a, b) => +isAccount(b) - +isAccount(a)) : [...steps]
 
-const isAccount = ({ name }: Step): boolean => name === 'bankMandate'
+const isAccount = ({ name }: JourneyStep): boolean => name === 'bankMandate'
 
 /** The first that is not done decides what the borrower does next. */
-export const dueOf = (steps: readonly Step[], type: ProductId): Step | undefined =>
+export const dueOf = (steps: readonly JourneyStep[], type: ProductId): JourneyStep | undefined =>
   inTurn(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
 /** Whether the borrower has signed: the agreement on its page, or at the branch, where the visit is the step `kyc` (FIS12 §13.3). */
-export function isSigned(stored: Step[]): boolean {
+export function isSigned(stored: JourneyStep[]): boolean {
   const of = (name: StepName) => stepNamed(stored, name).status
   return of('loanAgreement') === 'SUCCESS' || (of('loanAgreement') === 'NOT_REQUIRED' && of('kyc') === 'SUCCESS')
 }

@@ -16,7 +16,7 @@ import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
 import { dialectOf, reading } from '#platform/network/dialect.ts'
 import { callbacks as received } from '#platform/network/figures.ts'
 import { identityOf } from '#platform/network/identity.ts'
-import { keepRefused, type Receipt, receive } from '#platform/network/receive.ts'
+import { keepRefused, type ReceiveResult, receive } from '#platform/network/receive.ts'
 import { verifySender } from '#platform/network/registry.ts'
 
 /** The lender that signed the raw bytes; nothing is read of them before that is proven. */
@@ -62,7 +62,7 @@ export async function taking(
   ctx: Context,
   action: AnyCallback,
   { sender, arrival }: SignedArrival,
-  store: (proven: VerifiedCallback) => Promise<Receipt>,
+  store: (proven: VerifiedCallback) => Promise<ReceiveResult>,
 ): Promise<void> {
   const body = readJson(arrival.raw)
   const journey = await journeyOf(ctx, body)
@@ -107,7 +107,7 @@ export function checkedCallback(
   return { context, message, journey }
 }
 
-async function store(action: Callback, proven: VerifiedCallback): Promise<Receipt> {
+async function store(action: Callback, proven: VerifiedCallback): Promise<ReceiveResult> {
   const { ctx, sender, body, arrival } = proven
   const { context, message, journey } = checkedCallback(proven, (journey) =>
     reading[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),

@@ -10,7 +10,7 @@ import { traced } from '#kit/runtime/trace.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
-import { deliver, type Means } from './deliver.ts'
+import { deliver, type WorkerDeps } from './deliver.ts'
 import { type DeliveryPolicy, deliveries, sandbox } from './delivery.ts'
 import { remove, rotate } from './manage-endpoints.ts'
 import { replay } from './replay.ts'
@@ -33,7 +33,7 @@ after(() => receiver.stop())
 /** One try and no other. */
 const never = schedule([], 'give up')
 
-function start(policy: DeliveryPolicy = hasty, means: Means = ctx): void {
+function start(policy: DeliveryPolicy = hasty, means: WorkerDeps = ctx): void {
   worker = deliver(means, policy)
 }
 const numbers = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)

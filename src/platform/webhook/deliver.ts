@@ -22,7 +22,7 @@ import { disableEndpoint, type SealedSecrets, secretsOf, secretsOfApplications }
 import { deliveryTable, type Owner, recordAttempts, stopDeliveries, takeDeliveries } from './store.ts'
 
 /** What a worker needs of the context. */
-export type Means = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
+export type WorkerDeps = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
 
 interface ClaimedDelivery extends HeldDelivery {
   /** Of its endpoint; a callback, which has none, is signed with those of all endpoints of its application. */
@@ -43,7 +43,7 @@ const firstTry = histogram(
 )
 
 /** What is repeated after a crash has the same `webhook-id`. */
-export function deliver(means: Means, policy: DeliveryPolicy, graceMs?: number): Worker {
+export function deliver(means: WorkerDeps, policy: DeliveryPolicy, graceMs?: number): Worker {
   const { db, seal } = means
   return deliverMessages<DueDelivery, ClaimedDelivery>(
     {
@@ -80,7 +80,7 @@ function ownSecrets({ destinationId, secretSealed, oldSecretSealed, oldSecretUnt
 }
 
 async function attempt(
-  seal: Means['seal'],
+  seal: WorkerDeps['seal'],
   claimed: ClaimedDelivery,
   policy: DeliveryPolicy,
   at: Date,
@@ -95,7 +95,7 @@ async function attempt(
   return post({ url, eventId, secrets, body, correlationId, lastBeforeGap }, policy, at)
 }
 
-function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {
+function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update }: ClaimedDelivery): string | null {
   return callbackUrlSealed === null ? url : seal.open(callbackUrlSealed, callbackContext(update)).toString('utf8')
 }
 

@@ -9,10 +9,10 @@ import { registrarIds } from './holdings.ts'
 import { aggregatorHandle } from './parties.ts'
 import type { ConsentRow } from './store.ts'
 
-type Status = ConsentRow['status']
+type ConsentStatus = ConsentRow['status']
 
 /** A decision is final. What nobody decided on in time has lapsed. */
-export const consentMachine: Table<Status, 'approve' | 'reject' | 'lapse'> = {
+export const consentMachine: Table<ConsentStatus, 'approve' | 'reject' | 'lapse'> = {
   PENDING: { approve: 'APPROVED', reject: 'REJECTED', lapse: 'EXPIRED' },
   APPROVED: {},
   REJECTED: {},

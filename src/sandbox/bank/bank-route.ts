@@ -1,6 +1,6 @@
 // The bank's API: a bearer for each lender whose bank it is, errors with a code, and nothing without either.
 
-import { type Kind, Refusal } from '#kit/http/refusal.ts'
+import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Auth, answer, anyone, type Route } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
@@ -46,7 +46,7 @@ export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchem
   given: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<BankContext, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: anyone })
 
-const statuses: Record<Kind, number> = {
+const statuses: Record<RefusalKind, number> = {
   malformed: 400,
   invalid: 400,
   'bad-api-key': 401,

@@ -21,7 +21,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
 import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
-import { type Outcome, outcomesOf, returned, scenarioFor } from './rules.ts'
+import { type DebitOutcome, outcomesOf, returned, scenarioFor } from './rules.ts'
 import {
   addResult,
   countDebits,
@@ -96,7 +96,7 @@ interface Enter {
 
 interface ScheduledDebit {
   debit: DebitRow
-  outcomes: Outcome[]
+  outcomes: DebitOutcome[]
 }
 
 async function schedule(tx: Tx, { bank }: BankContext, { debit, outcomes }: ScheduledDebit, at: Date): Promise<void> {

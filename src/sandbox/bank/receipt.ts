@@ -1,5 +1,5 @@
 // Money that borrowers pay into the lender's account from their own banks, and the mandates on file by which it is debited.
-import { After, BankError, BorrowerPayment, CancelledMandate, Receipt, Receipts } from '#contract/bank/bank.ts'
+import { After, BankCredit, BankError, BorrowerPayment, CancelledMandate, Receipts } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -20,7 +20,7 @@ export const payIn = openRoute({
   path: '/bank/borrower-payments',
   summary: "A borrower pays into the lender's account",
   body: BorrowerPayment,
-  reply: { 201: Receipt },
+  reply: { 201: BankCredit },
   async handle({ body, at }, ctx) {
     const receiptId = uuidv7(at.getTime())
     const receipt: Omit<ReceiptRow, 'number'> = {

@@ -54,17 +54,17 @@ export const scenarioFor = (accountNumber: string, pan?: string): FaultScenario 
   byDigits.get(accountNumber.slice(-4)) ?? byDigits.get(pan?.slice(5, 9) ?? '') ?? null
 
 /** What a debit comes to: its results in order, each that long after the one before, in units of the ordinary delay. */
-export interface Outcome {
+export interface DebitOutcome {
   after: number
   status: 'CONFIRMED' | 'RETURNED'
   code: string | null
 }
 
-const confirmed: Outcome = { after: 1, status: 'CONFIRMED', code: null }
-export const returned = (code: string): Outcome => ({ after: 1, status: 'RETURNED', code })
+const confirmed: DebitOutcome = { after: 1, status: 'CONFIRMED', code: null }
+export const returned = (code: string): DebitOutcome => ({ after: 1, status: 'RETURNED', code })
 
 /** `earlier` counts the debits that were asked of this account before this one. */
-export function outcomesOf(scenario: FaultScenario | null, earlier: number): Outcome[] {
+export function outcomesOf(scenario: FaultScenario | null, earlier: number): DebitOutcome[] {
   const isFirst = earlier === 0
   switch (scenario) {
     case 'always-short':

@@ -7,11 +7,11 @@ import { longDayText } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { masked } from '#sandbox/core/page.ts'
 
-export type Content = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
+export type ReportContent = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>
 
 const noHistoryScore = -1
 
-export function contentOf({ person }: BureauRequest, reportId: string, at: Date): Content {
+export function contentOf({ person }: BureauRequest, reportId: string, at: Date): ReportContent {
   const pan = person.pan.trim().toUpperCase()
   const scenario = scenarioFor(pan)
   if (scenario === 'source-failed')
@@ -61,7 +61,7 @@ const account = (type: string, sanctioned: bigint, outstanding: bigint, daysPast
 /** The report as people read it; null where there is none. */
 export async function reportPaper(
   { person }: BureauRequest,
-  { result, score }: Content,
+  { result, score }: ReportContent,
   at: Date,
 ): Promise<Buffer | null> {
   if (result !== 'HIT' || score === null) return null
@@ -96,23 +96,23 @@ export async function reportPaper(
   })
 }
 
-type FaultScenario = 'no-record' | 'source-failed' | 'low-score'
+type BureauScenario = 'no-record' | 'source-failed' | 'low-score'
 
-export interface Rule {
+export interface ScoreRule {
   /** Characters 6 to 9 of the PAN. */
   digits: string
-  scenario: FaultScenario
+  scenario: BureauScenario
   what: string
 }
 
 /** The bureau's sandbox rules: four digits of the PAN decide what it knows of a person. */
-export const rules: Rule[] = [
+export const rules: ScoreRule[] = [
   { digits: '9131', scenario: 'no-record', what: 'The bureau knows nothing of this person: no hit.' },
   { digits: '9132', scenario: 'source-failed', what: 'The bureau cannot give a report.' },
   { digits: '9133', scenario: 'low-score', what: 'The bureau gives a low score, 545, and overdue accounts.' },
 ]
 
-const scenarioFor = (pan: string): FaultScenario | null =>
+const scenarioFor = (pan: string): BureauScenario | null =>
   rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null
 
 const lowScore = 545

@@ -10,7 +10,7 @@ type StoredReport = Omit<BureauReport, 'files'>
 const reportPlace = (reportId: string) => `bureau_report/${reportId}`
 const filePlace = (fileId: string) => `bureau_file/${fileId}`
 
-interface Row {
+interface ReportRow {
   reportId: string
   contentDigest: Buffer
   reportSealed: Buffer
@@ -50,16 +50,16 @@ export async function reportUnder(
   seal: Seal,
   clientReference: string,
 ): Promise<{ report: BureauReport; contentDigest: Buffer } | undefined> {
-  const [row] = await db<Row>`select ${columns} from bureau_report where client_reference = ${clientReference}`
+  const [row] = await db<ReportRow>`select ${columns} from bureau_report where client_reference = ${clientReference}`
   return row && { report: await opened(db, seal, row), contentDigest: row.contentDigest }
 }
 
 export async function findReport(db: Run, seal: Seal, reportId: string): Promise<BureauReport | undefined> {
-  const [row] = await db<Row>`select ${columns} from bureau_report where report_id = ${reportId}`
+  const [row] = await db<ReportRow>`select ${columns} from bureau_report where report_id = ${reportId}`
   return row && opened(db, seal, row)
 }
 
-async function opened(db: Run, seal: Seal, { reportId, reportSealed }: Row): Promise<BureauReport> {
+async function opened(db: Run, seal: Seal, { reportId, reportSealed }: ReportRow): Promise<BureauReport> {
   const files = await db<{ fileId: string; kind: string; sizeBytes: number; sha256: string }>`
     select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${reportId}`
   return {

@@ -6,7 +6,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { type PageFrame, pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
 
-export interface Page {
+export interface SandboxPage {
   /** In the bar of the browser, and the heading unless another one is given. */
   title: string
   heading?: string
@@ -25,7 +25,7 @@ export interface Page {
   wide?: boolean
 }
 
-export const framed = (page: Page): PageFrame => {
+export const framed = (page: SandboxPage): PageFrame => {
   const { title, heading = title, brand, logo, tag = 'Sandbox', sheet, body, footer, closes, wide } = page
   return {
     title,

@@ -55,12 +55,12 @@ export async function insertRequest(
   return row?.requestId ?? null
 }
 
-interface Row extends Omit<StatementRequest, 'request'> {
+interface StatementRow extends Omit<StatementRequest, 'request'> {
   requestSealed: Buffer
 }
 const columns = sql`request_id::text, otp_ref, request_sealed, status, companies, created_at`
 
-const requestOf = (seal: Seal, { requestSealed, ...row }: Row): StatementRequest => ({
+const requestOf = (seal: Seal, { requestSealed, ...row }: StatementRow): StatementRequest => ({
   ...row,
   request: parse(CasRequest, seal.openJson(requestSealed, place(row.otpRef))),
 })
@@ -72,7 +72,7 @@ export async function findRequest(
   { reqId, otpRef }: { reqId: string; otpRef: string },
 ): Promise<StatementRequest | undefined> {
   const [row] =
-    await db<Row>`select ${columns} from mf_request where request_id::text = ${reqId} and otp_ref::text = ${otpRef}`
+    await db<StatementRow>`select ${columns} from mf_request where request_id::text = ${reqId} and otp_ref::text = ${otpRef}`
   return row && requestOf(seal, row)
 }
 

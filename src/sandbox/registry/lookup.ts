@@ -40,7 +40,7 @@ const criteria = ({ subscriber_id, ukId, ...rest }: Static<typeof Lookup>) => ({
   ...(ukId !== undefined && { uniqueKeyId: ukId }),
 })
 
-interface Claim {
+interface LookupRequest {
   raw: Buffer
   header: string | string[] | undefined
   at: Date
@@ -56,7 +56,7 @@ type Sender = { participant: Participant } | { fault: SignatureFault | 'unknown-
  * Proves who sent these bytes: the header's claim, the key that the directory holds for it, and the signature (FIS12
  * §5). Steps 1 to 6. The directory is this program's own table, so a changed key counts at once and none is cached.
  */
-export async function verifySender(db: Run, { raw, header, at, sender, role }: Claim): Promise<Sender> {
+export async function verifySender(db: Run, { raw, header, at, sender, role }: LookupRequest): Promise<Sender> {
   const arrival = { header: typeof header === 'string' ? header : undefined, at, ...(sender && { sender }) }
   const claim = checkClaim(arrival)
   if (!claim.ok) return { fault: claim.fault }

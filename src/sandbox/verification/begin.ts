@@ -10,10 +10,10 @@ import { providers } from './providers.ts'
 import { keepVerification, uploadOf, verificationUnder } from './store.ts'
 import {
   fileIdOf,
-  type Kind,
   pageSecondsOf,
   scenarioFor,
   type Verification,
+  type VerificationKind,
   type VerificationRequest,
 } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
@@ -21,7 +21,7 @@ import type { VerificationContext } from './verification-settings.ts'
 /** Refused: `reused-key` another request has the reference · `invalid` a file that was not handed in. */
 export async function begin(
   ctx: VerificationContext,
-  kind: Kind,
+  kind: VerificationKind,
   body: VerificationRequest,
   at: Date,
 ): Promise<{ verification: Verification; isNew: boolean }> {

@@ -13,12 +13,12 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { parsed } from '#kit/http/refusing-parser.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
+import type { CheckOutcome, Provider, ProviderDecision, Verification, VerificationMove } from './verification.ts'
 
 /** The file that was handed in is part of the request, as `file_sha256`. */
 export type EsignOrder = EsignRequest & { file_sha256: string }
 
-const esignMachine: Table<EsignState, Move> = {
+const esignMachine: Table<EsignState, VerificationMove> = {
   sign_pending: { finish: 'signed', fail: 'sign_failed', lapse: 'expired', cancel: 'withdrawn' },
   signed: {},
   sign_failed: {},
@@ -26,7 +26,7 @@ const esignMachine: Table<EsignState, Move> = {
   withdrawn: {},
 }
 
-function borrower({ scenario, attempt }: Verification<EsignOrder>, outcome: Outcome): Decision | 'again' {
+function borrower({ scenario, attempt }: Verification<EsignOrder>, outcome: CheckOutcome): ProviderDecision | 'again' {
   if (outcome === 'decline') return { move: 'fail', reasonCode: 'SIGNER_DECLINED' }
   if (outcome === 'hang-up') return { move: 'fail', reasonCode: 'SIGNER_LEFT' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }

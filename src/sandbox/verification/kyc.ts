@@ -8,7 +8,7 @@ import { longDayText } from '#kit/money/calendar.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
 import { recording } from './recording.ts'
-import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
+import type { CheckOutcome, Paper, Provider, ProviderDecision, Verification, VerificationMove } from './verification.ts'
 
 const author = 'Sandbox Identity'
 
@@ -84,7 +84,7 @@ function tableOf(head: string[], rows: string[][]): Block {
 }
 const table = (rows: string[][]): Block => tableOf([], rows)
 
-const kycMachine: Table<KycState, Move> = {
+const kycMachine: Table<KycState, VerificationMove> = {
   LINK_SENT: {
     finish: 'VERIFIED',
     submit: 'UNDER_REVIEW',
@@ -102,7 +102,10 @@ const kycMachine: Table<KycState, Move> = {
 
 const mismatch = 'CUSTOMER_DETAIL_MISMATCH'
 
-function borrower({ scenario, attempt, request }: Verification<KycRequest>, outcome: Outcome): Decision | 'again' {
+function borrower(
+  { scenario, attempt, request }: Verification<KycRequest>,
+  outcome: CheckOutcome,
+): ProviderDecision | 'again' {
   const isVideo = request.mode === 'VIDEO'
   if (outcome === 'decline') return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }

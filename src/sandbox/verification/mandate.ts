@@ -13,9 +13,9 @@ import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { putOnFile } from '#sandbox/bank/receipt.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
+import type { CheckOutcome, Paper, Provider, ProviderDecision, Verification, VerificationMove } from './verification.ts'
 
-const mandateMachine: Table<MandateState, Move> = {
+const mandateMachine: Table<MandateState, VerificationMove> = {
   register_initiated: { submit: 'auth_success', fail: 'auth_fail', cancel: 'cancelled', lapse: 'expired' },
   auth_success: { finish: 'register_success', refuse: 'register_failed', cancel: 'cancelled' },
   register_success: { cancel: 'cancelled', lapse: 'expired' },
@@ -34,7 +34,10 @@ const codes = {
   browserClosed: 'AP30',
 }
 
-function borrower({ scenario, attempt }: Verification<MandateRequest>, outcome: Outcome): Decision | 'again' {
+function borrower(
+  { scenario, attempt }: Verification<MandateRequest>,
+  outcome: CheckOutcome,
+): ProviderDecision | 'again' {
   if (outcome === 'decline') return { move: 'fail', reasonCode: codes.customerCancelled }
   if (outcome === 'hang-up') return { move: 'fail', reasonCode: codes.browserClosed }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }

@@ -10,12 +10,12 @@ import { required } from '#kit/runtime/record.ts'
 import { sendReport } from './callback.ts'
 import { providers } from './providers.ts'
 import { keepPaper, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { afterLast, type Facts, type Move, type Verification } from './verification.ts'
+import { afterLast, type Verification, type VerificationFacts, type VerificationMove } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-step'
 
-interface Step {
+interface DueMove {
   verificationId: string
   /** A step that comes when the state is another one is too late. */
   state: string
@@ -24,9 +24,9 @@ interface Step {
 
 /** What is to become of a verification. `reasonCode` is null where it goes well, `facts` are those that come with it. */
 interface Result {
-  move: Move
+  move: VerificationMove
   reasonCode?: string | null
-  facts?: Facts
+  facts?: VerificationFacts
   at: Date
 }
 
@@ -67,7 +67,7 @@ export async function awaitNext(tx: Tx, ctx: VerificationContext, of: Verificati
 const endOf = ({ facts: { end_on } }: Verification): Date | null =>
   typeof end_on === 'string' ? daysAfter(new Date(`${end_on}T00:00:00+05:30`), 1) : null
 
-const arrange = (tx: Tx, { verificationId, state }: Verification, by: Step['by'], dueAt: Date): Promise<void> =>
+const arrange = (tx: Tx, { verificationId, state }: Verification, by: DueMove['by'], dueAt: Date): Promise<void> =>
   enqueue(tx, {
     tenantId: verificationId,
     kind: jobKind,
@@ -77,7 +77,7 @@ const arrange = (tx: Tx, { verificationId, state }: Verification, by: Step['by']
   })
 
 export const stepping = (ctx: VerificationContext): Worker =>
-  work<Step>({
+  work<DueMove>({
     kind: jobKind,
     db: ctx.db,
     clock: ctx.clock,
@@ -85,7 +85,7 @@ export const stepping = (ctx: VerificationContext): Worker =>
     handle: (job) => ctx.db.tx((tx) => step(tx, ctx, job)),
   })
 
-async function step(tx: Tx, ctx: VerificationContext, job: Job<Step>): Promise<void> {
+async function step(tx: Tx, ctx: VerificationContext, job: Job<DueMove>): Promise<void> {
   const { verificationId, state, by } = job.payload
   const of = required(await lockVerification(tx, ctx.seal, verificationId), 'the verification of a step')
   if (of.state === state) {

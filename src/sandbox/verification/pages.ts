@@ -10,7 +10,7 @@ import { idOfToken } from '#sandbox/core/secret-link.ts'
 import { move } from './move.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { fileIdOf, type Kind, kinds, outcomes, type Verification } from './verification.ts'
+import { fileIdOf, kinds, outcomes, type Verification, type VerificationKind } from './verification.ts'
 import { openRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
@@ -104,7 +104,7 @@ async function document({ db, seal }: VerificationContext, of: Verification): Pr
   return shownFile('agreement.pdf', 'application/pdf', upload.bytes)
 }
 
-const closed = (kind: Kind): Answer =>
+const closed = (kind: VerificationKind): Answer =>
   pageAnswer({
     brand: providers[kind].brand,
     title: 'Nothing to do here',

@@ -6,10 +6,10 @@ import { kyc } from './kyc.ts'
 import { mandate } from './mandate.ts'
 import { statement } from './statement.ts'
 import { filesOf } from './store.ts'
-import type { Kind, Provider, Verification } from './verification.ts'
+import type { Provider, Verification, VerificationKind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
-export const providers: Record<Kind, Provider> = { kyc, mandate, esign, statement }
+export const providers: Record<VerificationKind, Provider> = { kyc, mandate, esign, statement }
 
 /** The address of the borrower's page. */
 const pageUrl = (
@@ -17,7 +17,7 @@ const pageUrl = (
   { kind, verificationId }: Verification,
 ): string => `${url}/verification/${kind}/pages/${secretToken(seal, pagePurpose(kind), verificationId)}`
 
-export const pagePurpose = (kind: Kind): string => `verification page ${kind}`
+export const pagePurpose = (kind: VerificationKind): string => `verification page ${kind}`
 
 /** The body of a look-up's answer and of a callback. */
 export async function reportOf(

@@ -12,14 +12,14 @@ import { pageRoutes } from './pages.ts'
 import { providers, reportOf } from './providers.ts'
 import { handedIn } from './statement.ts'
 import { findVerification, keepUpload, lockVerification, paperOf } from './store.ts'
-import { type Kind, kinds, type Verification, VerificationRequest } from './verification.ts'
+import { kinds, type Verification, type VerificationKind, VerificationRequest } from './verification.ts'
 import { clientRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const params = Type.Object({ id: Type.String() })
 const mostBytes = 20 * 2 ** 20
 
-const interfaceOf = (kind: Kind) => [
+const interfaceOf = (kind: VerificationKind) => [
   clientRoute(kind, {
     method: 'POST',
     path: `/verification/${kind}/requests`,
@@ -109,14 +109,14 @@ async function requirePdf(raw: Buffer, contentType: unknown, isWhole = isPdf): P
 const unreadable = (why: string): Refusal => new Refusal('invalid', `the PDF ${why}`, { field: '' })
 
 /** Another provider's request is not ours to answer for. */
-function ofKind(kind: Kind, found: Verification | undefined): Verification {
+function ofKind(kind: VerificationKind, found: Verification | undefined): Verification {
   if (found?.kind !== kind) throw new Refusal('absent', 'there is no such request')
   return found
 }
 
 function changed(
   ctx: VerificationContext,
-  kind: Kind,
+  kind: VerificationKind,
   id: string,
   change: (tx: Parameters<typeof move>[0], of: Verification) => Promise<Verification>,
 ): Promise<Answer> {

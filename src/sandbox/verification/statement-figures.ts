@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { StatementInsights } from '#contract/provider/interfaces.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { FaultScenario } from './verification.ts'
+import type { ProviderScenario } from './verification.ts'
 
 export interface Month {
   /** `YYYY-MM` */
@@ -36,13 +36,13 @@ interface Nature {
 }
 
 const ordinary: Nature = { months: 6, creditsPercent: 100n, obligationsPercent: 18n, returnedDebits: () => 0 }
-const natures: Partial<Record<FaultScenario, Nature>> = {
+const natures: Partial<Record<ProviderScenario, Nature>> = {
   'statement-thin': { ...ordinary, months: 2, creditsPercent: 15n, obligationsPercent: 0n },
   'statement-bouncing': { ...ordinary, returnedDebits: (monthsAgo) => (monthsAgo <= 3 ? 2 : 0) },
   'statement-owing': { ...ordinary, obligationsPercent: 72n },
 }
 
-export function figuresOf(accountNumber: string, scenario: FaultScenario | null, at: Date): Figures {
+export function figuresOf(accountNumber: string, scenario: ProviderScenario | null, at: Date): Figures {
   const nature = (scenario && natures[scenario]) ?? ordinary
   const drawn = createHash('sha256').update(`statement ${accountNumber}`).digest()
   const draw = (i: number, span: number): bigint => BigInt(drawn.readUInt8(i % drawn.length) % span)

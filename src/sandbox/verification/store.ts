@@ -5,7 +5,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Facts, Kind, Paper, Verification, VerificationRequest } from './verification.ts'
+import type { Paper, Verification, VerificationFacts, VerificationKind, VerificationRequest } from './verification.ts'
 
 const requestPlace = (verificationId: string) => `verification/${verificationId}/asked`
 const factsPlace = (verificationId: string) => `verification/${verificationId}/facts`
@@ -13,17 +13,17 @@ const filePlace = (fileId: string) => `verification_file/${fileId}`
 const uploadPlace = (sha256: string) => `verification_upload/${sha256}`
 const callbackPlace = (eventId: string) => `verification_callback/${eventId}`
 
-type Row = Omit<Verification, 'request' | 'facts'> & { requestSealed: Buffer; factsSealed: Buffer }
+type VerificationRow = Omit<Verification, 'request' | 'facts'> & { requestSealed: Buffer; factsSealed: Buffer }
 
 const columns = sql`verification_id, kind, client_reference, request_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
-function opened(seal: Seal, row: Row): Verification {
+function opened(seal: Seal, row: VerificationRow): Verification {
   const { requestSealed, factsSealed, ...rest } = row
   return {
     ...rest,
     request: seal.openJson<VerificationRequest>(requestSealed, requestPlace(row.verificationId)),
-    facts: seal.openJson<Facts>(factsSealed, factsPlace(row.verificationId)),
+    facts: seal.openJson<VerificationFacts>(factsSealed, factsPlace(row.verificationId)),
   }
 }
 
@@ -48,10 +48,10 @@ export async function keepVerification(
 export async function verificationUnder(
   db: Run,
   seal: Seal,
-  kind: Kind,
+  kind: VerificationKind,
   clientReference: string,
 ): Promise<{ verification: Verification; contentDigest: Buffer } | undefined> {
-  const [row] = await db<Row & { contentDigest: Buffer }>`
+  const [row] = await db<VerificationRow & { contentDigest: Buffer }>`
     select ${columns}, content_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
   if (!row) return undefined
   const { contentDigest, ...rest } = row
@@ -59,12 +59,13 @@ export async function verificationUnder(
 }
 
 export async function findVerification(db: Run, seal: Seal, verificationId: string): Promise<Verification | undefined> {
-  const [row] = await db<Row>`select ${columns} from verification where verification_id = ${verificationId}`
+  const [row] = await db<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId}`
   return row && opened(seal, row)
 }
 
 export async function lockVerification(tx: Tx, seal: Seal, verificationId: string): Promise<Verification | undefined> {
-  const [row] = await tx<Row>`select ${columns} from verification where verification_id = ${verificationId} for update`
+  const [row] =
+    await tx<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId} for update`
   return row && opened(seal, row)
 }
 
@@ -165,8 +166,8 @@ export async function callbackWith(
   db: Run,
   seal: Seal,
   eventId: string,
-): Promise<(Callback & { kind: Kind }) | undefined> {
-  const [row] = await db<Omit<Callback, 'body'> & { bodySealed: Buffer; kind: Kind }>`
+): Promise<(Callback & { kind: VerificationKind }) | undefined> {
+  const [row] = await db<Omit<Callback, 'body'> & { bodySealed: Buffer; kind: VerificationKind }>`
     select event_id, verification_id, url, body_sealed, verification_callback.created_at, kind
     from verification_callback join verification using (verification_id) where event_id = ${eventId}`
   if (!row) return undefined

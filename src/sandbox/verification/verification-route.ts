@@ -3,17 +3,17 @@
 import type { TSchema } from '#kit/http/schema.ts'
 import { type Auth, anyone, type Route } from '#kit/http/server.ts'
 import { requireBearer } from '#sandbox/core/secret-link.ts'
-import type { Kind } from './verification.ts'
+import type { VerificationKind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
-const client = (kind: Kind): Auth<VerificationContext, null> => ({
+const client = (kind: VerificationKind): Auth<VerificationContext, null> => ({
   scheme: kind,
   check: (arrival, { verification }) => requireBearer(arrival, verification.clients[kind].credential),
 })
 
 /** A route for the client of one provider. */
 export const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  kind: Kind,
+  kind: VerificationKind,
   given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<VerificationContext, null, B, Q, P> => ({ ...given, section: 'D3 §1.1', auth: client(kind) })
 

@@ -1,9 +1,9 @@
 // How the providers behave, and what each has agreed on with its client.
 import type { Context } from '#sandbox/core/context.ts'
-import type { Kind } from './verification.ts'
+import type { VerificationKind } from './verification.ts'
 
 export interface VerificationSettings {
-  clients: Record<Kind, { credential: string; callbackSecret: string }>
+  clients: Record<VerificationKind, { credential: string; callbackSecret: string }>
   /** Seconds that officials, banks and analysers take, when no rule makes them slow. */
   seconds: number
 }

@@ -15,11 +15,11 @@ import { startProviders } from '#test/setup/providers.ts'
 import { providers } from './providers.ts'
 import { recording } from './recording.ts'
 import { figuresOf } from './statement-figures.ts'
-import { type Kind, kinds, rules, scenarioFor } from './verification.ts'
+import { kinds, rules, scenarioFor, type VerificationKind } from './verification.ts'
 
 const sandbox = await startProviders()
 const { config } = sandbox.ctx
-const credentials: Record<Kind, string> = {
+const credentials: Record<VerificationKind, string> = {
   kyc: config.KYC_CREDENTIAL,
   mandate: config.MANDATE_CREDENTIAL,
   esign: config.ESIGN_CREDENTIAL,
@@ -46,7 +46,7 @@ const json = async (...args: Parameters<typeof ask>): Promise<{ status: number; 
 
 const person = { full_name: 'Asha Verma', pan: 'ABCPV1234F', date_of_birth: '1991-04-17', mobile: '9876543210' }
 const common = () => ({ client_reference: uuidv4(), callback_url: 'http://127.0.0.1:9/', return_url: null, person })
-const requests: Record<Kind, () => Promise<Record<string, unknown>>> = {
+const requests: Record<VerificationKind, () => Promise<Record<string, unknown>>> = {
   kyc: async () => ({ ...common(), mode: 'VIDEO' }),
   mandate: async () => ({
     ...common(),
@@ -76,7 +76,7 @@ const requests: Record<Kind, () => Promise<Record<string, unknown>>> = {
     },
   }),
 }
-const begin = async (kind: Kind, over: object = {}): Promise<Json> => {
+const begin = async (kind: VerificationKind, over: object = {}): Promise<Json> => {
   const body = { ...(await requests[kind]()), ...over }
   const answer = await json('POST', `/${kind}/requests`, credentials[kind], body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))

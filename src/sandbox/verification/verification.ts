@@ -7,9 +7,18 @@ import { type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 
 export const kinds = ['kyc', 'mandate', 'esign', 'statement'] as const
-export type Kind = (typeof kinds)[number]
+export type VerificationKind = (typeof kinds)[number]
 
-export type Move = 'submit' | 'finish' | 'refuse' | 'fail' | 'forge' | 'mistake' | 'hangUp' | 'cancel' | 'lapse'
+export type VerificationMove =
+  | 'submit'
+  | 'finish'
+  | 'refuse'
+  | 'fail'
+  | 'forge'
+  | 'mistake'
+  | 'hangUp'
+  | 'cancel'
+  | 'lapse'
 
 /** The part of a request that is the same for every provider. */
 export const VerificationRequest = Type.Object({ ...requestFields, person: Applicant })
@@ -21,30 +30,30 @@ export const fileIdOf = (request: VerificationRequest): string | null =>
 
 export interface Verification<A extends VerificationRequest = VerificationRequest> {
   verificationId: string
-  kind: Kind
+  kind: VerificationKind
   clientReference: string
   request: A
   state: string
   reasonCode: string | null
-  facts: Facts
+  facts: VerificationFacts
   /** How often the borrower has tried in vain. */
   attempt: number
-  scenario: FaultScenario | null
+  scenario: ProviderScenario | null
   pageExpiresAt: Date
   createdAt: Date
   updatedAt: Date
 }
 
-export type Facts = Record<string, unknown>
+export type VerificationFacts = Record<string, unknown>
 
 /** What somebody decides: the move, and the provider's own code where it is not a success. */
-export interface Decision {
-  move: Move
+export interface ProviderDecision {
+  move: VerificationMove
   reasonCode?: string
 }
 
 /** A decision of those who work behind the provider, after so many times their usual pace. */
-interface DelayedDecision extends Decision {
+interface DelayedDecision extends ProviderDecision {
   times: number
 }
 
@@ -55,9 +64,9 @@ export interface Paper {
 }
 
 export const outcomes = ['approve', 'decline', 'lapse', 'hang-up'] as const
-export type Outcome = (typeof outcomes)[number]
+export type CheckOutcome = (typeof outcomes)[number]
 
-interface Page {
+interface PageText {
   title: string
   body: Html
   approve: string
@@ -65,12 +74,12 @@ interface Page {
   /** Said when the borrower has to do it again. */
   again: string
   /** Endings beside the two, for the sandbox. */
-  more?: [outcome: Outcome, label: string][]
+  more?: [outcome: CheckOutcome, label: string][]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: providers of every request live in one list
 export interface Provider<A extends VerificationRequest = any> {
-  kind: Kind
+  kind: VerificationKind
   /** As borrowers know it. */
   brand: string
   request: TSchema
@@ -78,20 +87,20 @@ export interface Provider<A extends VerificationRequest = any> {
   initial: string
   /** The state in which everything went well. */
   best: string
-  machine: Table<string, Move>
+  machine: Table<string, VerificationMove>
   /** What the borrower's decision leads to; `again` when it has to be made once more. */
-  borrower(of: Verification<A>, outcome: Outcome): Decision | 'again'
+  borrower(of: Verification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
   /** What an official, a bank or an analyser decides in this state; null where nobody is waited for. */
   behind(of: Verification<A>): DelayedDecision | null
   /** What comes about with a state. Random digits are passed in. */
-  facts?(of: Verification<A>, at: Date, digits: string): Facts
+  facts?(of: Verification<A>, at: Date, digits: string): VerificationFacts
   /** The papers that a state brings. `upload` gives what was handed in. */
   papers(of: Verification<A>, at: Date, upload: (fileId: string) => Promise<Buffer>): Promise<Paper[]>
   /** What else has to be known elsewhere, in the same transaction. */
   entered?(tx: Tx, of: Verification<A>, at: Date): Promise<void>
   /** The part of an answer that is this provider's own. */
   details(of: Verification<A>): object
-  page(of: Verification<A>): Page
+  page(of: Verification<A>): PageText
 }
 
 /** A link that a rule makes short. */
@@ -99,9 +108,9 @@ const shortSeconds = 5
 const usualPageSeconds = 3600
 
 export const pageSecondsOf = (
-  kind: Kind,
+  kind: VerificationKind,
   { page_seconds }: VerificationRequest,
-  scenario: FaultScenario | null,
+  scenario: ProviderScenario | null,
 ): number => (scenario === `${kind}-short` ? shortSeconds : (page_seconds ?? usualPageSeconds))
 
 /** Later than every change before it, also when the clock has stood still or gone back. */
@@ -144,10 +153,10 @@ const table = [
   },
 ] as const satisfies SandboxRule[]
 
-export type FaultScenario = (typeof table)[number]['scenario']
+export type ProviderScenario = (typeof table)[number]['scenario']
 /** The providers' sandbox rules: four digits of the PAN decide what goes wrong. Those below 9100 mean the same at the lenders. */
-export const rules: readonly SandboxRule<FaultScenario>[] = table
+export const rules: readonly SandboxRule<ProviderScenario>[] = table
 
 /** What the PAN asks of the providers; null for an ordinary borrower. */
-export const scenarioFor = (pan: string): FaultScenario | null =>
+export const scenarioFor = (pan: string): ProviderScenario | null =>
   rules.find(({ digits }) => digits === pan.trim().slice(5, 9))?.scenario ?? null

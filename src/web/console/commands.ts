@@ -6,7 +6,7 @@ import { chooseTheme, themes } from './theme.ts'
 import { assign } from './ui/assign.ts'
 import { isHelpOpen } from './ui/keys.ts'
 
-export interface Choice {
+export interface PaletteChoice {
   /** Tells it apart from the others. */
   key: string
   text: string
@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 /** A place of the console, as a choice. */
-export const place = (text: string, about: string, href: string, words = ''): Choice => ({
+export const place = (text: string, about: string, href: string, words = ''): PaletteChoice => ({
   ...{ key: `${href} ${text}`, text, about, words },
   run: () => go(href),
 })
@@ -28,7 +28,7 @@ const opening = (name: string, ...parts: string[]): string => {
   return `${href}${href.includes('?') ? '&' : '?'}open=${name}`
 }
 
-interface Page {
+interface PalettePage {
   path: readonly string[]
   name: string
   words?: string
@@ -36,7 +36,7 @@ interface Page {
 }
 
 const isDeveloper = (): boolean => hasRole('developer', 'admin', 'operator')
-const pages: Page[] = [
+const pages: PalettePage[] = [
   { path: ['webhooks'], name: 'Endpoints', words: 'pause test resume rotate secret add endpoint' },
   { path: ['webhooks', 'deliveries'], name: 'Deliveries', words: 'replay missed webhook' },
   { path: ['webhooks', 'replays'], name: 'Replays', words: 'replay send again' },
@@ -70,7 +70,7 @@ const pages: Page[] = [
   { path: ['audit', 'sign-ins'], name: 'Failed sign-ins', isShown: () => hasRole('admin') },
 ]
 
-function subPages(areas: Area[]): Choice[] {
+function subPages(areas: Area[]): PaletteChoice[] {
   const names = new Map(areas.map(({ id, name }) => [id, name]))
   return pages
     .filter(({ path: [area = ''], isShown }) => names.has(area) && (isShown?.() ?? true))
@@ -82,7 +82,7 @@ const openers = [
   ['Invite a person', 'people', 'invite', 'add colleague member', () => hasRole('admin')],
 ] as const
 
-function acts(areas: Area[]): Choice[] {
+function acts(areas: Area[]): PaletteChoice[] {
   const dialogs = openers
     .filter(([, area, , , isShown]) => isShown() && areas.some(({ id }) => id === area))
     .map(([text, area, name, words]) => place(text, 'Action', opening(name, area), words))
@@ -102,7 +102,7 @@ function acts(areas: Area[]): Choice[] {
 }
 
 /** People of the platform look at one tenant or at all. */
-function tenants(): Choice[] {
+function tenants(): PaletteChoice[] {
   if (!isOfPlatform.value) return []
   const all = [{ tenantId: '', name: 'all tenants' }, ...(me.value?.tenants ?? [])]
   return all
@@ -113,10 +113,10 @@ function tenants(): Choice[] {
     }))
 }
 
-export const commandsFor = (areas: Area[]): Choice[] => [...subPages(areas), ...acts(areas), ...tenants()]
+export const commandsFor = (areas: Area[]): PaletteChoice[] => [...subPages(areas), ...acts(areas), ...tenants()]
 
 /** Every word that was typed is in its text, or in what it is about. */
-export const isMeant = ({ text, about, words = '' }: Choice, typed: string): boolean => {
+export const isMeant = ({ text, about, words = '' }: PaletteChoice, typed: string): boolean => {
   const whole = `${text} ${about} ${words}`.toLowerCase()
   return typed
     .toLowerCase()

@@ -6,7 +6,7 @@ import { viewLists } from '#contract/console/lists.ts'
 import type { Endpoint } from '#contract/console/webhooks.ts'
 import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'
-import { type Choice, commandsFor, isMeant, ofItsTenant, place } from './commands.ts'
+import { commandsFor, isMeant, ofItsTenant, type PaletteChoice, place } from './commands.ts'
 import { productName } from './journeys/words.ts'
 import { go, to } from './router.ts'
 import { isOfPlatform, me, tenantId } from './session.ts'
@@ -25,7 +25,7 @@ const shortest = 4
 
 /** What the platform finds by a text, once nobody types any more; an answer that comes too late is dropped. */
 function useSearch(text: string) {
-  const found = useSignal<Choice[]>([])
+  const found = useSignal<PaletteChoice[]>([])
   const state = useSignal<'idle' | 'searching' | 'done' | 'failed'>('idle')
   useEffect(() => {
     const q = text.trim()
@@ -65,7 +65,7 @@ const choiceOf = ({
   createdAt,
   entryId,
   tenantId: of,
-}: SearchItem): Choice => {
+}: SearchItem): PaletteChoice => {
   const isComplaint = kind === 'complaint' && entryId
   const href = isComplaint
     ? ofItsTenant(of, 'grievances', entryId.replace('complaint.', ''))
@@ -95,7 +95,7 @@ export function Palette({ areas }: { areas: Area[] }) {
   useEffect(() => document.getElementById(`choice-${at.value}`)?.scrollIntoView({ block: 'nearest' }), [at.value])
 
   const choices = [...found, ...meantBy(text.value.trim(), areas, endpoints)]
-  const choose = (choice: Choice | undefined) => {
+  const choose = (choice: PaletteChoice | undefined) => {
     if (!choice) return
     dialog.current?.close()
     choice.run()
@@ -133,7 +133,7 @@ export function Palette({ areas }: { areas: Area[] }) {
 }
 
 /** Areas, their pages, commands, endpoints and saved views that are meant by what was typed; while nothing is, the areas and views. */
-function meantBy(typed: string, areas: Area[], endpoints: Endpoint[]): Choice[] {
+function meantBy(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
   const places = areas.map(({ name, id, key }) => place(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
   const views = (savedViews.value ?? [])
     .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
@@ -165,9 +165,9 @@ function useEndpoints(areas: Area[]): Endpoint[] {
 }
 
 interface ChoicesProps {
-  choices: Choice[]
+  choices: PaletteChoice[]
   at: number
-  onChoose(choice: Choice): void
+  onChoose(choice: PaletteChoice): void
 }
 
 const Choices = ({ choices, at, onChoose }: ChoicesProps) => (

@@ -3,7 +3,6 @@ import { batch } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
   addressOf,
-  type Call,
   current,
   type DemoChoice,
   entries,
@@ -11,6 +10,7 @@ import {
   note,
   opening,
   product,
+  type SessionCall,
   statusOf,
   trouble,
   view,
@@ -34,7 +34,7 @@ async function embedUrlFor({ product: id, digits }: DemoChoice, borrower?: strin
     body: JSON.stringify({ product: id, digits, ...(borrower && { borrowerProviderID: borrower }) }),
   }).catch(() => null)
   if (!response) throw new Error('The app’s server does not answer. Is `npm start` still running?')
-  const answer: { embedUrl: string; call: Call; error?: { message: string } } = await response.json()
+  const answer: { embedUrl: string; call: SessionCall; error?: { message: string } } = await response.json()
   if (!response.ok) throw new Error(`The app’s server was refused: ${answer.error?.message ?? response.status}.`)
   const { call } = answer
   note({

@@ -1,7 +1,7 @@
 // The app's server: what it asked of the platform and what it was told, each with its whole content.
 import { useSignal } from '@preact/signals'
 import type { ComponentChild, ComponentChildren } from 'preact'
-import { type Entry, entries } from './state.ts'
+import { entries, type LogEntry } from './state.ts'
 
 const channels = {
   call: 'server → platform',
@@ -44,7 +44,7 @@ export function EventLog() {
   )
 }
 
-function Line({ entry: { channel, at, title, words, headers, verified, curl, content } }: { entry: Entry }) {
+function Line({ entry: { channel, at, title, words, headers, verified, curl, content } }: { entry: LogEntry }) {
   const open = useSignal(false)
   return (
     <details

@@ -13,7 +13,7 @@ export interface DemoChoice {
 }
 
 /** The call by which the app's server got the address. */
-export interface Call {
+export interface SessionCall {
   method: string
   path: string
   status: number
@@ -21,7 +21,7 @@ export interface Call {
   reply: unknown
 }
 
-export interface Entry {
+export interface LogEntry {
   /** `call` is what the app's server asked of the platform; `window` and `control` are messages of the page in the phone. */
   channel: 'call' | 'webhook' | 'window' | 'control'
   at: Date
@@ -62,10 +62,10 @@ export const current = signal<Journey | null>(null)
 export const opening = signal<DemoChoice | null>(null)
 /** What was not opened, and why. */
 export const trouble = signal<{ played: DemoChoice; why: string } | null>(null)
-export const entries = signal<Entry[]>([])
+export const entries = signal<LogEntry[]>([])
 
 /** A delivery that is told again, after the log was opened anew, is the same entry. */
-export function note(entry: Entry): void {
+export function note(entry: LogEntry): void {
   const id = entry.headers?.['webhook-id']
   if (id && entries.value.some(({ headers }) => headers?.['webhook-id'] === id)) return
   entries.value = [...entries.value, entry]

@@ -4,12 +4,12 @@ import { App } from './app.tsx'
 import { here } from './page/here.ts'
 import { sessionIn } from './page/session.ts'
 import { shared } from './page/shared.ts'
-import { type Language, type Message, setLanguage } from './text.ts'
+import { type CatalogueMessage, type Language, setLanguage } from './text.ts'
 
 export const sharedNames: string[] = Object.keys(shared)
 
 /** The markup of the page in a language, with its first texts, exactly as the script draws it at first. */
-export function prerendered(language: Language, texts: Record<string, Message>): string {
+export function prerendered(language: Language, texts: Record<string, CatalogueMessage>): string {
   const memory = { kept: {}, keep() {}, forget() {} }
   const host = { allow() {}, relay() {}, tell() {}, opensPages: false, framed: false }
   const never = () => new Promise<never>(() => {})

@@ -14,9 +14,9 @@ import { reasonTexts } from '#contract/reason/reason.ts'
 import { messageOf } from '#kit/runtime/message-format.ts'
 import { textsIn, translated } from '#test/setup/translated.ts'
 import { catalogues, textFilesOf } from './text/catalogues.ts'
-import { type Language, type Message, setLanguage, t, textOf } from './text.ts'
+import { type CatalogueMessage, type Language, setLanguage, t, textOf } from './text.ts'
 
-const allIn = (language: Language): Record<string, Message> =>
+const allIn = (language: Language): Record<string, CatalogueMessage> =>
   Object.assign({}, ...Object.values(textFilesOf(language)))
 const english = allIn('en')
 

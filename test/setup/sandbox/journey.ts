@@ -1,7 +1,7 @@
 // Plays a borrower's journey with one lender, step by step, from the search to the money.
 import type { Party } from '#contract/network/context.ts'
 import { confirm, init, select } from '#contract/network/v203/buyer-order.ts'
-import { type Product, search } from '#contract/network/v203/search.ts'
+import { type CatalogProduct, search } from '#contract/network/v203/search.ts'
 import type { BuyerSettlement } from '#contract/network/v203/settlement.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Buyer, json, post, type ReceivedCallback, type SendOptions } from './buyer.ts'
@@ -59,7 +59,7 @@ export const responseIn = (received: ReceivedCallback) => itemIn(received).xinpu
 export async function searching(
   buyer: Buyer,
   slug: string,
-  product: Product = 'PERSONAL_LOAN',
+  product: CatalogProduct = 'PERSONAL_LOAN',
 ): Promise<Played & { profileUrl: string }> {
   const transactionId = uuidv4()
   await buyer.send('search', search({ product, fee, terms }), { transactionId })

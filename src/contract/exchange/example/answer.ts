@@ -2,10 +2,10 @@
 import { installmentsOfProduct } from '#contract/exchange/account.ts'
 import type { DedupeReply, DedupeRequest } from '#contract/exchange/dedupe.ts'
 import type { DocumentForm, DocumentReply } from '#contract/exchange/document.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { exampleAt, exampleData, exampleIds, sourceEventId } from './event.ts'
 
-const installments = (): NonNullable<Status['amortization_schedule']>['installments'] =>
+const installments = (): NonNullable<SnapshotStatus['amortization_schedule']>['installments'] =>
   Array.from({ length: installmentsOfProduct }, (_, i) => {
     const day = new Date(Date.UTC(2026, 10, 27 + 7 * i)).toISOString().slice(0, 10)
     const amount = i === installmentsOfProduct - 1 ? '4789.00' : '4790.00'
@@ -25,7 +25,7 @@ const installments = (): NonNullable<Status['amortization_schedule']>['installme
   })
 
 /** A disbursed loan, its first installment paid. */
-export const exampleStatus = (given: Partial<Status> = {}): Status => ({
+export const exampleStatus = (given: Partial<SnapshotStatus> = {}): SnapshotStatus => ({
   request_id: '0190f5a0-0000-7000-8000-000000000002',
   external_reference_id: exampleIds.caseRef,
   celestium_lead_id: exampleIds.leadId,

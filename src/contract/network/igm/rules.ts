@@ -5,10 +5,10 @@ import {
   type Condition,
   each,
   is,
+  type MessageRule,
   needed,
   not,
   present,
-  type Rule,
   valueAt,
   when,
 } from '#contract/network/rule.ts'
@@ -39,7 +39,7 @@ const isClosed = is('status', 'CLOSED')
 const isResolved: Condition = (issue) => namesIn(issue, 'respondent').includes('RESOLVED')
 
 /** What the list of actions says and what the status and the type say is one thing. */
-const agrees: Rule = ({ path, value }) => {
+const agrees: MessageRule = ({ path, value }) => {
   const issue = fieldsOf(value)
   const names = namesIn(issue, 'complainant')
   const wrong: [field: string, message: string][][] = [
@@ -56,7 +56,7 @@ const agrees: Rule = ({ path, value }) => {
 
 const actor = ['updated_at', 'updated_by.org.name', 'updated_by.contact.phone', 'updated_by.person.name']
 
-const opening: Rule[] = [
+const opening: MessageRule[] = [
   needed('category', knownCategories),
   needed('sub_category', knownSubCategories),
   needed('issue_type', issueTypes),
@@ -69,7 +69,7 @@ const opening: Rule[] = [
   ),
 ]
 
-const answered: Rule[] = [
+const answered: MessageRule[] = [
   present('id', 'created_at', 'updated_at'),
   each(
     'issue_actions.respondent_actions[*]',
@@ -78,7 +78,7 @@ const answered: Rule[] = [
   ),
 ]
 
-const rules: Record<IgmAction, Rule[]> = {
+const rules: Record<IgmAction, MessageRule[]> = {
   issue: [
     present('issue.id', 'issue.created_at', 'issue.updated_at'),
     needed('issue.status', issueStatuses),

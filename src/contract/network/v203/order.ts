@@ -9,7 +9,7 @@ import { type Agent, agentPart, type Branch, type Lender, locationOf, providerOf
 import { type FormResult, type NewPage, pageInput, resultInput } from './page.ts'
 import { type Repayment, repaymentQuoteOf } from './repayment.ts'
 import type { Payment } from './schema.ts'
-import { itemCode, type Product } from './search.ts'
+import { type CatalogProduct, itemCode } from './search.ts'
 import { type LenderSettlement, lenderPayment } from './settlement.ts'
 import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
 
@@ -30,7 +30,7 @@ export type State = (typeof states)[number]
 export interface LoanItem {
   id: string
   name: string
-  product: Product
+  product: CatalogProduct
 }
 
 export const itemDescriptor = ({ name, product }: LoanItem) => ({ code: itemCode[product], name })

@@ -1,6 +1,18 @@
 // What each action of dialect 2.0.3 must contain: FIS12 §12.1 as a table, and the closed keys of §3.3.
 import { judgeOf } from '#contract/network/judge.ts'
-import { among, each, group, has, is, needed, not, present, type Rule, valueAt, when } from '#contract/network/rule.ts'
+import {
+  among,
+  each,
+  group,
+  has,
+  is,
+  type MessageRule,
+  needed,
+  not,
+  present,
+  valueAt,
+  when,
+} from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { isObject, isOneOf } from '#kit/runtime/record.ts'
 import { paymentStatuses, states } from './order.ts'
@@ -65,7 +77,7 @@ const lenderCodes = [
 const fees = (
   settlement: { codes: string[]; required: string[] },
   place: keyof typeof feeTypeText = 'order',
-): Rule[] => [
+): MessageRule[] => [
   group('BUYER_FINDER_FEES', { codes: feeCodes, required: feeCodes }),
   each(
     'tags[*].list[*]',
@@ -78,7 +90,7 @@ const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: l
 const agreedFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'], required: lenderCodes })
 const ownFees = fees({ codes: [...buyerCodes, 'SETTLEMENT_AMOUNT', 'SETTLEMENT_TYPE'], required: buyerCodes })
 
-export const lender: Rule[] = [
+export const lender: MessageRule[] = [
   present('id', 'descriptor.name'),
   group('CONTACT_INFO', { codes: contactCodes }),
   group('LSP_INFO', { codes: lspCodes }),
@@ -94,11 +106,11 @@ const consentInfo = each(
 )
 const quote = present('id', 'price.value', 'price.currency', 'breakup[*].title', 'breakup[*].price.value')
 /** Case and separators of a heading do not count (FIS12 §19.1). */
-const known: Rule = ({ path, value }) =>
+const known: MessageRule = ({ path, value }) =>
   isOneOf(headings, headingFrom(String(value)))
     ? []
     : [{ path, message: `is ${value}, must be one of ${headings.join(', ')}` }]
-const headed: Rule[] = [
+const headed: MessageRule[] = [
   present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
   each('head', each('headings[*]', known)),
 ]
@@ -107,12 +119,12 @@ export const listed = (list: unknown): Record<string, unknown>[] => (Array.isArr
 const hasPrice = has('price')
 const isGold = is('descriptor.code', 'LOAN')
 const isOnOrder = is('type', 'ON_ORDER')
-const hasOnOrder: Rule = ({ path, value }) =>
+const hasOnOrder: MessageRule = ({ path, value }) =>
   listed(valueAt(value, 'payments')).some(isOnOrder)
     ? []
     : [{ path: `${path}.payments`, message: 'must carry the ON_ORDER payment' }]
 
-const rules: Record<Action, Rule[]> = {
+const rules: Record<Action, MessageRule[]> = {
   search: [
     needed('intent.category.descriptor.code', products),
     each(

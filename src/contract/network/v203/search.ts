@@ -10,13 +10,13 @@ import { type BuyerTerms, buyerTags, type FinderFee, finderFeeOf, type LenderTer
 
 /** A gold loan is appraised at a branch, where the borrower signs as well; a personal loan needs no visit. */
 const products = ['PERSONAL_LOAN', 'GOLD_LOAN'] as const
-export type Product = (typeof products)[number]
+export type CatalogProduct = (typeof products)[number]
 
 /** How the lender judges an application: by the credit bureau, or by bank data through an account aggregator. */
 export type Assessment = 'bureau' | 'account-aggregator'
 
 /** `descriptor.code` of an item; LOAN switches on the rules of gold (FIS12 §9.1). */
-export const itemCode: Record<Product, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
+export const itemCode: Record<CatalogProduct, string> = { PERSONAL_LOAN: 'PERSONAL_LOAN', GOLD_LOAN: 'LOAN' }
 
 interface Category {
   id: string
@@ -38,7 +38,7 @@ const under = (id: string, parent: string, code: string, name: string): Category
 })
 
 /** Where the items of a product stand in a catalogue. */
-const catalogueCategories: Record<Product, CatalogueCategories> = {
+const catalogueCategories: Record<CatalogProduct, CatalogueCategories> = {
   PERSONAL_LOAN: {
     above: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
     own: under('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),
@@ -58,7 +58,7 @@ const catalogueCategories: Record<Product, CatalogueCategories> = {
 }
 
 /** Writes the `message` of a broadcast search. */
-export const search = ({ product, fee, terms }: { product: Product; fee: FinderFee; terms: BuyerTerms }) => ({
+export const search = ({ product, fee, terms }: { product: CatalogProduct; fee: FinderFee; terms: BuyerTerms }) => ({
   intent: {
     category: { descriptor: { code: product } },
     payment: { collected_by: 'BPP', tags: buyerTags(fee, terms) },
@@ -92,7 +92,7 @@ export interface NewCatalogItem {
 
 export interface NewCatalog {
   lender: Lender
-  product: Product
+  product: CatalogProduct
   items: NewCatalogItem[]
   fee: FinderFee
   terms: LenderTerms
@@ -121,7 +121,7 @@ export function onSearch(given: NewCatalog) {
   }
 }
 
-const catalogItem = (product: Product, item: NewCatalogItem) =>
+const catalogItem = (product: CatalogProduct, item: NewCatalogItem) =>
   defined({
     id: item.id,
     descriptor: { code: itemCode[product], name: item.name },
@@ -146,7 +146,7 @@ const wholeRupees = (amount: Paise): string => rupees(amount).replace(/\.00$/, '
 /** One loan that one lender has on offer, and the form that asks for it. */
 export interface CatalogItem {
   lender: Lender
-  product: Product
+  product: CatalogProduct
   providerId: string
   itemId: string
   itemName: string | null
@@ -190,7 +190,7 @@ function codesOf(ids: string[], categories: Categories): string[] {
 
 function catalogItemOf(
   lender: Lender,
-  product: Product,
+  product: CatalogProduct,
   item: Static<typeof Item>,
   categoryCodes: string[],
 ): CatalogItem {

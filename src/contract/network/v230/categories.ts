@@ -29,28 +29,28 @@ export const categoryIds: string[] = Object.values(tree).map(([id]) => id)
 export type Portfolio = 'mfc' | 'rta' | 'account-aggregator'
 /** A line goes first: an item is one when any of its categories says so (FIS12 §17.1). */
 const products = ['CREDIT_LINE', 'TERM_LOAN'] as const
-export type Product = (typeof products)[number]
+export type CatalogProduct = (typeof products)[number]
 
 const ways: Record<Portfolio, Category> = { mfc: 'MFC', rta: 'RTA', 'account-aggregator': 'AA_LOAN' }
 
 /** What the categories of an item say. An offline item is finished on the lender's own page. */
-export interface Kind {
+export interface ItemCategories {
   portfolio: Portfolio
-  product: Product
+  product: CatalogProduct
   offline: boolean
 }
 
 /** An item names the leaf: of a line, how it is drawn on (FIS12 §17.1). */
-const codesFor = ({ portfolio, product, offline }: Kind): Category[] => [
+const codesFor = ({ portfolio, product, offline }: ItemCategories): Category[] => [
   'LAMF',
   product === 'TERM_LOAN' ? product : offline ? 'NON_DOCUMENT_BASED_DRAWDOWN' : 'DOCUMENT_BASED_DRAWDOWN',
   ways[portfolio],
 ]
 
-export const categoryIdsOf = (kind: Kind): string[] => codesFor(kind).map((code) => tree[code][0])
+export const categoryIdsOf = (kind: ItemCategories): string[] => codesFor(kind).map((code) => tree[code][0])
 
 /** The part of the tree that these items need, the trunk first. */
-export function categoriesFor(kinds: readonly Kind[]) {
+export function categoriesFor(kinds: readonly ItemCategories[]) {
   const needed = new Set<Category>()
   for (let waiting = kinds.flatMap(codesFor); waiting.length > 0; ) {
     for (const code of waiting) needed.add(code)
@@ -99,7 +99,7 @@ export const portfolioOf = (codes: readonly Category[]): Portfolio | null =>
   keysOf(ways).find((portfolio) => codes.includes(ways[portfolio])) ?? null
 
 /** A loan over a term or a line, by the leaf that an item names or by what that belongs to; null when no category says it. */
-export const productOf = (codes: readonly Category[]): Product | null =>
+export const productOf = (codes: readonly Category[]): CatalogProduct | null =>
   products.find((product) => codes.some((code) => isBelow(code, product))) ?? null
 
 function isBelow(code: Category, above: Category): boolean {

@@ -19,7 +19,7 @@ import {
 } from '#test/network-messages/lamf-values.ts'
 import { type BuyerDraft, confirm, init, onConfirm, onInit, onSelect, readBuyerOrder, select } from './buyer-order.ts'
 import { appliedSteps, checklistAt, stepsOf } from './on-search.ts'
-import type { Account, LoanItem } from './order.ts'
+import type { LoanItem, SettlementAccount } from './order.ts'
 import type { Heading } from './page.ts'
 import type { Scheme } from './pledge.ts'
 import { readOrder } from './read-order.ts'
@@ -34,7 +34,7 @@ const selected = (variant: keyof typeof items, id: string): LoanItem => {
   return { ...item, id, parentId }
 }
 
-const account: Account = {
+const account: SettlementAccount = {
   accountNumber: '6020008811',
   ifsc: 'BARB0JUNAGA',
   type: 'savings',

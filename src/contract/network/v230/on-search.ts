@@ -1,13 +1,13 @@
 // On_search, which comes in three ways: the catalogue, the offers to one borrower, or the wish for a consent (FIS12 §10.2 rows 1–3).
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
-import { categoriesFor, categoryIdsOf, type Kind } from './categories.ts'
+import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type Checklist, type ContractTerms, fulfillmentOf, lenderTerms, placeholders } from './order.ts'
 import { consentInput, type Heading, profileInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'
 import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
 
 /** One way to a loan, and the fulfilment it takes. */
-export interface NewItem extends Kind {
+export interface NewItem extends ItemCategories {
   id: string
   name: string
   recommended: boolean
@@ -42,13 +42,13 @@ function catalogOf<Part extends object>({ lender, terms, paymentIds }: Shop, par
 }
 
 /** The steps that a borrower takes, with or without the lender's own page for all of them. */
-export const stepsOf = ({ offline }: Pick<Kind, 'offline'>): Heading[] =>
+export const stepsOf = ({ offline }: Pick<ItemCategories, 'offline'>): Heading[] =>
   offline ? ['JOURNEY_OFFLINE'] : ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
 
-type ItemKind = Pick<Kind, 'offline' | 'portfolio'>
+type ItemKind = Pick<ItemCategories, 'offline' | 'portfolio'>
 
 /** What is done once there is an offer. */
-export const appliedSteps = ({ portfolio }: Pick<Kind, 'portfolio'>): Heading[] =>
+export const appliedSteps = ({ portfolio }: Pick<ItemCategories, 'portfolio'>): Heading[] =>
   portfolio === 'account-aggregator' ? ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] : ['PERSONAL_INFORMATION_LAMF']
 
 /** Where a borrower of this kind of loan stands when these steps are done. To watch an account follows the sanction (FIS12 §17.3). */

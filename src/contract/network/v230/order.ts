@@ -15,7 +15,7 @@ import {
 } from '#contract/network/v203/order.ts'
 import { type FormResult, resultInput } from '#contract/network/v203/page.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { categoryIdsOf, type Kind } from './categories.ts'
+import { categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type NewPage, pageInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'
 import type { Payment } from './schema.ts'
@@ -29,7 +29,7 @@ export const orderStatuses = ['ACTIVE', 'COMPLETED', 'CANCELLED'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** The offer that was selected. */
-export interface LoanItem extends Kind {
+export interface LoanItem extends ItemCategories {
   id: string
   parentId: string
   name: string
@@ -137,7 +137,7 @@ export function checklistOf(tags: readonly TagGroup[] | undefined, warnings: str
 /** The official spelling. */
 export const disbursalLabel = 'LOAN_DISBURSMENT'
 
-export interface Account {
+export interface SettlementAccount {
   accountNumber: string
   ifsc: string
   /** `savings` or `current`. */
@@ -149,7 +149,7 @@ export interface Account {
 /** `paid` once the money has left the lender, with the bank's reference. */
 export interface Disbursal {
   paymentId: string
-  account: Account | null
+  account: SettlementAccount | null
   paid: { amount: Paise | null; transactionId: string | null } | null
 }
 

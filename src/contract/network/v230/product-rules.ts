@@ -4,11 +4,11 @@ import {
   each,
   group,
   is,
+  type MessageRule,
   needed,
   not,
   placesAt,
   present,
-  type Rule,
   when,
 } from '#contract/network/rule.ts'
 import { listed } from '#contract/network/v203/rules.ts'
@@ -41,7 +41,10 @@ const validity = 'OFFER_VALIDITY'
 /** A line is told by its category (FIS12 §17.1). */
 const isLine: Condition = ({ category_ids: ids }) =>
   productOf(categoryCodesOf(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [])) === 'CREDIT_LINE'
-const byProduct = (line: Rule[], term: Rule[]): Rule[] => [when(isLine, ...line), when(not(isLine), ...term)]
+const byProduct = (line: MessageRule[], term: MessageRule[]): MessageRule[] => [
+  when(isLine, ...line),
+  when(not(isLine), ...term),
+]
 /** LOAN_INFO of an item. */
 export const loanInfo = byProduct(
   [group('LOAN_INFO', { codes: lineInfoCodes })],
@@ -50,12 +53,12 @@ export const loanInfo = byProduct(
 
 /** Some of the places that the path leads to holds one of these words. */
 const holds =
-  (path: string, ...words: readonly string[]): Rule =>
+  (path: string, ...words: readonly string[]): MessageRule =>
   (place) =>
     placesAt(place, path).some(({ value }) => isOneOf(words, value))
       ? []
       : [{ path: `${place.path}.${path}`, message: `must be ${words.join(' or ')} once` }]
-const oneLimit = (path: string): Rule => holds(path, ...limitTitles)
+const oneLimit = (path: string): MessageRule => holds(path, ...limitTitles)
 const isOffer = is('descriptor.code', 'LOAN_OFFER')
 
 /** LOAN_OFFER of an item. A limit stands in an offer only beside what is pledged for it (FIS12 §17.2). */
@@ -70,14 +73,14 @@ export const amounts = byProduct(
 
 /** The row that says how long an offer stands is no money (FIS12 §17.2). */
 const isMoney = not(is('title', validity))
-const quoteWith = (titles: readonly string[]): Rule[] => [
+const quoteWith = (titles: readonly string[]): MessageRule[] => [
   present('id', 'price.value', 'price.currency', 'breakup[*].price.value', 'ttl'),
   each('breakup[*]', when(isMoney, present('price.currency'))),
   needed('breakup[*].title', [...titles, validity]),
 ]
 const ofLine: Condition = ({ items }) => listed(items).some(isLine)
 /** The quote of an order. */
-export const quote: Rule[] = [
+export const quote: MessageRule[] = [
   when(
     ofLine,
     each(

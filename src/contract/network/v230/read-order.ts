@@ -3,10 +3,10 @@ import { moneyOf } from '#contract/network/tags.ts'
 import { type NetworkOrder as CommonOrder, readOrder as readCommonOrder } from '#contract/network/v203/read-order.ts'
 import { parse } from '#kit/http/schema.ts'
 import {
+  type CatalogProduct,
   categoryCodesOf,
   type OwnCategories,
   type Portfolio,
-  type Product,
   portfolioOf,
   productOf,
 } from './categories.ts'
@@ -35,7 +35,7 @@ export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'ser
   orderStatus: OrderStatus | null
   parentItemId: string | null
   portfolio: Portfolio | null
-  product: Product | null
+  product: CatalogProduct | null
   /** The borrower finishes on the lender's own page. */
   offline: boolean
   fulfillmentId: string | null

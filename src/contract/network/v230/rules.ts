@@ -9,10 +9,10 @@ import {
   group,
   has,
   is,
+  type MessageRule,
   needed,
   not,
   present,
-  type Rule,
   valueAt,
   when,
 } from '#contract/network/rule.ts'
@@ -37,26 +37,26 @@ const requiredPaths = (says: 'type' | 'value'): string[] => requiredFields.map((
 const labelled = (...labels: string[]): Condition => is('time.label', ...labels)
 const codeIs = (code: string): Condition => is('head.descriptor.code', code)
 
-const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): Rule => group(code, { codes: termsCodes, required: termsCodes })
-const shop: Rule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
+const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): MessageRule => group(code, { codes: termsCodes, required: termsCodes })
+const shop: MessageRule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
 const pledged = eachGroup('PLEDGE_REQUIREMENTS', { codes: pledgeCodes, required: pledgeCodes })
 const requirements = eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required: schemeCodes })
-const onlyTags = (...codes: string[]): Rule => among('tags[*].descriptor.code', codes)
+const onlyTags = (...codes: string[]): MessageRule => among('tags[*].descriptor.code', codes)
 
-const loan: Rule[] = [
+const loan: MessageRule[] = [
   present('id', 'category_ids[*]', 'fulfillment_ids[*]', 'descriptor.name'),
   needed('descriptor.code', ['LOAN']),
   among('category_ids[*]', categoryIds),
 ]
-const priced: Rule[] = [present('price.value'), needed('price.currency', ['INR']), requirements]
+const priced: MessageRule[] = [present('price.value'), needed('price.currency', ['INR']), requirements]
 
-const fulfillment: Rule[] = [
+const fulfillment: MessageRule[] = [
   present('id'),
   needed('type', fulfillmentTypes),
   group('CHECKLISTS', { codes: headings }),
   among('tags[*].list[*].value', checklistStates),
 ]
-const payment: Rule[] = [
+const payment: MessageRule[] = [
   present('id'),
   needed('type', ['ON_FULFILLMENT', 'POST_FULFILLMENT']),
   needed('status', paymentStatuses),
@@ -72,7 +72,7 @@ const installment = when(
   present('params.amount', 'params.currency', 'time.range.start', 'time.range.end'),
 )
 /** A link to pay by says how long it stands, a payment that was made which one it was (FIS12 §7.5). */
-const serviced: Rule[] = [
+const serviced: MessageRule[] = [
   when(labelled(...servicingLabels), present('params.amount', 'params.currency')),
   when(has('url'), present('time.duration')),
   when(
@@ -84,13 +84,13 @@ const serviced: Rule[] = [
   ),
   eachGroup('BREAKUP', { codes: breakupCodes }),
 ]
-const headed: Rule[] = [needed('head.descriptor.code', headings), present('head.descriptor.name', 'form.id')]
-const listedSteps: Rule[] = [needed('head.headings[*]', headings), present('form.mime_type', 'required')]
+const headed: MessageRule[] = [needed('head.descriptor.code', headings), present('head.descriptor.name', 'form.id')]
+const listedSteps: MessageRule[] = [needed('head.headings[*]', headings), present('form.mime_type', 'required')]
 const handle = when(() => true, present('value'))
 const isPage: Condition = ({ head, form }) => head !== undefined || valueAt(form, 'url') !== undefined
 const page = when(isPage, ...headed, ...listedSteps, present('form.url'))
 
-const order: Rule[] = [
+const order: MessageRule[] = [
   each('order.provider', ...shop),
   each('order.items[*]', present('parent_item_id'), ...loan, ...priced, onlyTags('LOAN_INFO', 'PLEDGE_REQUIREMENTS')),
   each('order.items[*].xinput', page, when(has('form_response'), present('form.id'))),
@@ -101,19 +101,19 @@ const order: Rule[] = [
   each('order.payments[*]', ...payment, account, installment, ...serviced),
 ]
 const offered = each('order.items[*]', ...loanInfo)
-const initiated: Rule[] = [
+const initiated: MessageRule[] = [
   offered,
   present('order.quote', 'order.payments', 'order.fulfillments[*].customer.person.name'),
   needed('order.fulfillments[*].state.descriptor.code', states),
   each('order', terms('BPP_TERMS')),
 ]
 
-const buyer: Rule[] = [
+const buyer: MessageRule[] = [
   present('order.provider.id', 'order.items[*].id', 'order.items[*].parent_item_id'),
   present('order.fulfillments[*].id'),
   each('order.items[*]', pledged, onlyTags('PLEDGE_REQUIREMENTS')),
 ]
-const placing: Rule[] = [
+const placing: MessageRule[] = [
   ...buyer,
   present('order.payments'),
   each('order.payments[*]', ...payment, account),
@@ -123,7 +123,7 @@ const placing: Rule[] = [
 
 /** Every field of a form says its type where it is asked for, its value where it is answered; a file says all of itself. */
 const everyField =
-  (says: 'type' | 'value'): Rule =>
+  (says: 'type' | 'value'): MessageRule =>
   ({ path, value }) =>
     Object.entries(fieldsOf(valueAt(value, 'form', 'data'))).flatMap(([name, field]) => {
       const place = { path: `${path}.form.data.${name}`, value: field }
@@ -131,7 +131,7 @@ const everyField =
     })
 
 /** An item that may be applied for shows its form; once there are offers to it, it may go without. */
-const openItems: Rule = ({ path, value }) => {
+const openItems: MessageRule = ({ path, value }) => {
   const items = listed(valueAt(value, 'items'))
   const answered = new Set(items.map(({ parent_item_id }) => parent_item_id))
   return items.flatMap((item, i) =>
@@ -140,19 +140,19 @@ const openItems: Rule = ({ path, value }) => {
       : [{ path: `${path}.items[${i}].xinput`, message: 'must be present' }],
   )
 }
-const bothPayments: Rule = ({ path, value }) => {
+const bothPayments: MessageRule = ({ path, value }) => {
   const payments = listed(valueAt(value, 'payments'))
   return ['INSTALLMENT', disbursalLabel]
     .filter((label) => !payments.some(labelled(label)))
     .map((label) => ({ path: `${path}.payments`, message: `must carry the payment ${label}` }))
 }
 /** FIS12 §7.6: the order is stated as of one instant. */
-const oneInstant: Rule = ({ path, value }) => {
+const oneInstant: MessageRule = ({ path, value }) => {
   const { created_at, updated_at } = fieldsOf(value)
   return created_at === updated_at ? [] : [{ path: `${path}.updated_at`, message: 'must equal created_at' }]
 }
 
-const rules: Record<Action, Rule[]> = {
+const rules: Record<Action, MessageRule[]> = {
   search: [
     needed('intent.payment.collected_by', ['BAP', 'BPP']),
     each('intent', terms('BAP_TERMS')),

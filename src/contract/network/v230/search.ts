@@ -5,12 +5,12 @@ import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
 import {
+  type CatalogProduct,
   type Category,
   categoryCodesOf,
   type OwnCategories,
   ownCategories,
   type Portfolio,
-  type Product,
   portfolioOf,
   productOf,
 } from './categories.ts'
@@ -32,7 +32,7 @@ export interface CatalogItem {
   ownCategories: OwnCategories
   /** Null when no category says it. */
   portfolio: Portfolio | null
-  product: Product | null
+  product: CatalogProduct | null
   /** The borrower finishes on the lender's own page. */
   offline: boolean
   fulfillmentId: string | null
@@ -63,7 +63,7 @@ interface ConsentRequest extends Omit<CatalogItem, 'form' | 'ranges'> {
   consentHandle: string
 }
 
-export interface Answer {
+export interface SearchAnswer {
   items: CatalogItem[]
   offers: Offer[]
   consents: ConsentRequest[]
@@ -76,9 +76,9 @@ type Provider = Catalog['providers'][number]
  * its catalogue told, where this is an answer to one borrower. Throws a `Refusal` of kind `invalid`
  * naming the path when the shape is wrong or when an offer lacks what must be shown.
  */
-export function readOnSearch(message: unknown, own: OwnCategories = {}): Answer {
+export function readOnSearch(message: unknown, own: OwnCategories = {}): SearchAnswer {
   const { catalog } = parse(OnSearchMessage, message, 'message')
-  const answer: Answer = { items: [], offers: [], consents: [] }
+  const answer: SearchAnswer = { items: [], offers: [], consents: [] }
   for (const [p, provider] of catalog.providers.entries()) {
     const tree = { ...own, ...ownCategories(provider.categories) }
     for (const [i, item] of provider.items.entries()) {

@@ -7,7 +7,7 @@ import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import type { Product } from './categories.ts'
+import type { CatalogProduct } from './categories.ts'
 import type { Item, Order } from './schema.ts'
 
 /** The titles of a quote, as 2.0.3 names them. */
@@ -35,7 +35,7 @@ export const quoteIn203 = (quote: Quote): Quote => ({
 })
 
 /** `utilization` is what of a line is drawn, in paise. */
-export function quoteOf(terms: Terms, product: Product, utilization: Paise = 0n) {
+export function quoteOf(terms: Terms, product: CatalogProduct, utilization: Paise = 0n) {
   if (product === 'CREDIT_LINE') return lineQuoteOf(terms, utilization)
   const quote = common.quoteOf(terms)
   return { ...quote, breakup: quote.breakup.map((row) => ({ ...row, title: namesHere[row.title] ?? row.title })) }
@@ -70,7 +70,7 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
   )
 
 /** The amounts of an offer. */
-export const loanOfferOf = (terms: Terms, product: Product): TagGroup =>
+export const loanOfferOf = (terms: Terms, product: CatalogProduct): TagGroup =>
   tagGroup('LOAN_OFFER', product === 'CREDIT_LINE' ? lineOfferOf(terms) : termOfferOf(terms))
 
 const termOfferOf = (terms: Terms): Record<string, string | null> => ({
@@ -122,7 +122,7 @@ export function loanInfoIn(groups: readonly TagGroup[] | undefined): Tags | null
   return tagsOf([{ ...group, list }], 'LOAN_INFO')
 }
 
-export const priceOf = (terms: Terms, product: Product) =>
+export const priceOf = (terms: Terms, product: CatalogProduct) =>
   product === 'CREDIT_LINE' ? linePriceOf(terms) : common.priceOf(terms)
 
 /**
@@ -158,7 +158,7 @@ export const lineTitles = [
 ]
 
 /** The category decides; where none is known, a quote with a limit and no principal, in the words of 2.0.3, is a line's. */
-export const isLine = (product: Product | null, titles: readonly string[]): boolean =>
+export const isLine = (product: CatalogProduct | null, titles: readonly string[]): boolean =>
   product === 'CREDIT_LINE' ||
   (product === null && titles.some((title) => limitTitles.includes(title)) && !titles.includes('PRINCIPAL'))
 

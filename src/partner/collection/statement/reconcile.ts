@@ -15,7 +15,7 @@ import {
   readLines,
   readPairs,
   readStatement,
-  type Statement,
+  type StatementImport,
 } from './store.ts'
 
 const wordsContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
@@ -33,7 +33,7 @@ export async function keepStatement(tx: Tx, seal: Seal, uploaded: StatementUploa
   const { fileName, bytes, lines, staffId, at } = uploaded
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(at.getTime())
-  const statement: Omit<Statement, 'closedAt'> = {
+  const statement: Omit<StatementImport, 'closedAt'> = {
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
     ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: at },
   }
@@ -60,7 +60,7 @@ export interface ReferenceTotals {
 }
 
 export interface Reconciliation {
-  statement: Statement
+  statement: StatementImport
   matched: { references: number; cameIn: Paise; wentOut: Paise }
   /** What a person paired; one that no longer fits is here and among the leftovers. */
   pairs: Awaited<ReturnType<typeof readPairs>>

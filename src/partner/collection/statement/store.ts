@@ -4,7 +4,7 @@ import { descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.t
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 
-export interface Statement {
+export interface StatementImport {
   statementId: string
   digest: Buffer
   fileName: string
@@ -57,7 +57,7 @@ const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uplo
 /** False when the same file is there already. */
 export async function insertStatement(
   tx: Tx,
-  statement: Omit<Statement, 'closedAt'>,
+  statement: Omit<StatementImport, 'closedAt'>,
   lines: KeptLine[],
 ): Promise<boolean> {
   const { statementId } = statement
@@ -72,15 +72,15 @@ export async function insertStatement(
   return true
 }
 
-export async function readStatement(db: Run, statementId: string): Promise<Statement | undefined> {
-  const [row] = await db<Statement>`select ${columns} from bank_statement where statement_id = ${statementId}`
+export async function readStatement(db: Run, statementId: string): Promise<StatementImport | undefined> {
+  const [row] = await db<StatementImport>`select ${columns} from bank_statement where statement_id = ${statementId}`
   return row
 }
 
 /** Whoever pairs, undoes or closes holds the statement. */
-export async function lockStatement(tx: Tx, statementId: string): Promise<Statement | undefined> {
+export async function lockStatement(tx: Tx, statementId: string): Promise<StatementImport | undefined> {
   const [row] =
-    await tx<Statement>`select ${columns} from bank_statement where statement_id = ${statementId} for update`
+    await tx<StatementImport>`select ${columns} from bank_statement where statement_id = ${statementId} for update`
   return row
 }
 
@@ -118,7 +118,7 @@ export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sq
 
 export const listStatements = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(statementsInOrder, window)
-  return db<Statement & KeyedRow & { uploader: string }>`
+  return db<StatementImport & KeyedRow & { uploader: string }>`
     select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
       b.closed_at,
       coalesce(s.name, '') as uploader, ${key}
@@ -133,7 +133,7 @@ export const readLines = (db: Run, statementId: string) => db<KeptLine & BankMov
  * What was posted of money that the bank moved within the days of a statement: debits and receipts, transfers, refunds. A receipt
  * that was taken back from a loan is left out: the bank did not move it again, and it counts where it is posted now.
  */
-export const bookedIn = (db: Run, { fromOn, toOn }: Pick<Statement, 'fromOn' | 'toOn'>) => db<BankMovement>`
+export const bookedIn = (db: Run, { fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>) => db<BankMovement>`
   select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id
   from (
     select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment

@@ -60,7 +60,7 @@ ${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, faulty)}
 /** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
 const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
 
-type Account = NonNullable<CaseView['account']>
+type LoanAccount = NonNullable<CaseView['account']>
 
 /** Somebody asked for the transfer: it is decided on above the forms. */
 const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
@@ -174,7 +174,7 @@ const payoffLink = (path: string): Html =>
 <p><a class="secondary" href="${path}">Quote a day</a></p></section>`
 
 /** The borrower asked within the cooling-off period, as late as on its last evening: what they owe then is quoted without the fee, and a loan that was closed before gives it back. */
-function exitForm(account: Account, { clock }: Context, action: (name: string) => string, faulty: Faulty | null) {
+function exitForm(account: LoanAccount, { clock }: Context, action: (name: string) => string, faulty: Faulty | null) {
   const { coolingOffUntil, exitUntil, exitNotedUntil, keptFeePaise } = account
   const today = businessDate(clock())
   const runs = isRunning(account)

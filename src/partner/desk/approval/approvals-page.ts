@@ -7,7 +7,7 @@ import { Type } from '#kit/http/schema.ts'
 import type { Context } from '#partner/context.ts'
 import { decisionForms } from '#partner/desk/cases/requests-part.ts'
 import { deskRoute, statusOf } from '#partner/desk/desk-route.ts'
-import { caseLink, csvMark, deskPage, type Fact, factList, goTo, tableOf } from '#partner/desk/frame.ts'
+import { caseLink, csvMark, deskPage, type FactLine, factList, goTo, tableOf } from '#partner/desk/frame.ts'
 import { capital, inr, sentence } from '#partner/desk/parts/format.ts'
 import { slugOf } from '#partner/desk/parts/table-name.ts'
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from '#partner/desk/parts/turn-page.ts'
@@ -59,7 +59,7 @@ ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approva
 
 interface RequestView {
   request: RequestLine
-  content: Fact[]
+  content: FactLine[]
 }
 
 /** A card for each, which a phone shows whole; with a file of all. */

@@ -14,7 +14,7 @@ import { findPayment, receiptOfPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import { termFacts } from '#partner/desk/cases/offer-parts.ts'
-import type { Fact } from '#partner/desk/frame.ts'
+import type { FactLine } from '#partner/desk/frame.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { badge, counted, day, inr, plain, plainly, wireInr } from '#partner/desk/parts/format.ts'
 import { accountOf } from '#partner/loan/account.ts'
@@ -46,9 +46,9 @@ const ownerOf = ({ account }: Payee): string =>
 /** `A•••• V••••`: enough to see whether it is the borrower, and no name. */
 const maskedName = (name: string): string => name.replaceAll(/(\S)\S*/gu, '$1••••')
 
-type Reading = (db: Run, ctx: Context, looked: RequestContext) => Promise<Fact[]>
+type ContentReader = (db: Run, ctx: Context, looked: RequestContext) => Promise<FactLine[]>
 
-const contents: Record<CheckedName, Reading> = {
+const contents: Record<CheckedName, ContentReader> = {
   async OFFER(_db, { config }, { form }) {
     const terms = finalTerms(termsIn(config, form), config.PARTNER_ROUNDING)
     return [...termFacts(terms), ['Good for', counted(validDaysIn(form), 'day')]]
@@ -139,5 +139,5 @@ export const contentOf = (
   ctx: Context,
   request: SealedPayload & Pick<ApprovalRequest, 'act' | 'caseRef'>,
   { at, isWhole }: Pick<RequestContext, 'at' | 'isWhole'>,
-): Promise<Fact[]> =>
+): Promise<FactLine[]> =>
   contents[request.act](db, ctx, { caseRef: request.caseRef, form: formOf(ctx.seal, request), at, isWhole })

@@ -6,13 +6,13 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
 import { isMaker, isWaiting, onePerson, type ProposalLine, requireProof } from '#partner/desk/staff/one-person.ts'
 import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
-import type { Account } from '#partner/desk-person.ts'
+import type { DeskIdentity } from '#partner/desk-person.ts'
 
 /** So long a proposal waits; the facts that it was made on are old then. */
 export const daysToDecide = 7
 
 /** The fields of a proposal that is made now. */
-export const newProposal = ({ staffId, knownTo }: Account, at: Date) => ({
+export const newProposal = ({ staffId, knownTo }: DeskIdentity, at: Date) => ({
   ...{ state: 'WAITING' as const, madeBy: staffId, makerKnownTo: [...knownTo], madeAt: at },
   ...{ expiresAt: daysAfter(at, daysToDecide), decidedBy: null, decidedAt: null, decisionReason: null },
 })
@@ -59,7 +59,7 @@ async function held<P extends ProposalLine, Held>(tx: Tx, kind: ProposalKind<P, 
 }
 
 /** Refused as `forbidden` for the account that proposed it, and for one that counts as the same person. */
-function requireOther(who: Account, proposed: ProposalLine): void {
+function requireOther(who: DeskIdentity, proposed: ProposalLine): void {
   if (proposed.madeBy === who.staffId) throw new Refusal('forbidden', 'nobody decides what they proposed themselves')
   if (isMaker(who, proposed)) throw new Refusal('forbidden', onePerson)
 }

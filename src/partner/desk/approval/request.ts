@@ -2,7 +2,7 @@
 
 import type { Paise } from '#kit/money/money.ts'
 import { isMaker, type ProposalLine } from '#partner/desk/staff/one-person.ts'
-import type { Account, Role } from '#partner/desk-person.ts'
+import type { DeskIdentity, Role } from '#partner/desk-person.ts'
 
 /** Acts that a second person approves, always or above a limit. */
 export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const
@@ -34,7 +34,7 @@ export interface Limit {
   approvePaise: Paise
 }
 
-interface Person extends Account {
+interface Person extends DeskIdentity {
   roles: readonly Role[]
 }
 

@@ -30,12 +30,12 @@ export async function actOfRequest(
   return row?.act
 }
 
-type Decision = Pick<ApprovalRequest, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
+type DecisionColumns = Pick<ApprovalRequest, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
 
 export async function writeDecision(
   tx: Tx,
   { caseRef, requestId }: ApprovalRequest,
-  decision: Decision,
+  decision: DecisionColumns,
 ): Promise<void> {
   const { state, decidedBy, decidedAt, decisionReason } = decision
   await tx`

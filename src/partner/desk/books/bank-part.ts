@@ -5,7 +5,7 @@ import type { CaseView } from '#partner/desk/cases/read-case.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, day, inr, plain, when } from '#partner/desk/parts/format.ts'
 import type { Measure } from '#partner/review/bank/figures.ts'
-import type { Finding } from '#partner/review/bank/judge.ts'
+import type { BankFinding } from '#partner/review/bank/judge.ts'
 import { bankTexts as texts } from './bank-text-en.ts'
 
 export const bankPart = ({ lead, bank }: Pick<CaseView, 'lead' | 'bank'>): Html =>
@@ -38,7 +38,7 @@ function figureList({ banking }: CaseView['lead'], { decision, reasonCode, figur
 
 const amount = (paise: Paise | null): string | null => (paise === null ? null : inr(paise))
 
-const ruleTable = (findings: Finding[]): Html => {
+const ruleTable = (findings: BankFinding[]): Html => {
   const { rule, figure, outcome } = texts.head
   return tableOf(
     texts.rules,
@@ -52,7 +52,7 @@ const ruleTable = (findings: Finding[]): Html => {
   )
 }
 
-const boundOf = ({ measure, most, least = 0 }: Finding): string =>
+const boundOf = ({ measure, most, least = 0 }: BankFinding): string =>
   most === undefined ? texts.least(written(measure, least)) : texts.most(written(measure, most))
 
 /** A figure or a bound in the unit of its measure. */

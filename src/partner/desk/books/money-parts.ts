@@ -22,13 +22,13 @@ const transfer = (done: NonNullable<CaseView['disbursement']>) =>
     ['Changed', when(done.updatedAt)],
   ])}</section>`
 
-type Account = NonNullable<CaseView['account']>
+type LoanAccount = NonNullable<CaseView['account']>
 
 /** When the borrower asked to leave within the cooling-off period, and in which complaint or message. */
-export const exitRequest = ({ exitRequestedOn, exitReference }: Account): Html | null =>
+export const exitRequest = ({ exitRequestedOn, exitReference }: LoanAccount): Html | null =>
   exitRequestedOn === null ? null : html`${day(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
 
-const statement = (account: Account, refunds: Refund[]) => {
+const statement = (account: LoanAccount, refunds: Refund[]) => {
   const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise } = account
   const returned = refunds.reduce((sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum), 0n)
   return html`<section class="card"><h2>Statement</h2>${factList([
@@ -64,7 +64,7 @@ const refundsTable = (refunds: Refund[]) =>
     { empty: 'Nothing was returned.' },
   )
 
-const schedule = ({ schedule: { scheduleVersion, installments } }: Account) =>
+const schedule = ({ schedule: { scheduleVersion, installments } }: LoanAccount) =>
   html`<details class="part" open><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`}</summary>${tableOf(
     'Schedule',
     [

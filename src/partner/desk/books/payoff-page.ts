@@ -11,7 +11,7 @@ import type { Context } from '#partner/context.ts'
 import { nameOfBorrower } from '#partner/desk/cases/applicant-name.ts'
 import { seeCase } from '#partner/desk/cases/read-case.ts'
 import { deskRoute, ViewedAnswer } from '#partner/desk/desk-route.ts'
-import { caseLink, deskPage, type Fact, factList } from '#partner/desk/frame.ts'
+import { caseLink, deskPage, type FactLine, factList } from '#partner/desk/frame.ts'
 import { fileAnswer, pdfType } from '#partner/desk/parts/file-answer.ts'
 import { inr } from '#partner/desk/parts/format.ts'
 import { may } from '#partner/desk/staff/staff.ts'
@@ -72,7 +72,7 @@ const show = deskRoute({
     const body = html`<p class="lead">${caseLink(caseRef, nameOfBorrower(seen.lead))} <span>Loan ${seen.loanCase.loanId}</span></p>
 <section class="card"><form class="search" method="get" action="${path}"><label><span>${texts.goodFor}</span><input type="date" name="on" value="${payoff.on}" min="${today}" max="${plusDays(today, mostDays)}" required></label><button class="secondary">Quote this day</button></form>
 ${factList([
-  ...amounts(payoff).map(([label, paise]): Fact => [label, inr(paise)]),
+  ...amounts(payoff).map(([label, paise]): FactLine => [label, inr(paise)]),
   [texts.foreclosure, texts.none],
   [texts.total, html`<strong>${inr(payoff.total)}</strong>`],
 ])}

@@ -24,7 +24,7 @@ const params = Type.Object({
   receiptId: Type.String({ maxLength: 200 }),
 })
 
-type Key = { provider: string; receiptId: string }
+type ReceiptKey = { provider: string; receiptId: string }
 
 /** The loan of that number, and what it owes. */
 async function loanOf({ db, seal }: Context, number: string) {
@@ -35,7 +35,7 @@ async function loanOf({ db, seal }: Context, number: string) {
 }
 
 interface ReceiptPageRequest {
-  key: Key
+  key: ReceiptKey
   number: string
   problem: string | null
   status?: number

@@ -4,7 +4,7 @@ import { stopText } from '#partner/desk/books/stop-form.ts'
 import { type Cell, tableOf } from '#partner/desk/frame.ts'
 import { badge, capital, plain, when } from '#partner/desk/parts/format.ts'
 import { actText } from '#partner/desk/staff/staff-act.ts'
-import type { Move } from '#partner/desk/store.ts'
+import type { MoveRow } from '#partner/desk/store.ts'
 import type { CaseView } from './read-case.ts'
 
 /** Acts that stand here as the decisions they were. */
@@ -42,7 +42,7 @@ const whyOf = ({ reasonCode, reasonMessage }: { reasonCode: string | null; reaso
   reasonCode && `${plain(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
 
 /** Each move with a time that is not before that of the move before: whoever waited for the case looked at the clock first. */
-function inTheirOrder(moves: Move[]): Move[] {
+function inTheirOrder(moves: MoveRow[]): MoveRow[] {
   let latest = 0
   return moves.map((move) => {
     latest = Math.max(latest, move.at.getTime())

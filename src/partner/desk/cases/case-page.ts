@@ -9,7 +9,7 @@ import { arrearsPart } from '#partner/desk/arrears/arrears-parts.ts'
 import { classBadge, classPart } from '#partner/desk/arrears/class-parts.ts'
 import { bankPart } from '#partner/desk/books/bank-part.ts'
 import { moneyParts } from '#partner/desk/books/money-parts.ts'
-import { caseLink, type Fact, factList, figureList, tableOf } from '#partner/desk/frame.ts'
+import { caseLink, type FactLine, factList, figureList, tableOf } from '#partner/desk/frame.ts'
 import { paperLinks } from '#partner/desk/papers-page.ts'
 import type { Faulty } from '#partner/desk/parts/form-parts.ts'
 import { badge, counted, day, inr, plain, plainly, when, wireInr } from '#partner/desk/parts/format.ts'
@@ -126,10 +126,10 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseView) {
     ['Signature', checks.esign],
   ] as const
   const checkFacts = rows.map(
-    ([name, check]): Fact => [name, html`${badge(check.status)}${check.verified && html` ${badge('VERIFIED')}`}`],
+    ([name, check]): FactLine => [name, html`${badge(check.status)}${check.verified && html` ${badge('VERIFIED')}`}`],
   )
   const { facts } = checks.mandate
-  const mandate: Fact[] = [
+  const mandate: FactLine[] = [
     ['Mandate up to', facts?.maximumAmount && wireInr(facts.maximumAmount)],
     ['UMRN', facts?.umrn],
   ]

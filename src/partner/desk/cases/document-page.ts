@@ -31,9 +31,9 @@ const common = {
   shows: 'FILE_READ',
 } as const
 
-type Kind = 'image' | 'video' | 'frame'
+type ViewerKind = 'image' | 'video' | 'frame'
 /** How a browser shows it; what is none of these is only downloaded. */
-const kinds: Record<string, Kind> = {
+const kinds: Record<string, ViewerKind> = {
   'image/png': 'image',
   'image/jpeg': 'image',
   'video/mp4': 'video',

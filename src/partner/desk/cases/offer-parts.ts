@@ -1,7 +1,7 @@
 // The terms that were offered, version by version, with what changed from one to the next.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { type Cell, type Fact, factList, tableOf } from '#partner/desk/frame.ts'
+import { type Cell, type FactLine, factList, tableOf } from '#partner/desk/frame.ts'
 import { badge, inr, when } from '#partner/desk/parts/format.ts'
 import type { Offer } from '#partner/review/offer.ts'
 
@@ -23,7 +23,7 @@ const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
 ]
 
 /** All terms, as somebody reads them who decides on them. */
-export const termFacts = (terms: Offer['terms']): Fact[] => rows.map(([label, of]) => [label, of({ terms })])
+export const termFacts = (terms: Offer['terms']): FactLine[] => rows.map(([label, of]) => [label, of({ terms })])
 
 /** The current terms; beside them those of before, where there were any. */
 export function offerPart(offers: Offer[]): Html {

@@ -12,10 +12,10 @@ import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { can } from '#partner/desk/staff/staff-act.ts'
 import type { CaseView } from './read-case.ts'
 
-type Decision = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
+type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 
 /** How something that a second person decides was decided: state, by whom, when, why. What nobody decided has expired. */
-export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionReason }: Decision) => [
+export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionReason }: DecisionLine) => [
   badge(state === 'WAITING' ? 'EXPIRED' : state),
   decider,
   when(decidedAt ?? expiresAt),

@@ -11,7 +11,7 @@ type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 /** A setting as people read it: each part of it by name. */
 export type Texts = Record<string, string>
 
-export interface Change extends ProposalLine {
+export interface SettingChange extends ProposalLine {
   changeId: string
   setting: SettingName
   /** Which one, where there are several: an e-mail address of staff, a year; else empty. */

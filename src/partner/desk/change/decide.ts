@@ -8,7 +8,7 @@ import { doneNow, type FourEyesDecision, newProposal, type ProposalKind } from '
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { type Change, differences, sideOf } from './change.ts'
+import { differences, type SettingChange, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
 import { settings } from './settings.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
@@ -35,7 +35,7 @@ export async function proposeChange(ctx: Context, who: SignedIn, proposal: Propo
     if (found.length === 0) throw new Refusal('wrong-state', 'that is how it is already')
     const reason = reasonIn(form, 'reason', 'a second admin decides this: ')
     await expireChanges(tx, at)
-    const change: Change = {
+    const change: SettingChange = {
       ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...kept, reason },
       ...newProposal(who, at),
     }
@@ -45,13 +45,13 @@ export async function proposeChange(ctx: Context, who: SignedIn, proposal: Propo
   })
 }
 
-function requireNotAbout(who: SignedIn, { setting, subject }: Pick<Change, 'setting' | 'subject'>): void {
+function requireNotAbout(who: SignedIn, { setting, subject }: Pick<SettingChange, 'setting' | 'subject'>): void {
   if (settings[setting].isAbout?.(who, subject))
     throw new Refusal('forbidden', 'nobody decides about themselves: another admin does')
 }
 
 interface ChangeNote {
-  change: Change
+  change: SettingChange
   act: Act
   at: Date
   /** Whoever proposed it, where that is somebody else. */

@@ -1,18 +1,18 @@
 // Table of changes: setting_change.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Change, SettingName } from './change.ts'
+import type { SettingChange, SettingName } from './change.ts'
 
 const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,
   c.maker_known_to, c.made_at, c.expires_at, c.decided_by, c.decided_at, c.decision_reason`
 
 /** Keeps a change; false when one of the same setting waits already. */
-export async function insertChange(tx: Tx, row: Change): Promise<boolean> {
+export async function insertChange(tx: Tx, row: SettingChange): Promise<boolean> {
   const kept = await tx`insert into setting_change ${tx({ ...row })} on conflict do nothing returning 1`
   return kept.length > 0
 }
 
-export interface ChangeLine extends Change {
+export interface ChangeLine extends SettingChange {
   maker: string
   decider: string | null
 }
@@ -26,9 +26,9 @@ export async function lockChange(tx: Tx, changeId: string): Promise<ChangeLine |
   return row
 }
 
-type Decision = Pick<Change, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
+type DecisionColumns = Pick<SettingChange, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
 
-export async function writeDecision(tx: Tx, changeId: string, decision: Decision): Promise<void> {
+export async function writeDecision(tx: Tx, changeId: string, decision: DecisionColumns): Promise<void> {
   const { state, decidedBy, decidedAt, decisionReason } = decision
   await tx`
     update setting_change set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},

@@ -34,7 +34,7 @@ const amountPattern = '[0-9]{1,9}([.][0-9]{1,2})?'
 export const asAmount = html`inputmode="decimal" pattern="${amountPattern}" required`
 export const asReason = html`maxlength="500" required`
 
-interface Choice {
+interface ChoiceField {
   name: string
   label: string
   options: readonly (readonly [value: string, text: string])[]
@@ -46,7 +46,7 @@ interface Choice {
 }
 
 /** One of several; the one that is chosen stands there at first. */
-export const choice = ({ name, label, options, chosen, any, isBare }: Choice): Html => {
+export const choice = ({ name, label, options, chosen, any, isBare }: ChoiceField): Html => {
   const select = html`<select name="${name}"${isBare && html` aria-label="${label}"`}>${(
     any === undefined ? options : [['', any] as const, ...options]
   ).map(

@@ -65,7 +65,7 @@ export function windowOf(query: Query, table: string, keyset: Keyset, perPage: n
   return { turn, limit: (query.csv === slugOf(table) ? rowsAtOnce : perPage) + 1 }
 }
 
-export interface Page<Row> {
+export interface ListPage<Row> {
   rows: Row[]
   table: string
   /** Where the pages beside this one begin; null where there is none. */
@@ -75,7 +75,7 @@ export interface Page<Row> {
 }
 
 /** The rows of a page in the order of their list, and what stands beside them. */
-export function pageOf<Row extends KeyedRow>(table: string, found: Row[], { turn, limit }: Window): Page<Row> {
+export function pageOf<Row extends KeyedRow>(table: string, found: Row[], { turn, limit }: Window): ListPage<Row> {
   const hasMore = found.length >= limit
   const nearest = found.slice(0, limit - 1)
   const isBack = turn?.isBack ?? false
@@ -99,14 +99,14 @@ export async function readPage<Row extends KeyedRow>(
   query: Query,
   { table, keyset, perPage }: PageRequest,
   read: (window: Window) => Promise<Row[]>,
-): Promise<Page<Row>> {
+): Promise<ListPage<Row>> {
   const window = windowOf(query, table, keyset, perPage)
   return pageOf(table, await read(window), window)
 }
 
 /** The ways to the pages beside this one; none where there is only one page. */
 function ways(
-  { table, next, previous, isFirst }: Page<unknown>,
+  { table, next, previous, isFirst }: ListPage<unknown>,
   to: (words: string, turn: PageStart | null, rel?: 'prev' | 'next') => Html,
 ): Html | false {
   if (isFirst && next === null) return false
@@ -114,7 +114,7 @@ function ways(
 }
 
 /** Links to the pages beside this one, with the rest of the query kept. */
-export function pageLinks(query: Query, page: Page<unknown>): Html | false {
+export function pageLinks(query: Query, page: ListPage<unknown>): Html | false {
   return ways(page, (words, turn, rel) => {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value && name !== 'csv') search.set(name, value)
@@ -125,7 +125,7 @@ export function pageLinks(query: Query, page: Page<unknown>): Html | false {
 }
 
 /** The same where the rest of the query may stand in no address: each is a form. */
-export const pageForms = (kept: Record<string, string>, page: Page<unknown>): Html | false =>
+export const pageForms = (kept: Record<string, string>, page: ListPage<unknown>): Html | false =>
   ways(
     page,
     (words, turn) =>

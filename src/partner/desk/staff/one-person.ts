@@ -1,7 +1,7 @@
 // Four eyes: who may decide what another account proposed. An account also counts as those who may know its password.
 
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Account } from '#partner/desk-person.ts'
+import type { DeskIdentity } from '#partner/desk-person.ts'
 
 /** Stands among those who may know a password for an operator at the command line, who may be any of the staff. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
@@ -34,7 +34,7 @@ export const isWaiting = ({ state, expiresAt }: Pick<ProposalLine, 'state' | 'ex
 
 /** Whether one person may act as this account and as the one that proposed something, as it was then. */
 export const isMaker = (
-  who: Account,
+  who: DeskIdentity,
   { madeBy, makerKnownTo }: Pick<ProposalLine, 'madeBy' | 'makerKnownTo'>,
 ): boolean => isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
@@ -44,10 +44,10 @@ export function requireProof({ isProven }: { isProven: boolean }): void {
 }
 
 /** Everybody who may act as the account. */
-export const peopleBehind = ({ staffId, knownTo }: Account): string[] => [...new Set([staffId, ...knownTo])]
+export const peopleBehind = ({ staffId, knownTo }: DeskIdentity): string[] => [...new Set([staffId, ...knownTo])]
 
 /** Whether one person may act as both accounts. */
-export function isOnePerson(one: Account, other: Account): boolean {
+export function isOnePerson(one: DeskIdentity, other: DeskIdentity): boolean {
   const [ours, theirs] = [peopleBehind(one), peopleBehind(other)]
   return [...ours, ...theirs].includes(commandLineKey) || ours.some((each) => theirs.includes(each))
 }

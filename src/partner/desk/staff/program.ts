@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 import { emailOf, noTenant } from '#kit/staff/person.ts'
-import type { Account, StaffContext } from '#kit/staff/program.ts'
+import type { StaffAccount, StaffContext } from '#kit/staff/program.ts'
 import { openIdOf, type openIdSettings } from '#kit/staff/settings.ts'
 import { findBySession, findStaff, findStaffById, holdProven, type StaffRow, writeHash } from '#partner/desk/store.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
@@ -51,7 +51,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
 
 const known = (row: StaffRow | undefined) => row && accountOf(row)
 
-function accountOf(row: StaffRow): Account<DeskPerson> {
+function accountOf(row: StaffRow): StaffAccount<DeskPerson> {
   const { staffId: personId, passwordHash, totpSealed, totpPendingSealed } = row
   const { email, name, roles, knownTo, emailsBehind, decidesAt } = row
   const person = { email, name, roles, knownTo, emailsBehind, decidesAt }

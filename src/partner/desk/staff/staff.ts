@@ -14,7 +14,7 @@ import { type OpenSession, sessionIn } from '#kit/staff/session.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRolesOf } from '#partner/desk/change/store.ts'
 import { findStaff, findStaffById, insertStaff, otherAdmins, removeStaff, writeRoles } from '#partner/desk/store.ts'
-import { type Account, roles as allRoles, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
+import { roles as allRoles, type DeskIdentity, type DeskPerson, type Role, type Staff } from '#partner/desk-person.ts'
 import { requireProof } from './one-person.ts'
 import { type Act, can, noteAct } from './staff-act.ts'
 
@@ -30,7 +30,7 @@ export const freshSeconds = 3600
 /** Who changes the staff, and when. */
 export interface Actor {
   /** Null at the command line. */
-  account: Account | null
+  account: DeskIdentity | null
   at: Date
 }
 

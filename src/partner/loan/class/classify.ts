@@ -4,7 +4,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import { holdCases } from '#partner/case/store.ts'
 import { post } from '#partner/ledger/post.ts'
-import { type Entry, posting } from '#partner/ledger/store.ts'
+import { type LedgerEntry, posting } from '#partner/ledger/store.ts'
 import { postAtDayEnd } from '#partner/loan/end-of-day.ts'
 import { earliest } from '#partner/loan/row.ts'
 import { readUnsettled } from '#partner/loan/store.ts'
@@ -76,7 +76,7 @@ async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): P
 }
 
 /** What goes into suspense with loans that become non-performing, and comes out of it with those that perform again. */
-async function entriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<Entry[]> {
+async function entriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<LedgerEntry[]> {
   if (crossing.length === 0) return []
   const classes = new Map(crossing.map((each) => [each.caseRef, isNonPerforming(each.assetClass)]))
   const accounts = await readUnsettled(tx, [...classes.keys()])
@@ -173,7 +173,7 @@ export const portfolio = 'portfolio'
 export const provisionOn = ({ principalPaise, provisionBps }: Pick<ClassOfBook, 'principalPaise' | 'provisionBps'>) =>
   divideHalfUp(principalPaise * BigInt(provisionBps), 10_000n)
 
-const provisionEntry = (on: string, change: Paise): Entry => ({
+const provisionEntry = (on: string, change: Paise): LedgerEntry => ({
   caseRef: portfolio,
   entryId: `provision-${on}`,
   kind: 'PROVISION',

@@ -1,14 +1,14 @@
 // Income of a loan that is non-performing: what was booked and is not received is in suspense, and nowhere in income; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
-import type { Account } from '#partner/ledger/chart.ts'
-import { type Entry, type Posting, posting } from '#partner/ledger/store.ts'
+import type { ChartAccount } from '#partner/ledger/chart.ts'
+import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
 import { accountOfPart } from '#partner/loan/allocate.ts'
 import type { Loan } from '#partner/loan/loan.ts'
-import type { Row } from '#partner/loan/row.ts'
+import type { InstallmentRow } from '#partner/loan/row.ts'
 
 export type IncomeKind = 'penalty' | 'charges' | 'interest'
-const incomeOf: Record<IncomeKind, Account> = {
+const incomeOf: Record<IncomeKind, ChartAccount> = {
   penalty: 'PENALTY_INCOME',
   charges: 'CHARGES_INCOME',
   interest: 'INTEREST_INCOME',
@@ -18,18 +18,19 @@ const earnings = ['penalty', 'charges', 'interest'] as const
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
 /** What of a row was booked as income, is not given back and is not received. */
-export const unreceived = (row: Row, part: IncomeKind): Paise => {
+export const unreceived = (row: InstallmentRow, part: IncomeKind): Paise => {
   const booked = row.fellDue || part === 'penalty' ? row.due[part] : part === 'interest' ? row.accrued : 0n
   const givenBack = part === 'interest' ? row.interestGivenBack : 0n
   return notBelowZero(booked - givenBack - row.paid[part])
 }
 
 /** What is in suspense with a row while its loan is non-performing. */
-export const suspenseOf = (row: Row): Paise => earnings.reduce((sum, part) => sum + unreceived(row, part), 0n)
+export const suspenseOf = (row: InstallmentRow): Paise =>
+  earnings.reduce((sum, part) => sum + unreceived(row, part), 0n)
 
 /** How the rows of a loan stand, and whether it is non-performing. */
 export interface ClassedRows {
-  rows: Row[]
+  rows: InstallmentRow[]
   isNonPerforming: boolean
 }
 
@@ -41,13 +42,13 @@ export interface ClassedRows {
  */
 export function suspensePostings(before: ClassedRows, after: ClassedRows, made: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []
-  const rows = new Map<number, { was?: Row; is?: Row }>()
+  const rows = new Map<number, { was?: InstallmentRow; is?: InstallmentRow }>()
   for (const row of before.rows) rows.set(row.number, { was: row })
   for (const row of after.rows) rows.set(row.number, { ...rows.get(row.number), is: row })
   return [...rows].flatMap(([number, { was, is }]) => {
     if (was === is && before.isNonPerforming === after.isNonPerforming) return []
     return earnings.flatMap((part) => {
-      const held = (row: Row | undefined, { isNonPerforming }: ClassedRows) =>
+      const held = (row: InstallmentRow | undefined, { isNonPerforming }: ClassedRows) =>
         row && isNonPerforming ? unreceived(row, part) : 0n
       return posting(
         incomeOf[part],
@@ -67,9 +68,9 @@ const waivedOf = (made: Posting[], part: IncomeKind, number: number): Paise =>
 
 /** The same as an entry of its own beside what caused it, which can then be taken back without it. */
 export const suspenseEntry = (
-  cause: Pick<Entry, 'caseRef' | 'entryId' | 'businessOn'>,
+  cause: Pick<LedgerEntry, 'caseRef' | 'entryId' | 'businessOn'>,
   postings: Posting[],
-): Entry => ({
+): LedgerEntry => ({
   ...{ caseRef: cause.caseRef, entryId: `suspense-${cause.entryId}`, kind: 'SUSPENSE' },
   ...{ businessOn: cause.businessOn, reverses: null, postings },
 })
@@ -79,7 +80,12 @@ export const holdsIncome = ({ npaOn, writtenOffOn }: Pick<Loan, 'npaOn' | 'writt
   npaOn !== null && writtenOffOn === null
 
 /** What an act earned or received of a loan whose income is held back is moved into suspense, or out of it. */
-export function heldBack(isHeld: boolean, entries: Entry[], before: Row[], after: Row[]): Entry[] {
+export function heldBack(
+  isHeld: boolean,
+  entries: LedgerEntry[],
+  before: InstallmentRow[],
+  after: InstallmentRow[],
+): LedgerEntry[] {
   const cause = entries.at(-1)
   if (!isHeld || !cause) return []
   const isNonPerforming = true

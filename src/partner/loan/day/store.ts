@@ -4,7 +4,7 @@ import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { DayTerms } from '#partner/loan/end-of-day.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
-import { nextDueOn, nextWorkOn, type Row, rowStatus } from '#partner/loan/row.ts'
+import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
 import { ofCase, rowColumns, rowFrom, type StoredRow } from '#partner/loan/store.ts'
 
 /** A loan as far as the end of a day needs it. */
@@ -15,7 +15,7 @@ export interface LoanToEnd {
   writtenOffOn: string | null
   terms: DayTerms
   /** All that are not settled, up to the first after the day of which something is to be paid. */
-  rows: Row[]
+  rows: InstallmentRow[]
   /** Of the rows after those, less what was paid of them ahead; null where nobody summed it. */
   laterPrincipal: Paise | null
 }
@@ -63,7 +63,7 @@ export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruin
 /** A row that the end of a day changed. */
 export interface EndedRow {
   caseRef: string
-  row: Row
+  row: InstallmentRow
 }
 
 /** Writes of rows what the end of a day can change: nothing was paid. */
@@ -87,7 +87,7 @@ export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promi
 export interface EndedLoan {
   caseRef: string
   status: LoanStatus
-  rows: Row[]
+  rows: InstallmentRow[]
 }
 
 export async function updateEndedLoans(tx: Tx, loans: EndedLoan[], at: Date): Promise<void> {

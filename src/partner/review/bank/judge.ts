@@ -13,7 +13,7 @@ export interface BankRule {
 }
 
 /** A rule held against a figure; `figure` is null where it is missing. */
-export interface Finding extends BankRule {
+export interface BankFinding extends BankRule {
   outcome: 'MET' | 'NOT_MET' | 'MISSING'
   figure: number | null
 }
@@ -26,7 +26,7 @@ export interface BankReview {
   /** The rule or the lack that decided; null where every rule was met. */
   reasonCode: string | null
   figures: BankFigures
-  findings: Finding[]
+  findings: BankFinding[]
 }
 
 /** An analysis that ended longer ago says too little of today. */
@@ -55,7 +55,7 @@ export function judge(lead: Pick<LeadSubmitted, 'banking' | 'borrower'>, rules: 
   return missing ? of('LOWER', `${missing.code}_MISSING`) : of('APPROVE', null)
 }
 
-function findingOf(rule: BankRule, figures: BankFigures): Finding {
+function findingOf(rule: BankRule, figures: BankFigures): BankFinding {
   const figure = measured(figures, rule.measure)
   if (figure === null) return { ...rule, outcome: 'MISSING', figure }
   const isMet = figure <= (rule.most ?? Number.POSITIVE_INFINITY) && figure >= (rule.least ?? Number.NEGATIVE_INFINITY)

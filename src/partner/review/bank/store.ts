@@ -48,7 +48,7 @@ export async function saveBankRules(tx: Tx, fromOn: string, rules: BankRules): P
     on conflict (from_on) do update set rules = excluded.rules`
 }
 
-type Row = Pick<BankReview, 'decision' | 'reasonCode'> & { reviewSealed: Buffer; judgedAt: Date }
+type BankReviewRow = Pick<BankReview, 'decision' | 'reasonCode'> & { reviewSealed: Buffer; judgedAt: Date }
 
 export interface KeptBankReview extends BankReview {
   judgedAt: Date
@@ -56,7 +56,7 @@ export interface KeptBankReview extends BankReview {
 
 /** Null for a case that came before there were rules for bank data. */
 export async function bankReviewOf(db: Run, seal: Seal, caseRef: string): Promise<KeptBankReview | null> {
-  const [row] = await db<Row>`
+  const [row] = await db<BankReviewRow>`
     select decision, reason_code, review_sealed, judged_at from case_bank_review where case_ref = ${caseRef}`
   if (!row) return null
   const { decision, reasonCode, reviewSealed, judgedAt } = row

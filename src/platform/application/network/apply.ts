@@ -20,7 +20,7 @@ import {
   inboundKind,
   settle,
 } from '#platform/network/inbound/store.ts'
-import type { Stage } from '#platform/network/stage.ts'
+import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { onFormAccepted, onFormRefused, onProfileResent, onSearch } from './apply/catalogue.ts'
 import { onLoan } from './apply/loan.ts'
@@ -126,7 +126,7 @@ async function askIfUnanswered(tx: Tx, journey: Journey, conversationId: string,
 }
 
 /** Where the next word is the lender's. */
-const answering: Stage[] = [
+const answering: ConversationStage[] = [
   'SELECTED',
   'CONSENT_GIVEN',
   'RESELECTED',

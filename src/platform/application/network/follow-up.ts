@@ -13,7 +13,7 @@ import { approve, confirm, type FinalTerms, init, isSilent, select, status } fro
 import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured } from '#platform/network/dialect.ts'
-import type { Stage } from '#platform/network/stage.ts'
+import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { agreedOn, findStep } from '#platform/step/store.ts'
@@ -136,7 +136,7 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
-const selecting: Stage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
+const selecting: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** The last request is repeated; once the loan is placed, only how it stands. */
 async function askAgain(

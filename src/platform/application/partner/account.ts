@@ -3,7 +3,7 @@ import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
-import { type Applicant, accountOf } from '#platform/exchange/applicant.ts'
+import { type ApplicantDetails, accountOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
 import { applicantFor } from './case-job.ts'
@@ -13,17 +13,17 @@ export async function accountFor(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
   { tenantId, journeyId }: PartnerCase,
-): Promise<Applicant['account']> {
+): Promise<ApplicantDetails['account']> {
   const { bankSealed } = await findStep(db, { tenantId, journeyId }, 'bankMandate')
   return bankSealed && accountOf(seal.openJson<BankAccount>(bankSealed, bankContext(tenantId, journeyId)))
 }
 
-interface Reading extends Pick<Context, 'seal'> {
+interface AccountReader extends Pick<Context, 'seal'> {
   db: Run
 }
 
 /** Who applies, and the account of the lead, which is known by now. */
-export async function accountOfLead(ctx: Reading, application: PartnerCase) {
+export async function accountOfLead(ctx: AccountReader, application: PartnerCase) {
   const { applicant } = await applicantFor(ctx, application)
   const account = required(
     applicant.account ?? (await accountFor(ctx.db, ctx, application)),

@@ -5,7 +5,7 @@ import { finish, type Job } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
-import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'
+import { type ApplicantDetails, applicantOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { CaseJob } from '#platform/exchange/channel.ts'
 import type { Consents } from '#platform/exchange/lead.ts'
@@ -66,7 +66,7 @@ export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promi
 export async function applicantFor(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   { tenantId, journeyId, caseRef }: PartnerCase,
-): Promise<{ applicant: Applicant; consents: Consents }> {
+): Promise<{ applicant: ApplicantDetails; consents: Consents }> {
   const { profileSealed, consents } = await readApplicant(db, { tenantId, journeyId })
   const applicant = applicantOf(seal.openJson<BorrowerDetails>(profileSealed, detailsContext(tenantId, journeyId)))
   if (!applicant) throw new Error(`the profile behind case ${caseRef} is not whole`)

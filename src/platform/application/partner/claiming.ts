@@ -9,7 +9,7 @@ import { growing, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { documentContext } from '#platform/exchange/case.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
-import { type Claim, sendClaim, takeClaim } from '#platform/servicing/claim.ts'
+import { type PaymentClaim, sendClaim, takeClaim } from '#platform/servicing/claim.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { type CaseAndJourney, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
@@ -35,11 +35,11 @@ export interface Proof {
 
 /** What the borrower says to have paid, and what they show for it. */
 export interface ProvenClaim {
-  claim: Claim
+  claim: PaymentClaim
   proof: Proof | null
 }
 
-type WrittenClaim = Omit<Claim, 'amount'> & { amount: string }
+type WrittenClaim = Omit<PaymentClaim, 'amount'> & { amount: string }
 
 const context = (operationId: string): string => `partner_claim:${operationId}`
 
@@ -94,7 +94,7 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
     Buffer.from(job.payload.claim, 'base64'),
     context(operationId),
   )
-  const claim: Claim = { ...rest, amount: BigInt(amount) }
+  const claim: PaymentClaim = { ...rest, amount: BigInt(amount) }
   const documentIds = picture?.documentId ? [picture.documentId] : []
   await underCase(ctx, job, async (tx, concerned, at) => {
     const operation = required(

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import type { CaseIds, DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleAt, exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { askStatus } from '#platform/exchange/status.ts'
@@ -52,7 +52,7 @@ class Play {
   private readonly events: Envelope[] = []
   private version = 0
   /** How the case stood at the partner so far, the newest last. */
-  private readonly snapshots: Partial<Status>[] = []
+  private readonly snapshots: Partial<SnapshotStatus>[] = []
   /** Nothing of the stage was sent yet: the partner may be asked at any moment of it. */
   private isEarly = false
 
@@ -76,18 +76,18 @@ class Play {
     this.event('PAYMENT_UPDATED', payment(payment_id, change), version)
   }
 
-  snapshot(request_id: string): Status {
+  snapshot(request_id: string): SnapshotStatus {
     const { snapshots, isEarly } = this
     const place = isEarly ? Math.floor(this.random() * snapshots.length) : snapshots.length - 1
     const ids = { celestium_lead_id: this.ids.leadId, celestium_loan_id: this.ids.loanId }
     const whole = exampleStatus({ ...ids, snapshot_version: place + 1, ...snapshots[place] })
-    const status = JSON.parse(JSON.stringify(whole).replaceAll(exampleAt, before)) as Status
+    const status = JSON.parse(JSON.stringify(whole).replaceAll(exampleAt, before)) as SnapshotStatus
     const now = new Date().toISOString()
     return { ...status, request_id, external_reference_id: this.ids.caseRef, snapshot_at: now }
   }
 
   /** Has the stage arrive, before or after the partner was asked in the midst of it; in the end its newest word is read. */
-  async pass(...news: Partial<Status>[]): Promise<void> {
+  async pass(...news: Partial<SnapshotStatus>[]): Promise<void> {
     const { way, of, snapshots } = this
     snapshots.push(...news)
     if (!this.isOrdered) {
@@ -173,10 +173,10 @@ const young = {
   loan_account_id: null,
   checks: { kyc: 'NOT_STARTED', lender_kyc_review: 'NOT_STARTED', mandate: 'NOT_STARTED', esign: 'NOT_STARTED' },
   ...{ disbursement: null, soa: null, amortization_schedule: null, payments: [] },
-} satisfies Partial<Status>
+} satisfies Partial<SnapshotStatus>
 
 /** The borrower accepts; the partner confirms twice, and once what nobody decided. Then KYC is done by video. */
-async function acceptance(play: Play): Promise<Status['offer']> {
+async function acceptance(play: Play): Promise<SnapshotStatus['offer']> {
   const { of } = play
   const { tenantId } = of
   await ctx.db.tx(async (tx) => {
@@ -215,7 +215,7 @@ async function acceptance(play: Play): Promise<Status['offer']> {
 }
 
 /** Reviewed again, paid out at the second try, and two debits: each step may be overtaken by a snapshot that knows more. */
-async function money(play: Play, offer: Status['offer']): Promise<void> {
+async function money(play: Play, offer: SnapshotStatus['offer']): Promise<void> {
   const review = exampleData('KYC_REVIEW_DECIDED')
   const transfer = (status: 'PENDING' | 'FAILED' | 'DISBURSED', minutes: number): DataOf<'DISBURSEMENT_UPDATED'> => ({
     ...exampleData('DISBURSEMENT_UPDATED'),
@@ -240,7 +240,7 @@ async function money(play: Play, offer: Status['offer']): Promise<void> {
 }
 
 /** A claim that is found after it had failed, a loan that is closed, a receipt taken back, the loan open again. */
-async function claim(play: Play, offer: Status['offer']): Promise<void> {
+async function claim(play: Play, offer: SnapshotStatus['offer']): Promise<void> {
   const { of } = play
   const { operationId } = await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, of.tenantId, of.journeyId))!

@@ -1,6 +1,6 @@
 // Asks the partner where a case stands, and takes over what it says: an event that was lost is made good by it (D3 §4.4).
 
-import { isFresh, type Status } from '#contract/exchange/snapshot.ts'
+import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -39,7 +39,7 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
 }
 
 /** Where money has moved nothing older than fifteen minutes counts: a later snapshot is waited for (D3 §4.4, §8). */
-async function freshStatus(ctx: Context, application: PartnerCase): Promise<Status | null> {
+async function freshStatus(ctx: Context, application: PartnerCase): Promise<SnapshotStatus | null> {
   const status = await fetchStatus(await withPartner(ctx, application), application)
   if (status?.case_status === 'DISBURSED' && !isFresh(status, ctx.clock()))
     throw new WrongAnswer(`the snapshot is of ${status.snapshot_at}, which is too old for money`)
@@ -62,7 +62,7 @@ async function retrying<T>({ log, config }: Context, job: Job<StatusJob>, ask: (
 async function taken(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
-  status: Status,
+  status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   const stale = staleBecause(application, status)
   if (stale !== null) {

@@ -7,7 +7,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import type { Applicant, Statement } from '#platform/exchange/applicant.ts'
+import type { ApplicantDetails, StatementBlock } from '#platform/exchange/applicant.ts'
 import { checkDuplicates, NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { type CaseJob, leadKind } from '#platform/exchange/channel.ts'
@@ -56,7 +56,7 @@ async function withFreshCheck(
   ctx: Context,
   job: Job<CaseJob>,
   application: PartnerCase,
-  applicant: Applicant,
+  applicant: ApplicantDetails,
 ): Promise<DedupeReply | null> {
   const known =
     application.dedupeSealed &&
@@ -99,7 +99,7 @@ async function giveUp(ctx: TxContext, concerned: CaseAndJourney, because: string
 }
 
 /** The evidence of the recommendation, and what it comes to with the borrower's statement. */
-async function weighedWith(ctx: TxContext, application: PartnerCase, statement: Statement): Promise<Evidence> {
+async function weighedWith(ctx: TxContext, application: PartnerCase, statement: StatementBlock): Promise<Evidence> {
   const evidence = ctx.seal.openJson<Evidence>(
     required(application.evidenceSealed, 'the evidence of a chosen case'),
     caseContext(application, 'evidence'),
@@ -112,7 +112,7 @@ async function weighedWith(ctx: TxContext, application: PartnerCase, statement: 
 
 /** What a lead is made of beside its case: who applies, what they agreed to, and the partner's word that they are new to it. */
 interface LeadParts {
-  applicant: Applicant
+  applicant: ApplicantDetails
   consents: Consents
   reply: DedupeReply
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import type { Status } from '#contract/exchange/snapshot.ts'
+import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { askStatus } from '#platform/exchange/status.ts'
@@ -27,7 +27,7 @@ const worker = refreshing(ctx)
 after(() => worker.stop())
 
 type Case = Awaited<ReturnType<typeof caseAt>>
-const snapshots = new Map<string, () => Partial<Status>>()
+const snapshots = new Map<string, () => Partial<SnapshotStatus>>()
 lender.answer = ({ query, headers }) => {
   const caseRef = query.get('external_reference_id')!
   const given = snapshots.get(caseRef)
@@ -45,7 +45,7 @@ lender.answer = ({ query, headers }) => {
 }
 
 /** Has Status asked, with this to be found there. */
-async function refreshed(of: Case, status: Partial<Status>): Promise<void> {
+async function refreshed(of: Case, status: Partial<SnapshotStatus>): Promise<void> {
   const { leadId, loanId } = of.ids
   snapshots.set(of.ids.caseRef, () => ({ celestium_lead_id: leadId, celestium_loan_id: loanId, ...status }))
   const at = ctx.clock()
@@ -65,7 +65,7 @@ const beforeLoan = {
   soa: null,
   amortization_schedule: null,
   payments: [],
-} satisfies Partial<Status>
+} satisfies Partial<SnapshotStatus>
 
 test('D3 §4.3: files may be sent when Status gives the ids, although LEAD_REGISTERED never came', async () => {
   const of = await caseAt(platform, 'SUBMITTED')

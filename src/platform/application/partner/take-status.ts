@@ -1,5 +1,5 @@
 // What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid, or the end of the way (D3 §4.4).
-import { isFresh, type Status } from '#contract/exchange/snapshot.ts'
+import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -21,7 +21,7 @@ import { scheduleUploads } from './uploading.ts'
 export async function takeStatus(
   ctx: TxContext,
   { application: before, journey }: CaseAndJourney,
-  status: Status,
+  status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
   let application = before
@@ -41,7 +41,7 @@ export async function takeStatus(
 }
 
 /** What the borrower is told of a case that is over without a loan; null while it is not. A loan that is CANCELLED was agreed on. */
-function endingOf({ case_status, loan_status, checks }: Status): EndReason | null {
+function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReason | null {
   const wasAgreed = loan_status === 'CANCELLED'
   if (case_status === 'REJECTED') return wasAgreed ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
   if (case_status !== 'EXPIRED') return null
@@ -50,14 +50,14 @@ function endingOf({ case_status, loan_status, checks }: Status): EndReason | nul
 }
 
 /** Nothing was left for the borrower to do. A mandate is cancelled by the lender once the application has ended. */
-const isFinished = ({ kyc, mandate, esign }: Status['checks']): boolean =>
+const isFinished = ({ kyc, mandate, esign }: SnapshotStatus['checks']): boolean =>
   kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
 async function paidOut(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
-  status: Status,
+  status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
   if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { application, journey }
@@ -71,7 +71,7 @@ async function paidOut(
 async function takeAccount(
   { tx, at }: TxContext,
   { application, journey }: CaseAndJourney,
-  status: Status,
+  status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
   await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)

@@ -1,20 +1,20 @@
 // Table complaint_entry: the thread of a complaint.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { type Entry, type EntryBody, entryPlace, type Place } from '#platform/complaint/complaint.ts'
+import { type ComplaintEntry, type ComplaintKey, type EntryBody, entryPlace } from '#platform/complaint/complaint.ts'
 
-type Row = Omit<Entry, 'body'> & { bodySealed: Buffer }
+type EntryRow = Omit<ComplaintEntry, 'body'> & { bodySealed: Buffer }
 
 const columns = sql`tenant_id, complaint_id, entry_id, at, author, kind, code, shown, person_id, body_sealed, mail_id, message_id,
   source_key`
 
-const opened = (seal: Seal, { bodySealed, ...row }: Row): Entry => ({
+const opened = (seal: Seal, { bodySealed, ...row }: EntryRow): ComplaintEntry => ({
   ...row,
   body: seal.openJson<EntryBody>(bodySealed, entryPlace(row)),
 })
 
 /** Adds an entry; false when its source was entered before. */
-export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: Entry): Promise<boolean> {
+export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: ComplaintEntry): Promise<boolean> {
   const added = await tx`
     insert into complaint_entry ${tx({ ...row, bodySealed: seal.json(body, entryPlace(row)) })}
     on conflict (tenant_id, complaint_id, source_key) do nothing returning 1`
@@ -22,15 +22,19 @@ export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: Entry): 
 }
 
 /** In the order in which they came. */
-export async function listEntries(db: Run, seal: Seal, { tenantId, complaintId }: Place): Promise<Entry[]> {
-  const rows = await db<Row>`
+export async function listEntries(
+  db: Run,
+  seal: Seal,
+  { tenantId, complaintId }: ComplaintKey,
+): Promise<ComplaintEntry[]> {
+  const rows = await db<EntryRow>`
     select ${columns} from complaint_entry where tenant_id = ${tenantId} and complaint_id = ${complaintId} order by at, entry_id`
   return rows.map((row) => opened(seal, row))
 }
 
 /** What the borrower of each of these complaints said first, by the id of the complaint; nothing where they said nothing. */
-export async function firstOfBorrowers(db: Run, seal: Seal, places: Place[]): Promise<Map<string, EntryBody>> {
-  const rows = await db<Row>`
+export async function firstOfBorrowers(db: Run, seal: Seal, places: ComplaintKey[]): Promise<Map<string, EntryBody>> {
+  const rows = await db<EntryRow>`
     select distinct on (tenant_id, complaint_id) ${columns} from complaint_entry
     where tenant_id = any(${[...new Set(places.map(({ tenantId }) => tenantId))]}::uuid[])
       and complaint_id = any(${places.map(({ complaintId }) => complaintId)}::uuid[]) and author = 'BORROWER'
@@ -41,10 +45,10 @@ export async function firstOfBorrowers(db: Run, seal: Seal, places: Place[]): Pr
 export async function findEntry(
   db: Run,
   seal: Seal,
-  { tenantId, complaintId }: Place,
+  { tenantId, complaintId }: ComplaintKey,
   entryId: string,
-): Promise<Entry | undefined> {
-  const [row] = await db<Row>`
+): Promise<ComplaintEntry | undefined> {
+  const [row] = await db<EntryRow>`
     select ${columns} from complaint_entry
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and entry_id = ${entryId}`
   return row && opened(seal, row)
@@ -53,8 +57,8 @@ export async function findEntry(
 /** Makes of a mail that waited to be accepted what it is: words of the thread, or nothing that anybody goes by. */
 export async function settleEntry(
   tx: Tx,
-  { tenantId, complaintId, entryId }: Pick<Entry, 'tenantId' | 'complaintId' | 'entryId'>,
-  change: Pick<Entry, 'kind' | 'shown'>,
+  { tenantId, complaintId, entryId }: Pick<ComplaintEntry, 'tenantId' | 'complaintId' | 'entryId'>,
+  change: Pick<ComplaintEntry, 'kind' | 'shown'>,
 ): Promise<void> {
   await tx`
     update complaint_entry set kind = ${change.kind}, shown = ${change.shown}
@@ -62,7 +66,7 @@ export async function settleEntry(
 }
 
 /** The Message-ID of the newest mail that went to or came from the borrower; null when none did. */
-export async function newestMessage(db: Run, { tenantId, complaintId }: Place): Promise<string | null> {
+export async function newestMessage(db: Run, { tenantId, complaintId }: ComplaintKey): Promise<string | null> {
   const [row] = await db<{ messageId: string }>`
     select message_id from complaint_entry
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and message_id is not null and kind in ('WORDS', 'QUESTION', 'RESOLUTION', 'EVENT')
@@ -72,7 +76,7 @@ export async function newestMessage(db: Run, { tenantId, complaintId }: Place): 
 }
 
 /** How many the borrower has said since then: nobody fills a complaint without end. */
-export async function countMessages(db: Run, { tenantId, complaintId }: Place, since: Date): Promise<number> {
+export async function countMessages(db: Run, { tenantId, complaintId }: ComplaintKey, since: Date): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::integer as count from complaint_entry
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and author = 'BORROWER' and at > ${since}`

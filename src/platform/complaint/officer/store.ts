@@ -13,7 +13,7 @@ export interface OfficerContact {
   phone: string
 }
 
-interface Row {
+interface OfficerRow {
   party: string
   level: OfficerLevel
   contactSealed: Buffer
@@ -26,7 +26,7 @@ export interface NamedOfficer extends OfficerContact {
 }
 
 export async function listOfficers(db: Run, seal: Seal): Promise<NamedOfficer[]> {
-  const rows = await db<Row>`
+  const rows = await db<OfficerRow>`
     select party, level, contact_sealed, updated_at from complaint_officer where tenant_id = ${platformTenant} order by party, level`
   return rows.map(({ party, level, contactSealed }) => ({
     party,

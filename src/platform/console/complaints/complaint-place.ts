@@ -5,7 +5,7 @@ import type { ComplaintExportQuery } from '#contract/console/complaints.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import type { Auth } from '#kit/http/server.ts'
-import { isPending, numberIn, type Place } from '#platform/complaint/complaint.ts'
+import { type ComplaintKey, isPending, numberIn } from '#platform/complaint/complaint.ts'
 import type { QueueFilter } from '#platform/complaint/queue/store.ts'
 import { placeById } from '#platform/complaint/store.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
@@ -38,7 +38,7 @@ interface ComplaintRequest {
 export async function complaintPlace(
   { db }: Pick<Context, 'db'>,
   { who, params, query }: ComplaintRequest,
-): Promise<Place> {
+): Promise<ComplaintKey> {
   const place = await placeById(db, params.complaintId, scopeOf(who, query.tenantId))
   if (!place) throw noSuchComplaint()
   return place

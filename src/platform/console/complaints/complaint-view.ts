@@ -14,13 +14,13 @@ import { isOneOf } from '#kit/runtime/record.ts'
 import { tenantIn } from '#kit/staff/person.ts'
 import {
   type Complaint,
+  type ComplaintEntry,
+  type ComplaintKey,
   complaintMachine,
   dueAtOf,
-  type Entry,
   type EntryBody,
   isForTenant,
   isPending,
-  type Place,
 } from '#platform/complaint/complaint.ts'
 import { listEntries } from '#platform/complaint/entry/store.ts'
 import { lenderOfficers, platformOfficers } from '#platform/complaint/officer.ts'
@@ -80,16 +80,16 @@ export const listedComplaint = (
   }
 }
 
-type Means = Pick<Context, 'db' | 'seal' | 'config'>
+type ViewDeps = Pick<Context, 'db' | 'seal' | 'config'>
 
 /** Refused as `absent`. */
-export const detailOf = (ctx: Means, who: ConsolePerson, place: Place, at: Date): Promise<ComplaintDetail> =>
+export const detailOf = (ctx: ViewDeps, who: ConsolePerson, place: ComplaintKey, at: Date): Promise<ComplaintDetail> =>
   ctx.db.snapshot((db) => readDetail(db, ctx, { who, place, at }))
 
 async function readDetail(
   db: Run,
-  ctx: Means,
-  { who, place, at }: { who: ConsolePerson; place: Place; at: Date },
+  ctx: ViewDeps,
+  { who, place, at }: { who: ConsolePerson; place: ComplaintKey; at: Date },
 ): Promise<ComplaintDetail> {
   const complaint = await findComplaint(db, ctx.seal, place)
   const seen = await findQueueRow(db, place)
@@ -138,7 +138,7 @@ const timesOf = (complaint: Complaint) => ({
   ombudsmanAt: complaint.ombudsmanAt?.toISOString() ?? null,
 })
 
-const peopleIn = ({ assigneeId }: Complaint, entries: Entry[]): string[] => [
+const peopleIn = ({ assigneeId }: Complaint, entries: ComplaintEntry[]): string[] => [
   ...new Set(
     [assigneeId, ...entries.flatMap(({ personId, body }) => [personId, body.values?.assigneeId ?? null])].filter(
       (id) => id !== null,
@@ -154,7 +154,7 @@ async function mailsOf(db: Run, { tenantId, complaintId }: Complaint): Promise<M
 }
 
 function threadEntry(
-  entry: Entry,
+  entry: ComplaintEntry,
   names: Map<string, string>,
   mails: Map<string, SentMail>,
   hides: (text: string) => string,

@@ -1,7 +1,7 @@
 // Whether a page could hold the hosted journey: its origin against our list, and its own headers against what a frame needs; pure.
 import type { EmbedFinding } from '#contract/console/lists.ts'
 
-export interface Finding {
+export interface EmbedCheckFinding {
   code: EmbedFinding
   isFine: boolean
   /** What was found, as it stands there. */
@@ -19,11 +19,11 @@ interface EmbedCheckInput {
   answer: PageAnswer
 }
 
-export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInput): Finding[] {
+export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInput): EmbedCheckFinding[] {
   const isAllowed = allowed.some((origin) => fits(origin, page))
   const isHttps = page.protocol === 'https:'
   const isSecure = isHttps || isThisMachine(page.hostname)
-  const known: Finding[] = [
+  const known: EmbedCheckFinding[] = [
     { code: 'allowed', isFine: isAllowed, about: isAllowed ? null : page.origin },
     { code: 'secure', isFine: isSecure, about: isHttps ? null : page.protocol.slice(0, -1) },
   ]
@@ -42,7 +42,7 @@ export function embedFindings({ page, allowed, frameUrl, answer }: EmbedCheckInp
 const isThisMachine = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
 
 /** The first of the directives that decide about frames; several policies must all agree. */
-function framePolicy(text: string, frameUrl: string, page: URL): Finding {
+function framePolicy(text: string, frameUrl: string, page: URL): EmbedCheckFinding {
   const deciding = text
     .split(',')
     .map((policy) => directiveOf(policy, ['frame-src', 'child-src', 'default-src']))
@@ -86,7 +86,7 @@ function fits(source: string, url: URL): boolean {
 }
 
 /** A feature that is not named is left to frames that ask for it; one that is switched off is nobody's. */
-function permissions(text: string, frameUrl: string): Finding {
+function permissions(text: string, frameUrl: string): EmbedCheckFinding {
   const { origin } = new URL(frameUrl)
   const off = ['camera', 'microphone'].flatMap((feature) => {
     const match = new RegExp(`(?:^|,)\\s*${feature}\\s*=\\s*(\\*|\\([^)]*\\)|[^,\\s]+)`).exec(text)
@@ -99,7 +99,7 @@ function permissions(text: string, frameUrl: string): Finding {
 }
 
 /** Our page says `require-corp` and may be embedded across origins, so whatever a page wants is met; an unknown value is told. */
-function embedderPolicy(text: string): Finding {
+function embedderPolicy(text: string): EmbedCheckFinding {
   const value = text.split(';')[0]?.trim().toLowerCase() ?? ''
   const isFine = ['', 'unsafe-none', 'require-corp', 'credentialless'].includes(value)
   return { code: 'embedder-policy', isFine, about: isFine ? null : value }

@@ -26,7 +26,7 @@ import {
   readTryAnswer,
   readUpdate,
 } from './entry-store.ts'
-import type { EntryRow, Place } from './timeline-store.ts'
+import type { EntryRow, TimelineKey } from './timeline-store.ts'
 
 /** `raw` is JSON, or text where it is none; null where an entry has no document. What stands beside it is about it. */
 export interface EntryDocument {
@@ -35,8 +35,8 @@ export interface EntryDocument {
   [about: string]: unknown
 }
 
-type Means = Pick<Context, 'db' | 'seal'>
-type Reader = (means: Means, of: Place, key: string) => Promise<EntryDocument | null>
+type DocumentDeps = Pick<Context, 'db' | 'seal'>
+type Reader = (means: DocumentDeps, of: TimelineKey, key: string) => Promise<EntryDocument | null>
 
 const readers: Record<string, Reader> = {
   async update({ db, seal }, of, eventId) {
@@ -117,7 +117,11 @@ const readers: Record<string, Reader> = {
   },
 }
 
-async function delivered({ db, seal }: Means, of: Place, deliveryId: string): Promise<EntryDocument | null> {
+async function delivered(
+  { db, seal }: DocumentDeps,
+  of: TimelineKey,
+  deliveryId: string,
+): Promise<EntryDocument | null> {
   if (!isUuid(deliveryId)) return null
   const row = await readDeliveryBody(db, of, deliveryId)
   if (!row) return null
@@ -127,8 +131,8 @@ async function delivered({ db, seal }: Means, of: Place, deliveryId: string): Pr
 
 /** A first try that succeeded stands in its delivery alone, which keeps no body of its answer. */
 async function tryAnswer(
-  { db, seal }: Means,
-  of: Place,
+  { db, seal }: DocumentDeps,
+  of: TimelineKey,
   deliveryId: string,
   number: number,
 ): Promise<EntryAnswer | null> {
@@ -141,7 +145,7 @@ async function tryAnswer(
 }
 
 /** The document of an entry that was read before: its key is one that we gave. */
-export async function rawOf(means: Means, of: Place, { id }: EntryRow): Promise<EntryDocument> {
+export async function rawOf(means: DocumentDeps, of: TimelineKey, { id }: EntryRow): Promise<EntryDocument> {
   const dot = id.indexOf('.')
   const read = ownValue(readers, id.slice(0, dot))
   return (read && (await read(means, of, id.slice(dot + 1)))) ?? { raw: null }

@@ -29,7 +29,7 @@ import { addNote, noteText } from '#platform/staff/note.ts'
 import { commandLine } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { journeyPlace } from './journey-place.ts'
-import type { Place } from './timeline-store.ts'
+import type { TimelineKey } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}`
 const ofOne = { params: JourneyParams, query: OfTenant } as const
@@ -41,7 +41,7 @@ interface EventAct {
   summary: string
   act: string
   /** Gives how many it concerned. */
-  run(write: Pick<TxContext, 'tx' | 'at'>, of: Place, caseRef: string): Promise<number>
+  run(write: Pick<TxContext, 'tx' | 'at'>, of: TimelineKey, caseRef: string): Promise<number>
 }
 
 /** What is done to all events of a journey's case that stand so; noted with their number. */
@@ -115,7 +115,7 @@ const moveOn = route({
   },
 })
 
-async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: Place, forPlatform: boolean) {
+async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: TimelineKey, forPlatform: boolean) {
   const rows = await listNotes(db, of, forPlatform, mostNotes)
   const writers = async (isPlatform: boolean) => {
     const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)

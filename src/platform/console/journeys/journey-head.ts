@@ -15,13 +15,13 @@ import { listWithLenders } from '#platform/offer/store.ts'
 import { bankContext, listSteps } from '#platform/step/store.ts'
 import { noSuchJourney } from './journey-place.ts'
 import { type HeadRow, type JourneyRow, readHead, readRow } from './journeys-store.ts'
-import type { Place } from './timeline-store.ts'
+import type { TimelineKey } from './timeline-store.ts'
 
 /** Everything in one state of the database. */
 export async function headOf(
   ctx: Context,
   who: ConsolePerson,
-  of: Place,
+  of: TimelineKey,
   listed: (ctx: Context, row: JourneyRow) => ListedJourney,
 ): Promise<JourneyHead> {
   const [found, more, offers, steps] = await ctx.db.snapshot((db) =>

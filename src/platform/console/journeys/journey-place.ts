@@ -3,7 +3,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { findPlace } from './journeys-store.ts'
-import type { Place } from './timeline-store.ts'
+import type { TimelineKey } from './timeline-store.ts'
 
 export const noSuchJourney = () => new Refusal('absent', 'there is no such journey')
 
@@ -17,7 +17,7 @@ export async function journeyPlace(
   { db }: Pick<Context, 'db'>,
   who: ConsolePerson,
   { params, query }: JourneyRequest,
-): Promise<Place> {
+): Promise<TimelineKey> {
   const isAnybodys = who.tenantId === null && query.tenantId === undefined
   const place = await findPlace(db, params.journeyId, isAnybodys ? null : tenantOf(who, query.tenantId))
   if (!place) throw noSuchJourney()

@@ -8,7 +8,7 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { applicationsOf, everyApplication, listTenantNames } from '#platform/console/store.ts'
 import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
-import type { Step } from '#platform/step/store.ts'
+import type { JourneyStep } from '#platform/step/store.ts'
 
 export interface ListFilter {
   /** Null of all tenants. */
@@ -47,7 +47,7 @@ export interface JourneyRow
   offersUntil: Date | null
   awaitedUntil: Date | null
   consentIsDue: boolean
-  steps: Pick<Step, 'name' | 'status' | 'diagnostics'>[]
+  steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
 const needsBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`

@@ -32,7 +32,7 @@ import { headOf } from './journey-head.ts'
 import { journeyPlace } from './journey-place.ts'
 import { type JourneyRow, listJourneys } from './journeys-store.ts'
 import { isPersonalKind, type LookUp, lookUpsOf } from './search.ts'
-import { findJourneys, type Key } from './search-store.ts'
+import { findJourneys, type SearchKey } from './search-store.ts'
 import { waitingFor } from './waiting.ts'
 
 const search = route({
@@ -59,7 +59,7 @@ const search = route({
   },
 })
 
-function keyOf(ctx: Context, { kind, value }: LookUp): Key {
+function keyOf(ctx: Context, { kind, value }: LookUp): SearchKey {
   switch (kind) {
     case 'mobile':
       return { kind, digest: mobileDigest(ctx, value) }

@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { readPositions } from './live-store.ts'
 import { cursorOf } from './timeline-cursor.ts'
-import { type Place, readTimeline } from './timeline-store.ts'
+import { readTimeline, type TimelineKey } from './timeline-store.ts'
 
 /** What wakes it beside the clock: the queues of this process that something is put into. */
 type Wakes = readonly string[]
@@ -20,7 +20,7 @@ const gatherMs = 150
 const mostUnreadBytes = 64 << 10
 
 interface Watcher {
-  of: Place
+  of: TimelineKey
   sessionId: string
   /** Whether the session goes on. */
   isSignedIn(): Promise<boolean>
@@ -36,7 +36,7 @@ interface LiveFeed {
   end(): void
 }
 
-const keyOf = ({ tenantId, journeyId }: Place): string => `${tenantId} ${journeyId}`
+const keyOf = ({ tenantId, journeyId }: TimelineKey): string => `${tenantId} ${journeyId}`
 
 export interface LivePace {
   /** What other processes did is seen after so long; what this one did, at once. */

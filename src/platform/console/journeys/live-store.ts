@@ -2,19 +2,19 @@
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
-import type { Place } from './timeline-store.ts'
+import type { TimelineKey } from './timeline-store.ts'
 
 const own = sql`s.bucket = j.bucket and s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
 const itsCase = sql`k.bucket = j.bucket and k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`
 const ofCase = sql`partner_case k on ${itsCase} and s.bucket = k.bucket and s.tenant_id = k.tenant_id and s.case_ref = k.case_ref`
 const ofReference = sql`s.tenant_id = j.tenant_id and s.case_ref = any(j.refs)`
 
-export interface JourneyPosition extends Place {
+export interface JourneyPosition extends TimelineKey {
   position: string
 }
 
 /** Each source by its own index; what a lease alone changes does not count. First what has a bucket, then all else. */
-export const readPositions = (db: Run, places: Place[]): Promise<JourneyPosition[]> => db<JourneyPosition>`
+export const readPositions = (db: Run, places: TimelineKey[]): Promise<JourneyPosition[]> => db<JourneyPosition>`
   with own as materialized (
     select j.tenant_id, j.journey_id, concat_ws('/', j.version,
       (select count(*) from lifecycle_event s where ${own}),

@@ -7,7 +7,7 @@ import { productIds } from '#contract/product/products.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { listStatement, piecesOf } from './journeys-store.ts'
-import { type Key, searchStatement } from './search-store.ts'
+import { type SearchKey, searchStatement } from './search-store.ts'
 import { timelineStatement } from './timeline-store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
@@ -78,7 +78,7 @@ async function readsByIndex(statement: Fragment, name: string): Promise<void> {
 }
 
 const uuid = `00000a00-0000-7a00-8000-${tenant.tenantId.slice(-12)}`
-const keyOf = (kind: (typeof searchKinds)[number]): Key =>
+const keyOf = (kind: (typeof searchKinds)[number]): SearchKey =>
   kind === 'mobile' || kind === 'pan' || kind === 'email'
     ? { kind, digest: Buffer.alloc(32, 1) }
     : { kind, value: ['borrower', 'correlation', 'loan', 'bank-reference'].includes(kind) ? 'x-1' : uuid }

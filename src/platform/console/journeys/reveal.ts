@@ -15,7 +15,7 @@ import { noteText } from '#platform/staff/note.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
 import { journeyPlace } from './journey-place.ts'
-import type { Place } from './timeline-store.ts'
+import type { TimelineKey } from './timeline-store.ts'
 
 const reveal = route({
   ...common,
@@ -47,11 +47,11 @@ const reveal = route({
   },
 })
 
-type Account = Partial<BankAccount>
+type RevealedAccount = Partial<BankAccount>
 
 const read: Record<
   Exclude<Revealable, 'notes'>,
-  (person: BorrowerDetails, account: Account | null) => string | null
+  (person: BorrowerDetails, account: RevealedAccount | null) => string | null
 > = {
   name: ({ personal }) => personal.panName ?? null,
   mobile: ({ personal }) => personal.mobile,
@@ -68,7 +68,7 @@ const inOneLine = (parts: (string | null | undefined)[]): string | null => parts
 /** What colleagues wrote, as they wrote it, the oldest first. */
 async function notesIn(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
-  of: Place,
+  of: TimelineKey,
   forPlatform: boolean,
 ): Promise<string | null> {
   const rows = await listNotes(db, of, forPlatform, mostNotes)
@@ -83,9 +83,9 @@ async function notesIn(
 /** The account that the lender was given, or else the one that the borrower's app named. */
 async function accountOf(
   { db, seal }: { db: Parameters<typeof findStep>[0] } & Pick<Context, 'seal'>,
-  of: Place,
+  of: TimelineKey,
   person: BorrowerDetails,
-): Promise<Account | null> {
+): Promise<RevealedAccount | null> {
   const { bankSealed } = await findStep(db, of, 'bankMandate')
   if (bankSealed) return seal.openJson<BankAccount>(bankSealed, bankContext(of.tenantId, of.journeyId))
   return person.bank ?? null

@@ -8,7 +8,7 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { borrowerBucketIn } from '#platform/borrower/store.ts'
 
 /** A place to look in, with what is looked for as it is kept there. */
-export type Key =
+export type SearchKey =
   | { kind: 'mobile' | 'pan' | 'email'; digest: Buffer }
   | { kind: Exclude<SearchKind, 'mobile' | 'pan' | 'email'>; value: string }
 
@@ -78,7 +78,7 @@ const byBankReference = (id: string): Fragment => sql`
   union all (select s.bucket, s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
     from wanted w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${mostOfKind})`
 
-function pieceOf(key: Key, senders: Senders): Fragment {
+function pieceOf(key: SearchKey, senders: Senders): Fragment {
   switch (key.kind) {
     case 'mobile':
       return ofBorrower(sql`b.mobile_digest = ${key.digest}`)
@@ -129,7 +129,7 @@ export interface SearchScope {
 }
 
 /** Newest first. Of all tenants each is looked in by its own part of an index. */
-export const searchStatement = (keys: Key[], { tenantId, senders }: SearchScope): Fragment => {
+export const searchStatement = (keys: SearchKey[], { tenantId, senders }: SearchScope): Fragment => {
   const wanted = tenantId === null ? sql`select tenant_id from tenant` : sql`select ${tenantId}::uuid as tenant_id`
   const pieces = keys.map(
     (key) =>
@@ -151,5 +151,5 @@ export type FoundRow = Omit<SearchItem, 'createdAt' | 'name' | 'isExpired'> & {
   profileSealed: Buffer
 }
 
-export const findJourneys = (db: Run, keys: Key[], scope: SearchScope): Promise<FoundRow[]> =>
+export const findJourneys = (db: Run, keys: SearchKey[], scope: SearchScope): Promise<FoundRow[]> =>
   db<FoundRow>`${searchStatement(keys, scope)}`

@@ -5,7 +5,7 @@ import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, sql } from '#kit/db/sql.ts'
 import { behindSequence } from '#platform/console/webhooks/webhooks-store.ts'
 
-export interface Place {
+export interface TimelineKey {
   tenantId: string
   journeyId: string
 }
@@ -21,12 +21,12 @@ export interface EntryRow {
 }
 
 /** A source gives: id, at, code, params, state, correlation_id. */
-export type Source = [kind: TimelineKind, rows: (of: Place) => Fragment]
+export type Source = [kind: TimelineKind, rows: (of: TimelineKey) => Fragment]
 
 /**
  * The cases of the journey, found before anything is joined to them; a reference is text where events of any program are kept.
  */
-const caseOf = ({ tenantId, journeyId }: Place): Fragment => sql`
+const caseOf = ({ tenantId, journeyId }: TimelineKey): Fragment => sql`
   (select k.bucket, k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
    where k.bucket = ${bucketOf(journeyId)} and k.tenant_id = ${tenantId} and k.journey_id = ${journeyId} offset 0) as of_case`
 

@@ -3,9 +3,9 @@
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { type EntryRow, type Place, type Source, sources } from './timeline-source-store.ts'
+import { type EntryRow, type Source, sources, type TimelineKey } from './timeline-source-store.ts'
 
-export type { EntryRow, Place } from './timeline-source-store.ts'
+export type { EntryRow, TimelineKey } from './timeline-source-store.ts'
 
 export interface Position {
   at: Date
@@ -32,12 +32,12 @@ function isAfter(after: Position | null, order: TimelinePage['order']): Fragment
 }
 
 /** Instants to the millisecond, as they go over the wire: a cursor says no more. */
-const entriesOf = ([kind, rows]: Source, of: Place): Fragment => sql`
+const entriesOf = ([kind, rows]: Source, of: TimelineKey): Fragment => sql`
   select id, date_trunc('milliseconds', at) as at, ${kind}::text as kind, code, params, state, correlation_id
   from (${rows(of)}) as source (id, at, code, params, state, correlation_id)`
 
 /** So many entries of a journey, of each source no more than that; those of one instant in the order of their ids. */
-export function timelineStatement(of: Place, { kinds, order, after, limit }: TimelinePage): Fragment {
+export function timelineStatement(of: TimelineKey, { kinds, order, after, limit }: TimelinePage): Fragment {
   const pieces = Object.values(sources)
     .filter(([kind]) => kinds.includes(kind))
     .map(
@@ -50,11 +50,11 @@ export function timelineStatement(of: Place, { kinds, order, after, limit }: Tim
     ${inOrder(order)} limit ${limit}`
 }
 
-export const readTimeline = (db: Run, of: Place, page: TimelinePage): Promise<EntryRow[]> =>
+export const readTimeline = (db: Run, of: TimelineKey, page: TimelinePage): Promise<EntryRow[]> =>
   db<EntryRow>`${timelineStatement(of, page)}`
 
 /** One entry, by its id. */
-export async function readEntry(db: Run, of: Place, id: string): Promise<EntryRow | undefined> {
+export async function readEntry(db: Run, of: TimelineKey, id: string): Promise<EntryRow | undefined> {
   const source = ownValue(sources, id.split('.', 1)[0] ?? '')
   if (!source) return undefined
   const [row] = await db<EntryRow>`

@@ -3,7 +3,7 @@
 import type { WaitingFor } from '#contract/console/journeys.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
-import { allSteps, dueOf, type Step, type StepName, untouched } from '#platform/step/store.ts'
+import { allSteps, dueOf, type JourneyStep, type StepName, untouched } from '#platform/step/store.ts'
 
 export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
@@ -15,7 +15,7 @@ export interface WaitingFacts {
   awaitedUntil: Date | null
   /** Whether a lender waits for the borrower's consent at an account aggregator. */
   consentIsDue: boolean
-  steps: Pick<Step, 'name' | 'status' | 'diagnostics'>[]
+  steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
 /** Null where nothing is waited for: the journey has ended, or the money was paid out. */

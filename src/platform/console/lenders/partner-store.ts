@@ -118,7 +118,7 @@ export async function stuckBefore(
   return row ?? { count: 0, oldestSince: null }
 }
 
-export interface FileRow {
+export interface PartnerFileRow {
   documentReferenceId: string
   tenantId: string
   journeyId: string
@@ -134,7 +134,7 @@ export const unstoredFiles = (
   db: Run,
   { tenantId, after, limit }: { tenantId: string | null; after: string | null; limit: number },
 ) =>
-  db<FileRow>`
+  db<PartnerFileRow>`
     select d.document_reference_id, d.tenant_id, k.journey_id, d.case_ref, d.document_type, d.state, d.created_at, d.refused_because
     from partner_document d join partner_case k on k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.case_ref = d.case_ref
     where d.state <> 'STORED' and (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid)

@@ -33,9 +33,9 @@ import {
   bodyOfSent,
   type EventFilter,
   type EventRow,
-  type FileRow,
   listEvents,
   nextVersion,
+  type PartnerFileRow,
   stuckBefore,
   unstoredFiles,
 } from './partner-store.ts'
@@ -152,7 +152,7 @@ const again = route({
   },
 })
 
-const fileWire = (row: FileRow): PartnerFile => ({
+const fileWire = (row: PartnerFileRow): PartnerFile => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
   refusedBecause: row.refusedBecause && scrubbed(row.refusedBecause),

@@ -3,7 +3,7 @@ import type { FigureFile } from '#contract/console/lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { daysIn, type FigureName, percentileOf } from '#platform/figures/figure.ts'
-import { applicationsOf, type FileRow, inFull, lenderNames, type Scope } from '#platform/figures/read/store.ts'
+import { applicationsOf, type ExportRow, inFull, lenderNames, type Scope } from '#platform/figures/read/store.ts'
 import { type FigureWindow, piecesOf } from '#platform/figures/read/window.ts'
 import { columnNames, outcomeWords, unitNames } from './overview-text-en.ts'
 
@@ -77,21 +77,21 @@ async function namesIn(db: Run, scope: Scope): Promise<Names> {
   }
 }
 
-function cellOf(column: FileKind['by'][number], row: FileRow, lenderName: (subject: string) => string): string {
+function cellOf(column: FileKind['by'][number], row: ExportRow, lenderName: (subject: string) => string): string {
   if (column === 'lender') return lenderName(row.subject)
   if (column === 'action') return row.action
   return column === 'event' ? row.subject : outcomeWords(row.outcome)
 }
 
-interface TimedRow extends FileRow {
+interface TimedRow extends ExportRow {
   p50: number | null
   p90: number | null
 }
 
-const untimed = (row: FileRow): TimedRow => ({ ...row, p50: null, p90: null })
+const untimed = (row: ExportRow): TimedRow => ({ ...row, p50: null, p90: null })
 
 /** The buckets of a histogram as one row for each step, application, product and subject. */
-function timed(rows: FileRow[]): TimedRow[] {
+function timed(rows: ExportRow[]): TimedRow[] {
   const groups = Map.groupBy(rows, (row) =>
     [row.stepAt.getTime(), row.applicationId, row.product, row.subject].join(' '),
   )

@@ -17,7 +17,7 @@ import type { AuditRow } from '#kit/staff/audit/store.ts'
 import { keptUnder } from '#kit/staff/person.ts'
 import { type FailureRow, listFailures } from '#kit/staff/session/store.ts'
 import { failureDetail } from '#kit/staff/sign-in.ts'
-import { badCursor, common, type Page, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
+import { badCursor, common, type ListPage, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { route } from '#platform/context.ts'
 import { auditFilter } from '#platform/staff/audit/filter.ts'
 import { listFiltered } from '#platform/staff/audit/store.ts'
@@ -73,7 +73,7 @@ const auditCsv = (rows: AuditRow[], names: Map<string, string>): string =>
     ]),
   )
 
-function cursorIn({ after }: Page): number | null {
+function cursorIn({ after }: ListPage): number | null {
   if (after === null) return null
   if (!/^\d{1,9}$/.test(after)) throw badCursor()
   return Number(after)

@@ -10,7 +10,7 @@ import type {
 } from '#contract/console/webhooks.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
-import type { Replay } from '#platform/webhook/bulk-replay/replay.ts'
+import type { BulkReplay } from '#platform/webhook/bulk-replay/replay.ts'
 import { answerContext } from '#platform/webhook/delivery.ts'
 import type { Backlog, EndpointActivity, SeenDelivery, SeenEndpoint, SeenTry, WholeDelivery } from './webhooks-store.ts'
 
@@ -131,7 +131,7 @@ export function waitsFor({ state, behindDeliveryId, pausedAt }: WholeDelivery): 
   return behindDeliveryId ? 'earlier' : 'try'
 }
 
-export const replayWire = ({ filter, tenantId: _, ...replay }: Replay): ReplayWire => ({
+export const replayWire = ({ filter, tenantId: _, ...replay }: BulkReplay): ReplayWire => ({
   ...replay,
   startedAt: replay.startedAt.toISOString(),
   endedAt: iso(replay.endedAt),

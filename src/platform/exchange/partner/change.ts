@@ -11,9 +11,16 @@ import { partnerProducts } from '#platform/product/products.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { newCredential, type RotationResult, requireApart, rotated } from './rotate.ts'
-import { type Credential, insertPartner, lenderNameOf, lockPartners, type Partner, updatePartner } from './store.ts'
+import {
+  insertPartner,
+  lenderNameOf,
+  lockPartners,
+  type Partner,
+  type PartnerCredential,
+  updatePartner,
+} from './store.ts'
 
-type Means = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
+type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
 
 /** Their rows are read whole for every application and every event. */
 const mostPartners = 50
@@ -25,7 +32,7 @@ const notYet = 'New: it is asked for nothing until it is switched on'
  * Adds a partner that is switched off, and gives it with its credentials, which are told once. Refused: `invalid` a field is
  * wrong, or the sender is another one's · `wrong-state` there are as many as there may be.
  */
-export async function addPartner(ctx: Means, who: Actor, given: NewPartner): Promise<RotationResult> {
+export async function addPartner(ctx: ChangeDeps, who: Actor, given: NewPartner): Promise<RotationResult> {
   const { tx, at } = ctx
   const { sender, ourSender = 'LENDLOOM' } = given
   const added = {
@@ -47,7 +54,7 @@ export async function addPartner(ctx: Means, who: Actor, given: NewPartner): Pro
 }
 
 /** Keeps a partner that is new. Refused as `addPartner` is. */
-export async function insertChecked(ctx: Means, added: Partner): Promise<void> {
+export async function insertChecked(ctx: ChangeDeps, added: Partner): Promise<void> {
   const others = await readLocked(ctx)
   if (others.length >= mostPartners)
     throw new Refusal('wrong-state', `there are ${mostPartners} lending partners, as many as there may be`)
@@ -71,8 +78,8 @@ function credentialsOf(
   ourSender: string,
   at: Date,
 ): Partner['credentials'] {
-  const present: Credential = outgoing ?? newCredential(ourSender)
-  const accept: Credential = incoming ?? newCredential(sender)
+  const present: PartnerCredential = outgoing ?? newCredential(ourSender)
+  const accept: PartnerCredential = incoming ?? newCredential(sender)
   return {
     ourSender,
     outgoing: [{ ...present, from: at.toISOString() }],
@@ -85,7 +92,7 @@ function credentialsOf(
  * `invalid` a field is wrong.
  */
 export async function changePartner(
-  ctx: Means,
+  ctx: ChangeDeps,
   who: Actor,
   partnerId: string,
   change: PartnerChange,
@@ -102,7 +109,7 @@ export async function changePartner(
 
 /** Refused: `absent` · `invalid` what is given is in use · `wrong-state` one of this direction is being replaced already. */
 export async function rotateCredential(
-  ctx: Means,
+  ctx: ChangeDeps,
   who: Actor,
   partnerId: string,
   request: RotateRequest,
@@ -125,7 +132,7 @@ export async function rotateCredential(
 }
 
 /** All of them, while nobody else changes one. */
-export const readLocked = async ({ tx, seal }: Pick<Means, 'tx' | 'seal'>): Promise<Partner[]> =>
+export const readLocked = async ({ tx, seal }: Pick<ChangeDeps, 'tx' | 'seal'>): Promise<Partner[]> =>
   (await lockPartners(tx)).map((row) => partnerIn(seal, row))
 
 export const absentPartner = (): Refusal => new Refusal('absent', 'there is no such lending partner')
@@ -147,7 +154,7 @@ const changedBy = (partner: Partner, change: PartnerChange, at: Date): Partner =
 })
 
 /** Refuses as `invalid` what borrowers, or the exchange, could not do with. */
-function requireWhole({ config: { SANDBOX } }: Means, { url, products, rules, contact }: Partner): void {
+function requireWhole({ config: { SANDBOX } }: ChangeDeps, { url, products, rules, contact }: Partner): void {
   const why = whyUnreachable(url, SANDBOX ? 'anywhere' : 'public')
   const missing = SANDBOX ? [] : missingContact(contact)
   const faults: FieldError[] = [

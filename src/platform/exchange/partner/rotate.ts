@@ -4,16 +4,16 @@ import type { RotateRequest } from '#contract/console/lending-partners.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import {
-  type Credential,
   type IncomingCredential,
   incomingAt,
   type OutgoingCredential,
   outgoingAt,
   type Partner,
+  type PartnerCredential,
 } from './store.ts'
 
 /** Nothing in it can be guessed. `owner` is whose it is, so that a key says in a log where it belongs. */
-export const newCredential = (owner: string): Credential => ({
+export const newCredential = (owner: string): PartnerCredential => ({
   bearer: newSecret(),
   keyId: `${owner.toLowerCase()}-${randomBytes(4).toString('hex')}`,
   secret: newSecret(),
@@ -68,9 +68,9 @@ const underWay = (why: string): Refusal =>
 /** The bearer stays where it is not to be replaced. */
 function credentialFor(
   owner: string,
-  before: Credential | undefined,
+  before: PartnerCredential | undefined,
   { withBearer, given }: Pick<RotateRequest, 'withBearer' | 'given'>,
-): Credential {
+): PartnerCredential {
   const made = newCredential(owner)
   const bearer = withBearer || !before ? made.bearer : before.bearer
   return given ? { bearer, ...given } : { ...made, bearer }

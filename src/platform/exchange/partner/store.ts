@@ -71,19 +71,19 @@ export const partnersOf = (db: Run, caseRefs: string[]) => db<{ caseRef: string;
   where k.case_ref::text = any(${caseRefs}::text[])`
 
 /** A bearer, and the secret that events are signed with, by the name that `X-Key-Id` gives it. */
-export interface Credential {
+export interface PartnerCredential {
   bearer: string
   keyId: string
   secret: string
 }
 
 /** What we present: used from an instant on, when the partner has learned it. */
-export interface OutgoingCredential extends Credential {
+export interface OutgoingCredential extends PartnerCredential {
   from: string
 }
 
 /** What the partner presents: good until an instant where it was replaced, without an end otherwise. */
-export interface IncomingCredential extends Credential {
+export interface IncomingCredential extends PartnerCredential {
   until: string | null
 }
 

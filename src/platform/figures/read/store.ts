@@ -1,5 +1,5 @@
 // Reads figures: sums over a window, in ranges of the key, so that how much was ever counted makes no difference.
-import type { Step } from '#contract/console/lists.ts'
+import type { ChartStep } from '#contract/console/lists.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureName } from '#platform/figures/figure.ts'
 import type { Piece } from './window.ts'
@@ -33,7 +33,7 @@ const rowsOf = (
   where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid)`
 
 /** Hours and days of India begin when ours are at half past. */
-const stepOf: Record<Step, Fragment> = {
+const stepOf: Record<ChartStep, Fragment> = {
   hour: sql`date_bin('1 hour'::interval, f.begins_at, '2000-01-01T00:30:00Z'::timestamptz)`,
   day: sql`date_bin('1 day'::interval, f.begins_at, '2000-01-01T18:30:00Z'::timestamptz)`,
 }
@@ -49,7 +49,7 @@ export const bySteps = (
   db: Run,
   scope: Scope,
   names: readonly FigureName[],
-  { step, pieces }: { step: Step; pieces: Piece[] },
+  { step, pieces }: { step: ChartStep; pieces: Piece[] },
 ) =>
   db<StepCount>`
     select f.name, ${stepOf[step]} as step_at, f.outcome, sum(f.count)::float8 as count
@@ -71,7 +71,7 @@ export const bySubject = (db: Run, scope: Scope, name: FigureName, pieces: Piece
   select f.tenant_id, f.subject, f.action, f.outcome, sum(f.count)::float8 as count
   from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4`
 
-export interface FileRow extends Omit<SubjectCount, 'tenantId'> {
+export interface ExportRow extends Omit<SubjectCount, 'tenantId'> {
   stepAt: Date
   tenantId: string
   applicationId: string
@@ -79,8 +79,13 @@ export interface FileRow extends Omit<SubjectCount, 'tenantId'> {
 }
 
 /** Everything that tells rows apart, for a file. */
-export const inFull = (db: Run, scope: Scope, name: FigureName, { step, pieces }: { step: Step; pieces: Piece[] }) =>
-  db<FileRow>`
+export const inFull = (
+  db: Run,
+  scope: Scope,
+  name: FigureName,
+  { step, pieces }: { step: ChartStep; pieces: Piece[] },
+) =>
+  db<ExportRow>`
     select ${stepOf[step]} as step_at, f.tenant_id, f.application_id, f.product, f.subject, f.action, f.outcome,
       sum(f.count)::float8 as count
     from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`

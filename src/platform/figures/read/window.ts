@@ -1,5 +1,5 @@
 // Which window of time is looked at, and in which steps: hours and days of India.
-import { mostDays, mostHourlyDays, type Range, type Step } from '#contract/console/lists.ts'
+import { type ChartStep, mostDays, mostHourlyDays, type Range } from '#contract/console/lists.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'
 import { dayMs, dayOf, halfHourAfter, halfHourMs, type Window } from '#platform/figures/figure.ts'
@@ -8,11 +8,11 @@ export interface WindowRequest {
   range?: Range | undefined
   from?: string | undefined
   to?: string | undefined
-  step?: Step | undefined
+  step?: ChartStep | undefined
 }
 
 export interface FigureWindow extends Window {
-  step: Step
+  step: ChartStep
   steps: Date[]
   /** As long a window that ends as far into its last step, to compare with. */
   before: Window
@@ -77,7 +77,7 @@ export interface Piece extends Window {
 }
 
 /** A window as whole days where it has any, and half hours at its ends; half hours alone where hours are wanted. */
-export function piecesOf({ from, until }: Window, step: Step = 'day'): Piece[] {
+export function piecesOf({ from, until }: Window, step: ChartStep = 'day'): Piece[] {
   const halfHours = (window: Window): Piece => ({ ...window, grain: 'HALF_HOUR' })
   const firstDay = new Date(Math.ceil((from.getTime() - dayOf(from).getTime()) / dayMs) * dayMs + dayOf(from).getTime())
   const lastDay = dayOf(until)

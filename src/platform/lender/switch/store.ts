@@ -78,7 +78,7 @@ export async function isLender(db: Run, { bppId, providerId }: LenderName, tenan
 }
 
 /** How many journeys are at a lender, by how far they are; each counts once in each. */
-export interface Effect {
+export interface SwitchEffect {
   /** Asked, and its answer is awaited. */
   searching: number
   /** It has offered, and the borrower may still choose that. */
@@ -95,8 +95,8 @@ export async function countEffect(
   { bppId, providerId }: LenderName,
   tenantId: string | null,
   at: Date,
-): Promise<Effect> {
-  const rows = await db<Effect>`
+): Promise<SwitchEffect> {
+  const rows = await db<SwitchEffect>`
     with named as materialized (
       select tenant_id, lender_id from lender where bpp_id = ${bppId} and provider_id = ${providerId}
         and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)),

@@ -8,7 +8,7 @@ const columns = sql`tenant_id, journey_id, message_key, conversation_id, directi
   headers_sealed, body_sealed, answer_sealed, outcome, at, expires_at, sent_at, tries`
 
 export type NewMessage = MessagePlace &
-  Pick<Message, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
+  Pick<ArchivedMessage, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
 
 /** Keeps a request that is to be sent. */
 export async function keepOutgoing(
@@ -97,7 +97,7 @@ async function readRow(db: Run, of: MessagePlace): Promise<MessageRow | undefine
   return row
 }
 
-export async function readMessage(db: Run, seal: Seal, of: MessagePlace): Promise<Message | undefined> {
+export async function readMessage(db: Run, seal: Seal, of: MessagePlace): Promise<ArchivedMessage | undefined> {
   const row = await readRow(db, of)
   return row && openMessage(seal, row)
 }
@@ -113,7 +113,7 @@ export async function readRequest(
   db: Run,
   seal: Seal,
   of: { tenantId: string; journeyId: string },
-  { messageId, action }: Pick<Message, 'messageId' | 'action'>,
+  { messageId, action }: Pick<ArchivedMessage, 'messageId' | 'action'>,
 ): Promise<OutgoingMessage | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
@@ -142,7 +142,7 @@ export async function readNewest(
   seal: Seal,
   { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
   actions: string[],
-): Promise<Message | undefined> {
+): Promise<ArchivedMessage | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and conversation_id = ${conversationId}
@@ -155,8 +155,8 @@ export async function readTaken(
   db: Run,
   seal: Seal,
   of: { tenantId: string; journeyId: string },
-  { action, messageId, party }: Pick<Message, 'action' | 'messageId' | 'party'>,
-): Promise<Message | undefined> {
+  { action, messageId, party }: Pick<ArchivedMessage, 'action' | 'messageId' | 'party'>,
+): Promise<ArchivedMessage | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
     where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'received'
@@ -178,7 +178,12 @@ export async function hasTaken(
 }
 
 /** All messages of a journey in wire order. */
-export async function readMessages(db: Run, seal: Seal, tenantId: string, journeyId: string): Promise<Message[]> {
+export async function readMessages(
+  db: Run,
+  seal: Seal,
+  tenantId: string,
+  journeyId: string,
+): Promise<ArchivedMessage[]> {
   const rows = await db<MessageRow>`
     select ${columns} from network_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     order by at, message_key`
@@ -189,7 +194,7 @@ export async function readMessages(db: Run, seal: Seal, tenantId: string, journe
 export type Headers = Record<string, string>
 
 /** `form` stands beside the actions of the network: a form that was handed in for a borrower. */
-export interface Message {
+export interface ArchivedMessage {
   tenantId: string
   journeyId: string
   messageKey: string
@@ -213,7 +218,7 @@ export interface Message {
 }
 
 /** A request of ours: it has an address, and a time after which its answer is not waited for. */
-export interface OutgoingMessage extends Message {
+export interface OutgoingMessage extends ArchivedMessage {
   url: string
   expiresAt: Date
 }
@@ -224,30 +229,31 @@ export interface SyncAnswer {
   body: string
 }
 
-interface MessageRow extends Omit<Message, 'url' | 'headers' | 'body' | 'answer'> {
+interface MessageRow extends Omit<ArchivedMessage, 'url' | 'headers' | 'body' | 'answer'> {
   urlSealed: Buffer | null
   headersSealed: Buffer | null
   bodySealed: Buffer
   answerSealed: Buffer | null
 }
 
-export type MessagePlace = Pick<Message, 'tenantId' | 'journeyId' | 'messageKey'>
+export type MessagePlace = Pick<ArchivedMessage, 'tenantId' | 'journeyId' | 'messageKey'>
 
-type Part = 'url' | 'headers' | 'body' | 'answer'
+type MessagePart = 'url' | 'headers' | 'body' | 'answer'
 
 /** Each part is sealed to its own place: none can stand in for another. */
-const place = ({ tenantId, journeyId, messageKey }: MessagePlace, part: Part): string =>
+const place = ({ tenantId, journeyId, messageKey }: MessagePlace, part: MessagePart): string =>
   `network_message.${part}:${tenantId}:${journeyId}:${messageKey}`
 
-const sealPart = (seal: Seal, of: MessagePlace, part: Part, value: Buffer | string): Buffer =>
+const sealPart = (seal: Seal, of: MessagePlace, part: MessagePart, value: Buffer | string): Buffer =>
   seal.bytes(Buffer.from(value), place(of, part))
 
-const openPart = (seal: Seal, of: MessagePlace, part: Part, sealed: Buffer): Buffer =>
+const openPart = (seal: Seal, of: MessagePlace, part: MessagePart, sealed: Buffer): Buffer =>
   seal.open(sealed, place(of, part))
 
-function openMessage(seal: Seal, row: MessageRow): Message {
+function openMessage(seal: Seal, row: MessageRow): ArchivedMessage {
   const { urlSealed, headersSealed, bodySealed, answerSealed, ...rest } = row
-  const read = (part: Part, sealed: Buffer | null) => sealed && openPart(seal, row, part, sealed).toString('utf8')
+  const read = (part: MessagePart, sealed: Buffer | null) =>
+    sealed && openPart(seal, row, part, sealed).toString('utf8')
   const headers = read('headers', headersSealed)
   const answer = read('answer', answerSealed)
   return {

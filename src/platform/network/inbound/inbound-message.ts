@@ -101,7 +101,7 @@ interface AgreementVisit {
   isBack: boolean
 }
 
-export type Content =
+export type InboundContent =
   | Catalogue
   | LenderMessage
   | FormAcceptance
@@ -112,9 +112,9 @@ export type Content =
   | ProfileResent
   | FormRequest
   | AgreementVisit
-export type InboundType = Content['type']
+export type InboundType = InboundContent['type']
 export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
-  (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<Content, { type: T }>)
+  (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<InboundContent, { type: T }>)
 
 /** What is noted by ourselves rather than received as a message. */
 export type InternalNote =

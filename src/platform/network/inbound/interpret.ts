@@ -10,9 +10,9 @@ import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
 import { type LenderOrder, reading } from '#platform/network/dialect.ts'
 import { interpretCallback, meaningOfFound } from '#platform/network/interpret-callback.ts'
-import { type Stage, stages } from '#platform/network/stage.ts'
+import { type ConversationStage, stages } from '#platform/network/stage.ts'
 import { changeConversation, isJudgedBy, readConversation } from '#platform/network/store.ts'
-import type { Content, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
+import type { InboundContent, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
 /** `ignored` says why there is nothing to apply; `settled` as what it counts once it is applied, and what is to be noted of it. */
@@ -65,7 +65,7 @@ async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Convers
   return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender says ${state}` : ''}` }
 }
 
-type MessageReading = { content: Content; change: ConversationChange } | { content: null; change: string }
+type MessageReading = { content: InboundContent; change: ConversationChange } | { content: null; change: string }
 
 async function interpretMessage(
   ctx: TxContext,
@@ -106,16 +106,16 @@ const withoutOldConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): 
     ? { ...order, consentHandle: null }
     : order
 
-interface Message {
+interface InterpretedMessage {
   context: LenderContext
   error: NetworkError | null
   content: unknown
 }
 
-const stateIn = ({ context, content }: Message) =>
+const stateIn = ({ context, content }: InterpretedMessage) =>
   content === undefined ? null : reading[context.version].readOrder(content).state
 
-async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<Message> {
+async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<InterpretedMessage> {
   const message = required(await readMessage(tx, seal, row), 'the message of a callback')
   const body: { context: LenderContext; error?: NetworkError; message?: unknown } = JSON.parse(
     message.body.toString('utf8'),
@@ -130,7 +130,7 @@ const notedIn = (ctx: Context, row: InboundRow): InternalNote =>
   }) as InternalNote
 
 /** Stages in which an answer to this was still waited for; later its absence is no news. */
-const waiting: Record<string, Stage[]> = {
+const waiting: Record<string, ConversationStage[]> = {
   search: ['SELECTED', 'CONSENT_GIVEN'],
   select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
   init: ['INITIATED'],

@@ -76,12 +76,12 @@ export async function isAnyWaiting(
   return found.length > 0
 }
 
-type Place = Pick<InboundRow, 'tenantId' | 'journeyId' | 'inboundMessageId'>
+type InboundKey = Pick<InboundRow, 'tenantId' | 'journeyId' | 'inboundMessageId'>
 
 /** Marks it dealt with, in the transaction of its effect. */
 export async function settle(
   tx: Tx,
-  { tenantId, journeyId, inboundMessageId }: Place,
+  { tenantId, journeyId, inboundMessageId }: InboundKey,
   { state, note }: Pick<InboundRow, 'state' | 'note'>,
   at: Date,
 ): Promise<void> {
@@ -93,7 +93,7 @@ export async function settle(
 /** Counts a failed try; without a next one the message is set aside. False when another worker dealt with it meanwhile. */
 export async function failInbound(
   tx: Tx,
-  { tenantId, journeyId, inboundMessageId, attempt }: Place & Pick<InboundRow, 'attempt'>,
+  { tenantId, journeyId, inboundMessageId, attempt }: InboundKey & Pick<InboundRow, 'attempt'>,
   { note, retryAt, at }: Pick<InboundRow, 'note' | 'retryAt' | 'at'>,
 ): Promise<boolean> {
   const failed = await tx`

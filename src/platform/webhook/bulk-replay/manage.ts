@@ -4,7 +4,14 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
-import { mostJourneys, type Replay, type ReplayCount, type ReplayFilter, type ReplayKey, replays } from './replay.ts'
+import {
+  type BulkReplay,
+  mostJourneys,
+  type ReplayCount,
+  type ReplayFilter,
+  type ReplayKey,
+  replays,
+} from './replay.ts'
 import { countChosen, insertReplay, lockReplay, setReplayState } from './store.ts'
 
 /** Whose deliveries a filter is about. */
@@ -31,10 +38,10 @@ export async function begin(
   { tx, at }: Write,
   scope: Scope,
   { perSecond, personId }: { perSecond: number; personId: string | null },
-): Promise<Replay> {
+): Promise<BulkReplay> {
   const { journeys, updates } = await count(tx, scope)
   if (journeys === 0) throw new Refusal('wrong-state', 'nothing that can be delivered is chosen')
-  const replay: Replay = {
+  const replay: BulkReplay = {
     tenantId: scope.tenantId,
     replayId: uuidv7(at.getTime()),
     filter: scope.filter,
@@ -55,7 +62,7 @@ export async function begin(
 }
 
 /** What is due already goes out; the other journeys stay as they are. Refused as `wrong-state` when it does not run. */
-export async function stop({ tx, at }: Write, key: ReplayKey): Promise<Replay> {
+export async function stop({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await locked(tx, key)
   if (replay.state !== 'RUNNING') throw new Refusal('wrong-state', 'it does not run')
   await setReplayState(tx, key, 'STOPPED', at)
@@ -63,7 +70,7 @@ export async function stop({ tx, at }: Write, key: ReplayKey): Promise<Replay> {
 }
 
 /** Goes on with the journeys that are left. Refused as `wrong-state` when it was not stopped. */
-export async function resume({ tx, at }: Write, key: ReplayKey): Promise<Replay> {
+export async function resume({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await locked(tx, key)
   if (replay.state !== 'STOPPED') throw new Refusal('wrong-state', 'it was not stopped')
   await setReplayState(tx, key, 'RUNNING', null)
@@ -71,7 +78,7 @@ export async function resume({ tx, at }: Write, key: ReplayKey): Promise<Replay>
   return { ...replay, state: 'RUNNING', endedAt: null }
 }
 
-async function locked(tx: Tx, key: ReplayKey): Promise<Replay> {
+async function locked(tx: Tx, key: ReplayKey): Promise<BulkReplay> {
   const replay = await lockReplay(tx, key)
   if (!replay) throw new Refusal('absent', 'there is no such replay')
   return replay

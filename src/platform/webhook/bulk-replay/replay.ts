@@ -36,7 +36,7 @@ export interface ReplayCount {
 }
 
 /** RUNNING works on its journeys turn by turn; STOPPED keeps the rest, and may be resumed. */
-export interface Replay extends ReplayKey {
+export interface BulkReplay extends ReplayKey {
   filter: ReplayFilter
   state: 'RUNNING' | 'STOPPED' | 'DONE'
   perSecond: number

@@ -3,7 +3,7 @@ import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
 import { keptFirstTry } from '#platform/webhook/store.ts'
-import type { Replay, ReplayCount, ReplayFilter, ReplayKey } from './replay.ts'
+import type { BulkReplay, ReplayCount, ReplayFilter, ReplayKey } from './replay.ts'
 
 /** Of `webhook_delivery d`, written out, so that the indexes of waiting and of missed deliveries are found. */
 export const inState: Record<DeliveryState, Fragment> = {
@@ -62,7 +62,7 @@ export async function countChosen(db: Run, scope: Scope, mostJourneys: number): 
   return oneRow(rows)
 }
 
-export async function insertReplay(tx: Tx, replay: Replay, scope: Scope): Promise<void> {
+export async function insertReplay(tx: Tx, replay: BulkReplay, scope: Scope): Promise<void> {
   const { filter, ...row } = replay
   await tx`insert into webhook_replay ${tx({ ...row, filter: JSON.stringify(filter) })}`
   await tx`
@@ -75,11 +75,11 @@ export async function insertReplay(tx: Tx, replay: Replay, scope: Scope): Promis
 const replayColumns = sql`tenant_id, replay_id, filter, state, per_second, journeys, updates, journeys_done, updates_done,
   journeys_skipped, person_id, started_at, ended_at`
 
-type ReplayRow = Omit<Replay, 'filter'> & {
+type ReplayRow = Omit<BulkReplay, 'filter'> & {
   filter: Omit<ReplayFilter, 'from' | 'until'> & { from: string | null; until: string | null }
 }
 
-const replayOf = ({ filter, ...row }: ReplayRow): Replay => ({
+const replayOf = ({ filter, ...row }: ReplayRow): BulkReplay => ({
   ...row,
   filter: {
     ...filter,
@@ -93,7 +93,7 @@ export async function listReplays(
   db: Run,
   tenantId: string,
   { after, limit }: { after: string | null; limit: number },
-): Promise<Replay[]> {
+): Promise<BulkReplay[]> {
   const rows = await db<ReplayRow>`
     select ${replayColumns} from webhook_replay
     where tenant_id = ${tenantId} and (${after}::uuid is null or replay_id < ${after}::uuid)
@@ -101,14 +101,14 @@ export async function listReplays(
   return rows.map(replayOf)
 }
 
-export async function findReplay(db: Run, { tenantId, replayId }: ReplayKey): Promise<Replay | undefined> {
+export async function findReplay(db: Run, { tenantId, replayId }: ReplayKey): Promise<BulkReplay | undefined> {
   const [row] = await db<ReplayRow>`
     select ${replayColumns} from webhook_replay where tenant_id = ${tenantId} and replay_id = ${replayId}`
   return row && replayOf(row)
 }
 
 /** Whoever stops, resumes or takes a turn holds it until the transaction ends. */
-export async function lockReplay(tx: Tx, { tenantId, replayId }: ReplayKey): Promise<Replay | undefined> {
+export async function lockReplay(tx: Tx, { tenantId, replayId }: ReplayKey): Promise<BulkReplay | undefined> {
   const [row] = await tx<ReplayRow>`
     select ${replayColumns} from webhook_replay where tenant_id = ${tenantId} and replay_id = ${replayId} for no key update`
   return row && replayOf(row)
@@ -117,7 +117,7 @@ export async function lockReplay(tx: Tx, { tenantId, replayId }: ReplayKey): Pro
 export async function setReplayState(
   tx: Tx,
   { tenantId, replayId }: ReplayKey,
-  state: Replay['state'],
+  state: BulkReplay['state'],
   endedAt: Date | null,
 ): Promise<void> {
   await tx`

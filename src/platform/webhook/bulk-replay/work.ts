@@ -2,7 +2,7 @@
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Means } from '#platform/webhook/deliver.ts'
+import type { WorkerDeps } from '#platform/webhook/deliver.ts'
 import { deliveries, leaseSeconds } from '#platform/webhook/delivery.ts'
 import { type ReplayKey, replays } from './replay.ts'
 import {
@@ -29,7 +29,7 @@ const longestLeaseSeconds = leaseSeconds + 10
  * Works replays on. A process that dies leaves the turns that are not committed; whoever takes its job over goes on with
  * them, and with no other.
  */
-export const replaying = ({ db, clock, log }: Pick<Means, 'db' | 'clock' | 'log'>, pollMs?: number): Worker =>
+export const replaying = ({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>, pollMs?: number): Worker =>
   work<{ replayId: string }>({
     kind: replays,
     db,
@@ -53,9 +53,9 @@ async function oneSecondsWorth(db: Db, key: ReplayKey, at: Date): Promise<number
 }
 
 /** `rest` is how long to wait before the next turn, null when there is none. */
-type Step = { rest: number | null } | { rest?: undefined; updates: number; perSecond: number }
+type ReplayStep = { rest: number | null } | { rest?: undefined; updates: number; perSecond: number }
 
-async function oneTurn(tx: Tx, key: ReplayKey, at: Date): Promise<Step> {
+async function oneTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {
   const replay = await lockReplay(tx, key)
   if (replay?.state !== 'RUNNING') return { rest: null }
   const turn = await nextTurn(tx, key, at)

@@ -12,7 +12,7 @@ import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { loanOf } from '#sandbox/lender/core/decide.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/core/link.ts'
 import { chosenOf, lenderUrl, offeredOf } from '#sandbox/lender/core/order.ts'
-import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { type KeyFacts, keyFacts } from '#sandbox/lender/documents/key-facts.ts'
@@ -129,7 +129,7 @@ function factsOf({ policy, conversation, units }: DocumentContext, stage: 'offer
 
 const pdfAnswer = (name: string, bytes: Buffer): Answer => shownFile(`${name}.pdf`, 'application/pdf', bytes)
 
-const publicPage = (name: string, summary: string, page: (policy: Policy) => PageFrame) =>
+const publicPage = (name: string, summary: string, page: (policy: LenderPolicy) => PageFrame) =>
   route({
     method: 'GET',
     path: `/lenders/{lender}${name}`,
@@ -142,7 +142,7 @@ const publicPage = (name: string, summary: string, page: (policy: Policy) => Pag
     },
   })
 
-const drawing = (name: string, type: string, draw: (policy: Policy) => string) =>
+const drawing = (name: string, type: string, draw: (policy: LenderPolicy) => string) =>
   route({
     method: 'GET',
     path: `/lenders/{lender}/${name}`,

@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { lockConversations, openSecond, type Parties, withSubmission } from '#sandbox/lender/core/store.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
@@ -21,7 +21,7 @@ export interface PartiesRequest {
 export async function conversationMeant(
   tx: Tx,
   ctx: Context,
-  policy: Policy,
+  policy: LenderPolicy,
   { parties, action, message, at }: PartiesRequest,
 ): Promise<Conversation | undefined> {
   const all = await lockConversations(tx, parties)

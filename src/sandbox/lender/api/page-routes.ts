@@ -12,7 +12,7 @@ import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
 import { lenderUrl, requireLoan } from '#sandbox/lender/core/order.ts'
-import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { accountOf, conversationOf, requireApplicant, submissionOf } from '#sandbox/lender/core/store.ts'
@@ -127,7 +127,7 @@ ${page.fields}
   return framed({ title: page.title, policy: view.policy, body })
 }
 
-function ending(policy: Policy, page: BorrowerPage, report: PageStatus, back: string | null): PageFrame {
+function ending(policy: LenderPolicy, page: BorrowerPage, report: PageStatus, back: string | null): PageFrame {
   const texts: Record<PageStatus, string> = {
     open: '',
     again: page.again,

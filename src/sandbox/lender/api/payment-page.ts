@@ -9,7 +9,7 @@ import { type Context, route } from '#sandbox/core/context.ts'
 import { facts, htmlAnswer, masked } from '#sandbox/core/page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink } from '#sandbox/lender/core/link.ts'
-import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { closedPage, endedPage, framed, safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { type PaymentStatus, pay, paymentStatusOf } from '#sandbox/lender/process/step-work.ts'
@@ -59,7 +59,7 @@ export const submitPayment = route({
 })
 
 interface PaymentContext {
-  policy: Policy
+  policy: LenderPolicy
   conversation: Conversation
   payment: ServicePayment
 }

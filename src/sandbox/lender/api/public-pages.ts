@@ -6,12 +6,12 @@ import type { PageFrame } from '#kit/http/page-frame.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts } from '#sandbox/core/page.ts'
 import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { penalExample } from '#sandbox/lender/documents/key-facts.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
-export const aboutPage = (policy: Policy): PageFrame =>
+export const aboutPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: policy.name,
     policy,
@@ -30,12 +30,13 @@ ${links(policy)}`,
   })
 
 /** What the lender lends beside personal loans. */
-const partsOf = (policy: Policy): (Html | null)[] => Object.values(products).map(({ publicPart }) => publicPart(policy))
+const partsOf = (policy: LenderPolicy): (Html | null)[] =>
+  Object.values(products).map(({ publicPart }) => publicPart(policy))
 
-const links = ({ slug }: Policy): Html =>
+const links = ({ slug }: LenderPolicy): Html =>
   html`<p><a href="/lenders/${slug}/terms">Terms</a> · <a href="/lenders/${slug}/help">Help</a> · <a href="/lenders/${slug}/cancellation">Cancellation</a></p>`
 
-export const termsPage = (policy: Policy): PageFrame =>
+export const termsPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'Terms and conditions',
     policy,
@@ -58,7 +59,7 @@ ${partsOf(policy)}
 ${links(policy)}`,
   })
 
-export const helpPage = (policy: Policy): PageFrame =>
+export const helpPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'Help',
     policy,
@@ -79,7 +80,7 @@ ${facts([
 ${links(policy)}`,
   })
 
-export const cancellationPage = (policy: Policy): PageFrame =>
+export const cancellationPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'How to cancel',
     policy,
@@ -93,7 +94,7 @@ ${links(policy)}`,
   })
 
 /** The initial on the lender's two colours. */
-export const logo = ({ name, colours: [main, accent] }: Policy): Html =>
+export const logo = ({ name, colours: [main, accent] }: LenderPolicy): Html =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48" role="img" aria-label="${name}"><rect width="48" height="48" rx="12" fill="${main}"/><path d="M0 36h48v0a12 12 0 0 1-12 12H12A12 12 0 0 1 0 36z" fill="${accent}"/><text x="24" y="31" font-family="Georgia, serif" font-size="26" font-weight="700" text-anchor="middle" fill="#fff">${name[0]}</text></svg>`
 
-export const colours = ({ colours: [main] }: Policy): string => `${accentOf(main)}\n`
+export const colours = ({ colours: [main] }: LenderPolicy): string => `${accentOf(main)}\n`

@@ -28,7 +28,7 @@ import { type Context, route } from '#sandbox/core/context.ts'
 import { gatewayId } from '#sandbox/gateway/search.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
-import { type Policy, policyOf, subscriberId } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policyOf, subscriberId } from '#sandbox/lender/core/policy.ts'
 import { hasReceived, keepMessage, openConversation } from '#sandbox/lender/core/store.ts'
 import { answerKind } from '#sandbox/lender/process/answer.ts'
 import { lends, products } from '#sandbox/lender/products/products.ts'
@@ -110,7 +110,7 @@ async function proveSender(
   return sender.participant
 }
 
-function checkAddressee(policy: Policy, { bpp_id }: MessageContext): void {
+function checkAddressee(policy: LenderPolicy, { bpp_id }: MessageContext): void {
   if (bpp_id !== undefined && bpp_id !== subscriberId(policy))
     throw invalid({ path: 'context.bpp_id', message: `must be ${subscriberId(policy)}` })
 }
@@ -131,7 +131,7 @@ interface BuyerMessage {
 async function keepRequest(
   tx: Tx,
   ctx: Context,
-  policy: Policy,
+  policy: LenderPolicy,
   { action, product, dialect, context, message, sender, raw, at }: BuyerMessage,
 ): Promise<void> {
   const parties = { lender: policy.slug, bapId: context.bap_id, transactionId: context.transaction_id }

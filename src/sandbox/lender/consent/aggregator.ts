@@ -26,7 +26,7 @@ import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { type Policy, subscriberId } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, subscriberId } from '#sandbox/lender/core/policy.ts'
 
 type Keys = ReadonlyMap<string, KeyObject>
 
@@ -78,7 +78,7 @@ async function ask<T extends TSchema>(
 }
 
 export interface ConsentTerms {
-  policy: Policy
+  policy: LenderPolicy
   /** The customer's handle at the aggregator. */
   customer: string
   purpose: keyof typeof purposes

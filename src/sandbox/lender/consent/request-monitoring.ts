@@ -6,9 +6,9 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { requestConsent } from './aggregator.ts'
 
 const consentDays = 30
@@ -19,7 +19,7 @@ export const consentSeconds = (scenario: FaultScenario | null): number =>
   scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
 
 /** A request of its own each time: one that was refused before cannot be asked for again. */
-export async function requestMonitoring(ctx: Context, policy: Policy, applicant: Applicant): Promise<string> {
+export async function requestMonitoring(ctx: Context, policy: LenderPolicy, applicant: LoanApplicant): Promise<string> {
   const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
   const seconds = 360 * 86_400
   return requestConsent(ctx, { policy, customer, purpose: 'monitoring', seconds, requestedId: uuidv4() })

@@ -1,24 +1,24 @@
 // A page that a borrower completes with the lender: what it shows, and what it takes (FIS12 §7.7).
-import type { Part } from '#contract/hosted/portfolio.ts'
+import type { UnitShare } from '#contract/hosted/portfolio.ts'
 import type { Html } from '#kit/http/markup.ts'
-import type { Account, Conversation } from './conversation.ts'
-import type { Applicant, Loan } from './decide.ts'
-import type { Policy } from './policy.ts'
+import type { BorrowerAccount, Conversation } from './conversation.ts'
+import type { Loan, LoanApplicant } from './decide.ts'
+import type { LenderPolicy } from './policy.ts'
 import type { StepHeading } from './step.ts'
 
 /** Of a loan against mutual funds, by stage: the units that are asked for, and those that were chosen. */
-export type PledgedUnits = Record<'offer' | 'final', Part[] | null>
+export type PledgedUnits = Record<'offer' | 'final', UnitShare[] | null>
 
 export interface View {
-  policy: Policy
+  policy: LenderPolicy
   conversation: Conversation
-  applicant: Applicant
-  account: Account | null
+  applicant: LoanApplicant
+  account: BorrowerAccount | null
   loan: Loan
   /** Whether it is a credit line. */
   isLine: boolean
   /** Units of mutual funds; of any other loan none. */
-  pledged: Part[]
+  pledged: UnitShare[]
   /** How often the page was tried before. */
   attempt: number
   keyFactsUrl: string

@@ -27,4 +27,4 @@ export interface News {
 }
 
 /** The reply: its content, or an error in its place (FIS12 §3.2). */
-export type Content = { message: object } | { error: NetworkError }
+export type ReplyContent = { message: object } | { error: NetworkError }

@@ -1,6 +1,6 @@
 // One borrower's conversation with one lender: its statuses, and the moves between them (FIS12 §8.1, §9.1).
 
-import type { Assessment, Product } from '#contract/network/v203/search.ts'
+import type { Assessment, CatalogProduct } from '#contract/network/v203/search.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,9 +9,9 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
 
 /** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
-export type LoanProduct = Product | 'LAMF'
+export type LoanProduct = CatalogProduct | 'LAMF'
 
-export type Status =
+export type LoanStatus =
   | 'SEARCHED' // on_search sent, the profile form is open
   | 'PROFILED'
   | 'CONSENTING' // the borrower is to share bank data first
@@ -36,7 +36,7 @@ export type Status =
   | 'REJECTED' // a step failed for good
   | 'EXPIRED'
 
-export type Move =
+export type LoanMove =
   | 'profile'
   | 'ask'
   | 'offer'
@@ -64,14 +64,14 @@ export type Move =
 
 type ConversationState = Pick<Conversation, 'status'>
 /** Which moves are possible in a conversation; each product has its own table. */
-type Moves = { moves: Table<Status, Move> }
+type Moves = { moves: Table<LoanStatus, LoanMove> }
 
 /** The status a move leads to; undefined when it is not possible now. */
-export const whereTo = ({ moves }: Moves, { status }: ConversationState, move: Move): Status | undefined =>
+export const whereTo = ({ moves }: Moves, { status }: ConversationState, move: LoanMove): LoanStatus | undefined =>
   next(moves, status, move)
 
 /** A table to begin from: from nowhere to anywhere. */
-export const noMoves: Table<Status, Move> = {
+export const noMoves: Table<LoanStatus, LoanMove> = {
   SEARCHED: {},
   PROFILED: {},
   CONSENTING: {},
@@ -109,7 +109,7 @@ export interface Conversation {
   bapUri: string
   /** Where the directory says that the buyer app is, where its own word has no port to be reached at. */
   bapAddress: string | null
-  status: Status
+  status: LoanStatus
   scenario: FaultScenario | null
   offeredPrincipal: Paise | null
   offeredMonths: number | null
@@ -166,7 +166,7 @@ export const requirePledge = (conversation: Conversation): Pledge =>
   required(pledgeOf(conversation), 'gold that is pledged')
 
 /** The borrower's own account: paid into, and debited. */
-export interface Account {
+export interface BorrowerAccount {
   holder: string
   type: 'current' | 'saving'
   number: string
@@ -174,7 +174,7 @@ export interface Account {
 }
 
 /** The status a move leads to. Refuses a move that is not possible now. */
-export function moved(product: Moves, conversation: ConversationState, move: Move): Status {
+export function moved(product: Moves, conversation: ConversationState, move: LoanMove): LoanStatus {
   const to = whereTo(product, conversation, move)
   if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${conversation.status}`)
   return to

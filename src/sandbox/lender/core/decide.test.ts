@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
 import { yearsBetween } from '#kit/money/calendar.ts'
-import { type Applicant, choiceFaults, decide, loanOf, rateFor, share } from './decide.ts'
+import { choiceFaults, decide, type LoanApplicant, loanOf, rateFor, share } from './decide.ts'
 import { policies, policyOf } from './policy.ts'
 
 const meridian = policyOf('meridian')!
 const kaveri = policyOf('kaveri')!
-const ravi: Applicant = {
+const ravi: LoanApplicant = {
   name: 'Ravi Patil',
   bornOn: '1994-03-21',
   gender: 'male',
@@ -28,7 +28,7 @@ const ravi: Applicant = {
   bureauConsent: true,
 }
 const on = '2026-11-20'
-const codeOf = (policy = meridian, change: Partial<Applicant> = {}) => {
+const codeOf = (policy = meridian, change: Partial<LoanApplicant> = {}) => {
   const decision = decide(policy, { ...ravi, ...change }, on)
   return 'refusal' in decision ? decision.refusal.code : null
 }

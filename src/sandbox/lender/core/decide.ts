@@ -2,9 +2,9 @@
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import {
+  type AnnuityPeriod,
   affordablePrincipal,
   monthlyRate,
-  type Row,
   regularInstalment,
   schedule,
   totalInterest,
@@ -14,9 +14,9 @@ import { aprPercent, monthsInYear } from '#kit/money/irr.ts'
 import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Employment, Policy } from './policy.ts'
+import type { Employment, LenderPolicy } from './policy.ts'
 
-export interface Applicant {
+export interface LoanApplicant {
   name: string
   /** `YYYY-MM-DD` */
   bornOn: string
@@ -38,7 +38,7 @@ export interface Applicant {
   bureauConsent: boolean
 }
 
-export type Decision = { offer: LoanRequest } | { refusal: Denial }
+export type CreditDecision = { offer: LoanRequest } | { refusal: Denial }
 
 /** A business refusal in the network's words: a lending code of FIS12 §3.4 and a plain sentence. */
 export interface Denial {
@@ -47,7 +47,7 @@ export interface Denial {
 }
 
 /** Decides on the day `on` (in India). The offer is the largest principal, over the longest tenure that age allows. */
-export function decide(policy: Policy, applicant: Applicant, on: string): Decision {
+export function decide(policy: LenderPolicy, applicant: LoanApplicant, on: string): CreditDecision {
   const { amounts } = policy
   const { employment, monthlyIncome } = applicant
   if (employment === null || !policy.employment.includes(employment))
@@ -67,7 +67,11 @@ export function decide(policy: Policy, applicant: Applicant, on: string): Decisi
 }
 
 /** What holds for every loan: consent, age, place. Gives the longest tenure that the age allows. */
-export function entryOf(policy: Policy, applicant: Applicant, on: string): { months: number } | { refusal: Denial } {
+export function entryOf(
+  policy: LenderPolicy,
+  applicant: LoanApplicant,
+  on: string,
+): { months: number } | { refusal: Denial } {
   const { ages, tenuresMonths } = policy
   const age = yearsBetween(applicant.bornOn, on)
   if (!applicant.bureauConsent) return denied('80229', 'the credit report may not be read without consent')
@@ -80,7 +84,7 @@ export function entryOf(policy: Policy, applicant: Applicant, on: string): { mon
 
 export const denied = (code: string, message: string): { refusal: Denial } => ({ refusal: { code, message } })
 
-export const rateFor = ({ rates }: Pick<Policy, 'rates'>, income: Paise): bigint =>
+export const rateFor = ({ rates }: Pick<LenderPolicy, 'rates'>, income: Paise): bigint =>
   (rates.findLast(({ fromIncome }) => income >= fromIncome) ?? rates[0]).annualBps
 
 export const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
@@ -90,7 +94,12 @@ export const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) *
  * least to the offered principal, over any whole months from its shortest tenure to the offered one: how fast to repay
  * is left to the borrower.
  */
-export function choiceFaults(policy: Policy, offered: LoanRequest, principal: Paise, months: number): FieldError[] {
+export function choiceFaults(
+  policy: LenderPolicy,
+  offered: LoanRequest,
+  principal: Paise,
+  months: number,
+): FieldError[] {
   const { from } = policy.amounts
   const [shortest] = policy.tenuresMonths
   const wrong: FieldError[] = []
@@ -111,7 +120,7 @@ export function denialBy(scenario: FaultScenario | null): Denial | null {
 }
 
 /** How long an offer that is made now stands. */
-export const validityOf = ({ offerDays }: Policy, scenario: FaultScenario | null, at: Date) =>
+export const validityOf = ({ offerDays }: LenderPolicy, scenario: FaultScenario | null, at: Date) =>
   scenario === 'short-offer'
     ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
     : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
@@ -127,7 +136,7 @@ export interface LoanRequest {
 
 export interface Loan extends LoanRequest {
   instalment: Paise
-  rows: Row[]
+  rows: AnnuityPeriod[]
   interest: Paise
   /** Before and after tax. */
   fee: Paise
@@ -142,7 +151,7 @@ export interface Loan extends LoanRequest {
 const gstBps = 1800n
 
 /** One loan in whole rupees. The APR is found on the instalments that will really be paid. */
-export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDuty'>, request: LoanRequest): Loan {
+export function loanOf({ fee: price, stampDuty }: Pick<LenderPolicy, 'fee' | 'stampDuty'>, request: LoanRequest): Loan {
   const plan = {
     principal: request.principal,
     rate: monthlyRate(request.annualBps),

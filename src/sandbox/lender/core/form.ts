@@ -4,8 +4,8 @@ import type { Heading } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from './conversation.ts'
-import type { Policy } from './policy.ts'
-import type { Facts } from './store.ts'
+import type { LenderPolicy } from './policy.ts'
+import type { ConversationFacts } from './store.ts'
 
 /** What the lender adds to a field of the contract. */
 export interface FieldPresentation {
@@ -23,7 +23,7 @@ export interface Filling {
   /** What was filled in, normalized; only its keyed digest is kept here. */
   content: unknown
   /** Checks what depends on the conversation, and gives the facts that this filling fixes. */
-  facts(conversation: Conversation): Facts
+  facts(conversation: Conversation): ConversationFacts
   /** Keeps what is personal, sealed. */
   keep?(tx: Tx, conversationId: string): Promise<void>
 }
@@ -35,6 +35,6 @@ export interface Form {
   title: string
   fields: Record<string, FieldSpec>
   /** Null while there is nothing to show yet. */
-  shown(policy: Policy, conversation: Conversation): Record<string, FieldPresentation> | null
-  filling(ctx: Context, policy: Policy, posted: FormPost): Filling
+  shown(policy: LenderPolicy, conversation: Conversation): Record<string, FieldPresentation> | null
+  filling(ctx: Context, policy: LenderPolicy, posted: FormPost): Filling
 }

@@ -11,27 +11,27 @@ import { required } from '#kit/runtime/record.ts'
 import type { Conversation } from './conversation.ts'
 import { instalmentRange, type Loan, type LoanRequest, loanOf } from './decide.ts'
 import { linkToken, type Purpose } from './link.ts'
-import type { Policy } from './policy.ts'
-import type { Step, StepHeading } from './step.ts'
+import type { LenderPolicy } from './policy.ts'
+import type { LenderStep, StepHeading } from './step.ts'
 
 /** What addresses are made of. */
-export interface Place {
+export interface AddressDeps {
   url: string
   seal: Seal
 }
 
 /** What a lender has of one loan: the policy it stands under, all that was agreed, and where its pages are. */
-export interface LoanFile<Lending extends Policy = Policy> {
-  place: Place
+export interface LoanFile<Lending extends LenderPolicy = LenderPolicy> {
+  place: AddressDeps
   policy: Lending
   conversation: Conversation
 }
 
-export const providerId = ({ slug }: Policy): string => `PROV-${slug.toUpperCase()}`
+export const providerId = ({ slug }: LenderPolicy): string => `PROV-${slug.toUpperCase()}`
 /** Where this lender answers, and where its public pages are. */
-export const lenderUrl = ({ url }: Pick<Place, 'url'>, { slug }: Policy): string => `${url}/lenders/${slug}`
+export const lenderUrl = ({ url }: Pick<AddressDeps, 'url'>, { slug }: LenderPolicy): string => `${url}/lenders/${slug}`
 
-export function lenderOf(place: Pick<Place, 'url'>, policy: Policy): Lender {
+export function lenderOf(place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): Lender {
   const { officer, support, servicer } = policy
   return {
     providerId: providerId(policy),
@@ -59,7 +59,7 @@ export function lenderOf(place: Pick<Place, 'url'>, policy: Policy): Lender {
 }
 
 /** The terms of settlement with the buyer app; they never concern the borrower. */
-export const settlementTerms = (place: Pick<Place, 'url'>, policy: Policy): LenderTerms => ({
+export const settlementTerms = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): LenderTerms => ({
   window: 'PT60M',
   mandatoryArbitration: true,
   courtJurisdiction: policy.court,
@@ -95,7 +95,7 @@ interface StepPage<Heading> {
 /** The page of a step, under an address that belongs to this conversation alone; `known` are the headings of the dialect. */
 export function pageOf<Heading extends string>(
   { place, policy, conversation }: LoanFile,
-  step: Step,
+  step: LenderStep,
   known: readonly Heading[],
 ): StepPage<Heading> {
   const { path, purpose } = step.opens ?? purposes[step.heading]
@@ -146,7 +146,7 @@ export const isQuoted = ({ status }: Pick<Conversation, 'status'>): boolean =>
   status !== 'CHOSEN' && status !== 'OFFERED'
 
 /** The loan that the conversation is about now: the offered one until the revised quote is given. */
-export function presentLoan(policy: Policy, conversation: Conversation): Loan | null {
+export function presentLoan(policy: LenderPolicy, conversation: Conversation): Loan | null {
   const request = (isQuoted(conversation) ? chosenOf(conversation) : null) ?? offeredOf(conversation)
   return request && loanOf(policy, request)
 }
@@ -199,10 +199,10 @@ export function bpsText(bps: bigint): string {
 }
 
 /** What being late costs, in words: a rate alone would leave open for what time it is, and on what. */
-export const penalText = ({ penalBps }: Policy, overdue: 'instalment' | 'amount'): string =>
+export const penalText = ({ penalBps }: LenderPolicy, overdue: 'instalment' | 'amount'): string =>
   `${bpsText(penalBps)} a year on the overdue ${overdue}`
 
-export const cancellationOf = (place: Pick<Place, 'url'>, policy: Policy): CancellationTerms => ({
+export const cancellationOf = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): CancellationTerms => ({
   fees: [
     { state: 'SANCTIONED', percentage: '0%' },
     { state: 'DISBURSED', percentage: bpsText(policy.foreclosureBps) },
@@ -210,7 +210,7 @@ export const cancellationOf = (place: Pick<Place, 'url'>, policy: Policy): Cance
   link: `${lenderUrl(place, policy)}/cancellation`,
 })
 
-export const documentsOf = (place: Place, policy: Policy, conversationId: string): LoanDocument[] => [
+export const documentsOf = (place: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument[] => [
   {
     code: 'LOAN_AGREEMENT',
     name: 'Loan agreement',
@@ -228,7 +228,7 @@ export const documentsOf = (place: Place, policy: Policy, conversationId: string
 ]
 
 /** Before the money it says what was sanctioned; the rules of dialect 2.3.0 know no such paper (FIS12 §8.3). */
-export const sanctionPaper = (place: Place, policy: Policy, conversationId: string): LoanDocument => ({
+export const sanctionPaper = (place: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
   code: 'SANCTION_LETTER',
   name: 'Sanction letter',
   description: 'What was sanctioned, and on which terms',

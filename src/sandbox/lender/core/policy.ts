@@ -9,7 +9,7 @@ export interface RateBand {
   annualBps: bigint
 }
 
-export interface Policy {
+export interface LenderPolicy {
   slug: string
   name: string
   legalName: string
@@ -63,7 +63,7 @@ const servicer = {
 }
 
 /** The lenders of the sandbox. None of them exists. */
-export const policies: [Policy, ...Policy[]] = [
+export const policies: [LenderPolicy, ...LenderPolicy[]] = [
   {
     slug: 'meridian',
     name: 'Meridian Finance',
@@ -260,6 +260,6 @@ export const policies: [Policy, ...Policy[]] = [
 ]
 
 /** The name under which the network knows a lender: a domain, as its rules want, though nobody resolves it here. */
-export const subscriberId = ({ slug }: Pick<Policy, 'slug'>): string => `${slug}.sandbox.example`
+export const subscriberId = ({ slug }: Pick<LenderPolicy, 'slug'>): string => `${slug}.sandbox.example`
 
-export const policyOf = (slug: string): Policy | undefined => policies.find((policy) => policy.slug === slug)
+export const policyOf = (slug: string): LenderPolicy | undefined => policies.find((policy) => policy.slug === slug)

@@ -11,15 +11,15 @@ import type { Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
-import type { Content, LenderRequest, News } from './buyer-request.ts'
-import type { Conversation, LoanProduct, Move, Status } from './conversation.ts'
+import type { LenderRequest, News, ReplyContent } from './buyer-request.ts'
+import type { Conversation, LoanMove, LoanProduct, LoanStatus } from './conversation.ts'
 import type { Form } from './form.ts'
 import type { Purpose } from './link.ts'
 import type { LoanFile } from './order.ts'
-import { type Policy, policyOf, type RateBand } from './policy.ts'
+import { type LenderPolicy, policyOf, type RateBand } from './policy.ts'
 import type { Security } from './security.ts'
-import type { Step } from './step.ts'
-import type { Facts } from './store.ts'
+import type { LenderStep } from './step.ts'
+import type { ConversationFacts } from './store.ts'
 
 /** What the steps of a conversation depend on; they are ordinary unless the sandbox's rules ask for something else. */
 export type StepsOf = Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'scenario'>>
@@ -29,17 +29,17 @@ export interface LendingProduct {
   /** The version of the protocol that its messages are written in. */
   dialect: Dialect
   /** Which moves are possible in a conversation about it. */
-  moves: Table<Status, Move>
+  moves: Table<LoanStatus, LoanMove>
   /** The status in which the first of its steps waits. */
-  begins: Status
+  begins: LoanStatus
   /** In the order in which they are done. */
-  steps(of: StepsOf): readonly Step[]
+  steps(of: StepsOf): readonly LenderStep[]
   /** What differs from the lender's own policy; null where the lender does not lend this. */
-  lending(lender: string): Partial<Policy> | null
+  lending(lender: string): Partial<LenderPolicy> | null
   /** Whether it is a credit line, which is drawn on later. */
-  isLine(policy: Policy): boolean
+  isLine(policy: LenderPolicy): boolean
   /** The item under which a lender that judges in this way lends it. */
-  itemId(policy: Policy, assessment: Assessment | null): string
+  itemId(policy: LenderPolicy, assessment: Assessment | null): string
 
   /** Whether a search in its dialect, which went to everybody, is for it. */
   isSought(message: unknown): boolean
@@ -60,17 +60,22 @@ export interface LendingProduct {
   /** Units of mutual funds that are pledged, by stage; null where none are. */
   units(db: Run, seal: Seal, conversationId: string): Promise<PledgedUnits | null>
   /** What the key facts statement says of its kind, and of what secures it. */
-  security(policy: Policy, conversation: Conversation, stage: 'offer' | 'final', units: PledgedUnits | null): Security
+  security(
+    policy: LenderPolicy,
+    conversation: Conversation,
+    stage: 'offer' | 'final',
+    units: PledgedUnits | null,
+  ): Security
   /** Whether its agreement is made only once the account is known. */
   needsAccount: boolean
   /** What a lender says of it on its public pages; null where it says nothing, or says it anyway. */
-  publicPart(policy: Policy): Html | null
+  publicPart(policy: LenderPolicy): Html | null
   /** Its lenders, for the page on which the sandbox explains itself. */
   overview: Overview
 }
 
 interface Disbursal {
-  facts(policy: Policy, conversation: Conversation, at: Date): Facts
+  facts(policy: LenderPolicy, conversation: Conversation, at: Date): ConversationFacts
   action: 'on_status' | 'on_update'
   /** Whether it may be told unasked after this action. */
   mayFollow(last: string | undefined): boolean
@@ -88,10 +93,10 @@ export interface Overview {
 }
 
 /** A lender's policy for one product: its own, with what differs for the product. */
-export type ProductPolicy<Product extends LendingProduct = LendingProduct> = Policy & { product: Product }
+export type ProductPolicy<Product extends LendingProduct = LendingProduct> = LenderPolicy & { product: Product }
 
 /** A request with its conversation locked; the news were asked for before that. */
-export interface BuyerRequest<Policy = ProductPolicy> extends LenderRequest, News {
+export interface ProductRequest<Policy = ProductPolicy> extends LenderRequest, News {
   ctx: Context
   policy: Policy
   conversation: Conversation
@@ -103,17 +108,17 @@ export interface BuyerRequest<Policy = ProductPolicy> extends LenderRequest, New
 /** The answer, and the conversation as it is after it. */
 export interface Reply {
   conversation: Conversation
-  content: Content
+  content: ReplyContent
 }
 
-export const failedReply = ({ conversation }: BuyerRequest, code: string, message: string): Reply => ({
+export const failedReply = ({ conversation }: ProductRequest, code: string, message: string): Reply => ({
   conversation,
   content: { error: { code, message } },
 })
 
 interface RequestHandler {
   /** Null where the lender says nothing. */
-  answer(tx: Tx, request: BuyerRequest): Promise<Reply | null>
+  answer(tx: Tx, request: ProductRequest): Promise<Reply | null>
 }
 
 type Answerers = Partial<Record<AnyRequest, RequestHandler['answer']>>

@@ -4,10 +4,10 @@ import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
-import type { Content } from './buyer-request.ts'
+import type { ReplyContent } from './buyer-request.ts'
 import type { Conversation } from './conversation.ts'
-import { lenderUrl, type Place } from './order.ts'
-import { type Policy, subscriberId } from './policy.ts'
+import { type AddressDeps, lenderUrl } from './order.ts'
+import { type LenderPolicy, subscriberId } from './policy.ts'
 import type { ProductPolicy } from './product.ts'
 import { keepMessage, type NewMessage } from './store.ts'
 
@@ -16,13 +16,18 @@ export const sendKind = 'send callback'
 export interface CallbackToSend {
   conversation: Conversation
   action: AnyCallback
-  content: Content
+  content: ReplyContent
   /** The request it answers; without one it is unsolicited and gets an id of its own. */
   request?: { messageId: string; ttl: string }
   at: Date
 }
 
-export async function sendCallback(tx: Tx, place: Place, policy: ProductPolicy, saying: CallbackToSend): Promise<void> {
+export async function sendCallback(
+  tx: Tx,
+  place: AddressDeps,
+  policy: ProductPolicy,
+  saying: CallbackToSend,
+): Promise<void> {
   const { conversation, action, request, at } = saying
   const { conversationId } = conversation
   const context: MessageContext = contextOf({
@@ -54,7 +59,11 @@ const messageOf = (context: MessageContext, { conversation, content, at }: Callb
  * How the network addresses a lender. Dialect 2.3.0 takes no port in an address: where the sandbox has one, the lender's
  * own name stands for it, and its entry in the directory says where that is. The path is the same.
  */
-function networkParty(place: Pick<Place, 'url'>, policy: Policy, dialect: Dialect): { id: string; uri: string } {
+function networkParty(
+  place: Pick<AddressDeps, 'url'>,
+  policy: LenderPolicy,
+  dialect: Dialect,
+): { id: string; uri: string } {
   const id = subscriberId(policy)
   const address = new URL(`${lenderUrl(place, policy)}/ondc`)
   if (dialect === '2.3.0' && address.port !== '') {

@@ -1,7 +1,7 @@
 // One step of a loan: the form or page that the borrower completes, and the request that then names it (FIS12 §8.1, §9.1).
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Heading, PageKind } from '#contract/network/v203/page.ts'
-import type { Move, Status } from './conversation.ts'
+import type { LoanMove, LoanStatus } from './conversation.ts'
 import type { Purpose } from './link.ts'
 
 /** What 2.3.0 adds to the headings of 2.0.3, as far as a borrower fills it in here. */
@@ -11,7 +11,7 @@ export type StepHeading = Heading | 'LIEN_MARKING'
  * A step: a form or page that the borrower completes, the request in which the buyer app then names it, and what that
  * request does. The next step's form travels in the callback. A step that comes in between is a row added here.
  */
-export interface Step {
+export interface LenderStep {
   heading: StepHeading
   formId: string
   mimeType: PageKind
@@ -22,13 +22,13 @@ export interface Step {
   /** Where its page is, when that is not where pages of its heading are. */
   opens?: { path: string; purpose: Purpose }
   /** The move that completing the form makes, and how the network spells that success. */
-  filled: Move
+  filled: LoanMove
   success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
   /** The lender takes it over first, and how it ended is told later (FIS12 §19.3). */
   pendsFirst?: true
   request: Request
   callback: Callback
   /** The move that the request makes, and where it leads: a request repeated from there is answered again. */
-  move: Move
-  after: Status
+  move: LoanMove
+  after: LoanStatus
 }

@@ -6,8 +6,8 @@ import type { Action } from '#contract/network/sequence.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Account, Conversation } from './conversation.ts'
-import type { Applicant } from './decide.ts'
+import type { BorrowerAccount, Conversation } from './conversation.ts'
+import type { LoanApplicant } from './decide.ts'
 import type { StepHeading } from './step.ts'
 
 const columns = sql`conversation_id, lender, transaction_id, product, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
@@ -17,10 +17,7 @@ const columns = sql`conversation_id, lender, transaction_id, product, assessment
 /** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
 export async function openConversation(
   tx: Tx,
-  fresh: Pick<
-    Conversation,
-    'conversationId' | 'lender' | 'transactionId' | 'product' | 'bapId' | 'bapUri' | 'bapAddress'
-  >,
+  fresh: Parties & Pick<Conversation, 'conversationId' | 'product' | 'bapUri' | 'bapAddress'>,
   at: Date,
 ): Promise<void> {
   await tx`insert into conversation ${tx({ ...fresh, status: 'SEARCHED', createdAt: at, updatedAt: at })}
@@ -79,7 +76,7 @@ export const requireConversation = async (db: Run, conversationId: string): Prom
   required(await conversationOf(db, conversationId), `conversation ${conversationId}`)
 
 /** The facts that steps fix, written together with the status that they led to. */
-export type Facts = Partial<
+export type ConversationFacts = Partial<
   Pick<
     Conversation,
     | 'scenario'
@@ -107,10 +104,15 @@ export type Facts = Partial<
   >
 >
 
-export type Change = Facts & Pick<Conversation, 'status'>
+export type ConversationChange = ConversationFacts & Pick<Conversation, 'status'>
 
 /** Writes the new status and facts of a locked conversation, and gives it as it now is. */
-export async function writeConversation(tx: Tx, before: Conversation, change: Change, at: Date): Promise<Conversation> {
+export async function writeConversation(
+  tx: Tx,
+  before: Conversation,
+  change: ConversationChange,
+  at: Date,
+): Promise<Conversation> {
   const now = { ...before, ...change, updatedAt: at }
   await tx`update conversation set status = ${now.status}, scenario = ${now.scenario},
     offered_principal = ${now.offeredPrincipal}, offered_months = ${now.offeredMonths}, annual_bps = ${now.annualBps},
@@ -128,18 +130,23 @@ export async function writeConversation(tx: Tx, before: Conversation, change: Ch
 const applicantPlace = (conversationId: string) => `conversation/${conversationId}/applicant`
 const accountPlace = (conversationId: string) => `conversation/${conversationId}/account`
 
-export async function keepApplicant(tx: Tx, seal: Seal, conversationId: string, applicant: Applicant): Promise<void> {
+export async function keepApplicant(
+  tx: Tx,
+  seal: Seal,
+  conversationId: string,
+  applicant: LoanApplicant,
+): Promise<void> {
   const plain = { ...applicant, monthlyIncome: applicant.monthlyIncome?.toString() ?? null }
   await tx`update conversation set applicant_sealed = ${seal.json(plain, applicantPlace(conversationId))}
     where conversation_id = ${conversationId}`
 }
 
 /** The applicant of a conversation; null before the profile came. */
-export async function applicantOf(db: Run, seal: Seal, conversationId: string): Promise<Applicant | null> {
+export async function applicantOf(db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant | null> {
   const [row] = await db<{ applicantSealed: Buffer | null }>`
     select applicant_sealed from conversation where conversation_id = ${conversationId}`
   if (!row?.applicantSealed) return null
-  const kept = seal.openJson<Omit<Applicant, 'monthlyIncome'> & { monthlyIncome: string | null }>(
+  const kept = seal.openJson<Omit<LoanApplicant, 'monthlyIncome'> & { monthlyIncome: string | null }>(
     row.applicantSealed,
     applicantPlace(conversationId),
   )
@@ -147,19 +154,19 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
 }
 
 /** The same once the profile came. */
-export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<Applicant> =>
+export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant> =>
   required(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
-export async function keepAccount(tx: Tx, seal: Seal, conversationId: string, account: Account): Promise<void> {
+export async function keepAccount(tx: Tx, seal: Seal, conversationId: string, account: BorrowerAccount): Promise<void> {
   await tx`update conversation set account_sealed = ${seal.json(account, accountPlace(conversationId))}
     where conversation_id = ${conversationId}`
 }
 
 /** The borrower's bank account; null before it was given. */
-export async function accountOf(db: Run, seal: Seal, conversationId: string): Promise<Account | null> {
+export async function accountOf(db: Run, seal: Seal, conversationId: string): Promise<BorrowerAccount | null> {
   const [row] = await db<{ accountSealed: Buffer | null }>`
     select account_sealed from conversation where conversation_id = ${conversationId}`
-  return row?.accountSealed ? seal.openJson<Account>(row.accountSealed, accountPlace(conversationId)) : null
+  return row?.accountSealed ? seal.openJson<BorrowerAccount>(row.accountSealed, accountPlace(conversationId)) : null
 }
 
 export interface Submission {

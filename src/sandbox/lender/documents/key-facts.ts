@@ -3,11 +3,11 @@ import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/decide.ts'
 import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { Security } from '#sandbox/lender/core/security.ts'
 
 /** A numbered fact; the number is the format's own. */
-export interface Fact {
+export interface NumberedFact {
   number: string
   label: string
   value: string
@@ -18,13 +18,13 @@ export interface KeyFacts {
   proposalNumber: string
   issuedOn: string
   validity: string
-  terms: Fact[]
-  assurances: Fact[]
+  terms: NumberedFact[]
+  assurances: NumberedFact[]
   /** What secures the loan, under its title; empty where nothing does. */
   securityTitle: string
-  security: Fact[]
+  security: NumberedFact[]
   /** How the APR comes about. */
-  computation: Fact[]
+  computation: NumberedFact[]
   computationTitle: string
   scheduleTitle: string
   /** Says that the schedule of a credit line is an example, in the languages of borrowers; null for a loan. */
@@ -33,7 +33,7 @@ export interface KeyFacts {
 }
 
 export interface Proposal {
-  policy: Policy
+  policy: LenderPolicy
   loan: Loan
   proposalNumber: string
   /** The day in India from which instalments would be counted. */
@@ -78,7 +78,7 @@ const illustration = {
   hi: 'यह अनुसूची केवल उदाहरण है: यह दिखाती है कि पूरी सीमा पहले दिन निकालने पर आपको कितना चुकाना होगा। आप वही रकम चुकाते हैं जो आप निकालते हैं, और ब्याज भी सिर्फ़ उसी पर लगता है।',
 }
 
-const numbered = (rows: [label: string, value: string][]): Fact[] =>
+const numbered = (rows: [label: string, value: string][]): NumberedFact[] =>
   rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
 
 type Rows = [label: string, value: string][]
@@ -94,7 +94,7 @@ const loanTerms = ({ loan, proposalNumber, startsOn, security, isLine = false }:
   ],
 ]
 
-const prices = (policy: Policy, loan: Loan): Rows => [
+const prices = (policy: LenderPolicy, loan: Loan): Rows => [
   ['Interest rate and type', `${bpsText(loan.annualBps)} a year, fixed, on the reducing balance`],
   ['Floating rate details', 'Not applicable: the rate is fixed'],
   [
@@ -108,7 +108,7 @@ const prices = (policy: Policy, loan: Loan): Rows => [
   ],
 ]
 
-const assurances = ({ officer, address, coolOffDays, servicer }: Policy): Rows => [
+const assurances = ({ officer, address, coolOffDays, servicer }: LenderPolicy): Rows => [
   [
     'Recovery agents',
     'No recovery agent is engaged at sanction. Before one contacts you, you are told its name and contact details.',
@@ -148,5 +148,5 @@ const computation = (loan: Loan, startsOn: string): Rows => [
 ]
 
 /** What one instalment unpaid for thirty days would cost, for the terms page. */
-export const penalExample = ({ penalBps }: Policy, overdue: bigint): string =>
+export const penalExample = ({ penalBps }: LenderPolicy, overdue: bigint): string =>
   inr((share(overdue, penalBps) * 30n) / 365n)

@@ -4,11 +4,11 @@ import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { masked } from '#sandbox/core/page.ts'
-import type { Account } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant } from '#sandbox/lender/core/decide.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { BorrowerAccount } from '#sandbox/lender/core/conversation.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
-import type { Fact, KeyFacts } from './key-facts.ts'
+import type { KeyFacts, NumberedFact } from './key-facts.ts'
 
 const security = (facts: KeyFacts): Block[] =>
   facts.security.length === 0 ? [] : [{ kind: 'heading', text: facts.securityTitle }, numberedTable(facts.security)]
@@ -33,15 +33,15 @@ const keyFactBlocks = (facts: KeyFacts): Block[] => [
   },
 ]
 
-export const keyFactsPdf = (policy: Policy, facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
+export const keyFactsPdf = (policy: LenderPolicy, facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
   pdfOf({ title: facts.title, author: policy.legalName, createdAt, blocks: keyFactBlocks(facts) })
 
 interface Agreement {
-  policy: Policy
+  policy: LenderPolicy
   facts: KeyFacts
-  applicant: Applicant
+  applicant: LoanApplicant
   /** Null of a gold loan: the account is named at the branch. */
-  account: Account | null
+  account: BorrowerAccount | null
   orderId: string | null
   signedOn: string | null
   createdAt: Date
@@ -68,7 +68,7 @@ export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt 
     ],
   })
 
-const paidTo = (account: Account | null, isLine: boolean): string =>
+const paidTo = (account: BorrowerAccount | null, isLine: boolean): string =>
   account && isLine
     ? `The lender pays what the borrower draws, up to the limit, to the borrower's own account ${masked(account.number)} (${account.ifsc}).`
     : account
@@ -117,7 +117,7 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
 }
 
 /** The key facts statement as a page that can be read aloud, printed, and kept as a PDF. */
-export const keyFactsPage = (policy: Policy, facts: KeyFacts, pdfUrl: string): PageFrame =>
+export const keyFactsPage = (policy: LenderPolicy, facts: KeyFacts, pdfUrl: string): PageFrame =>
   framed({
     title: facts.title,
     policy,
@@ -139,7 +139,7 @@ ${facts.illustration && html`<p>${facts.illustration.en}</p><p lang="hi">${facts
 </table></div>`,
   })
 
-const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
+const table = (title: string, rows: NumberedFact[]): Html => html`<h2>${title}</h2>
 <table><tbody>${rows.map(
   ({ number, label, value }) =>
     html`<tr><td class="number">${number}</td><th scope="row">${label}</th><td>${value}</td></tr>`,

@@ -11,16 +11,16 @@ import type { Context } from '#sandbox/core/context.ts'
 import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { LoanRequest } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Filling } from '#sandbox/lender/core/form.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
-import type { Step } from '#sandbox/lender/core/step.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { opensAt } from '#sandbox/lender/core/steps.ts'
 import { keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import { rupeesIn } from './profile-fields.ts'
 
 interface FormView {
-  policy: Policy
+  policy: LenderPolicy
   title: string
   formId: string
   /** Where it is posted. */
@@ -63,7 +63,7 @@ function control(name: string, { type, required, options }: FieldSpec, words: Fi
 /** The step whose form was filled in, and with what. */
 interface FilledStep {
   conversationId: string
-  step: Step
+  step: LenderStep
   filling: Filling
 }
 
@@ -115,7 +115,7 @@ const Choice = Type.Object({
 
 /** The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2). */
 export const amountShown = (
-  { amounts, tenuresMonths }: Policy,
+  { amounts, tenuresMonths }: LenderPolicy,
   offered: LoanRequest,
 ): Record<string, FieldPresentation> => ({
   requestAmount: {

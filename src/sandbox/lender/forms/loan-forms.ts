@@ -5,19 +5,19 @@ import { type AnswersTo, amountFields, bankFields, customerFields } from '#contr
 import { invalid } from '#kit/http/refusal.ts'
 import { OneOf, parse, Type } from '#kit/http/schema.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Account, Conversation } from '#sandbox/lender/core/conversation.ts'
+import type { BorrowerAccount, Conversation } from '#sandbox/lender/core/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { keepAccount } from '#sandbox/lender/core/store.ts'
 import { amountShown, choiceFrom } from './form-page.ts'
 import { checked, Line, Mobile, Pan, Pincode } from './profile-fields.ts'
 
-type Choice = ReturnType<typeof choiceFrom>
+type AmountChoice = ReturnType<typeof choiceFrom>
 
 /** The choice as facts of the conversation. Throws a `Refusal` of kind `invalid` where it is not within the offer. */
-function chosenWithin(policy: Policy, conversation: Conversation, choice: Choice): Choice {
+function chosenWithin(policy: LenderPolicy, conversation: Conversation, choice: AmountChoice): AmountChoice {
   const offered = required(offeredOf(conversation), 'offer to choose from')
   const [first, ...more] = choiceFaults(policy, offered, choice.principal, choice.months)
   if (first) throw invalid(first, ...more)
@@ -90,7 +90,7 @@ const bankShown: Record<string, FieldPresentation> = {
 }
 
 /** The account as it was posted. Throws a `Refusal` of kind `invalid` naming every wrong field. */
-function accountFrom(posted: AnswersTo<typeof bankFields>): Account {
+function accountFrom(posted: AnswersTo<typeof bankFields>): BorrowerAccount {
   const { accHolderName, acctype, accNo, ifscCode } = parse(BankAccount, posted)
   return { holder: accHolderName.trim(), type: acctype, number: accNo, ifsc: upper(ifscCode) }
 }

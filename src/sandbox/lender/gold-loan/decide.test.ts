@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, constantFrom, assert as law, property } from 'fast-check'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, choiceFaults } from '#sandbox/lender/core/decide.ts'
+import { choiceFaults, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
 import { lends, policyFor } from '#sandbox/lender/products/products.ts'
 import { goldLendingOf, mostMilligrams } from './lending.ts'
 import { decideOnGold, greatestLoan, worthOf } from './valuation.ts'
 
-const ravi: Applicant = {
+const ravi: LoanApplicant = {
   name: 'Ravi Patil',
   bornOn: '1994-03-21',
   gender: 'male',
@@ -31,7 +31,7 @@ const on = '2026-11-20'
 const gold: Pledge = { milligrams: 40_000n, purity: '22K' }
 const lenders = policies.filter(({ slug }) => goldLendingOf(slug)).map(({ slug }) => slug)
 const termsAt = (lender: string) => policyFor({ lender, product: 'GOLD_LOAN' })
-const codeOf = (pledge: Partial<Pledge>, change: Partial<Applicant> = {}, lender = 'kaveri') => {
+const codeOf = (pledge: Partial<Pledge>, change: Partial<LoanApplicant> = {}, lender = 'kaveri') => {
   const decision = decideOnGold(termsAt(lender), { ...ravi, ...change }, { ...gold, ...pledge }, on)
   return 'refusal' in decision ? decision.refusal.code : null
 }

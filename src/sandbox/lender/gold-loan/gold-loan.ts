@@ -7,7 +7,7 @@ import type { Loan } from '#sandbox/lender/core/decide.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
 import type { StepsOf } from '#sandbox/lender/core/product.ts'
 import { type Security, upfront } from '#sandbox/lender/core/security.ts'
-import type { Step } from '#sandbox/lender/core/step.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { answeredIn203 } from '#sandbox/lender/v203/answered.ts'
 import { applying, choosingAmount, customer, init, type ProductIn203 } from '#sandbox/lender/v203/product.ts'
 import { branchesFor, branchOf } from './branches.ts'
@@ -18,10 +18,10 @@ import { decideOnGold, gramsText, pricePerGram, publishedOn, worthOf } from './v
 
 const appraising = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
 
-const application: Step = { ...applying, formId: 'FORM-GOLD-PROFILE' }
+const application: LenderStep = { ...applying, formId: 'FORM-GOLD-PROFILE' }
 
 /** At the branch the gold is appraised, the borrower identified and the agreement signed, so one page is enough. */
-const gold: readonly Step[] = [
+const gold: readonly LenderStep[] = [
   application,
   { ...choosingAmount, formId: 'FORM-GOLD-AMOUNT', headings: appraising },
   {
@@ -38,12 +38,12 @@ const gold: readonly Step[] = [
 ]
 
 /** The form has the id of the first one (FIS12 §19.2). */
-const goldTwoOffers: readonly Step[] = gold.map((step) =>
+const goldTwoOffers: readonly LenderStep[] = gold.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT' ? { ...step, ...customer, formId: application.formId } : step,
 )
 
 /** The steps of a gold loan: all but the application and the choice is done at a branch (FIS12 §9.1). */
-const steps = ({ scenario }: StepsOf): readonly Step[] => (scenario === 'two-offers' ? goldTwoOffers : gold)
+const steps = ({ scenario }: StepsOf): readonly LenderStep[] => (scenario === 'two-offers' ? goldTwoOffers : gold)
 
 export const goldLoan: ProductIn203 = {
   ...answeredIn203('GOLD_LOAN', 'GL'),

@@ -1,6 +1,6 @@
 // Which lenders also lend on gold, on what terms, and the branches where they take it in. None of the addresses is real.
 import { ownValue, required } from '#kit/runtime/record.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
 export interface GoldBranch {
   id: string
@@ -15,7 +15,10 @@ export interface GoldBranch {
 
 /** What differs from the lender's personal loans; the rest of its policy holds for gold too. */
 export interface GoldLending
-  extends Pick<Policy, 'assessment' | 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'> {
+  extends Pick<
+    LenderPolicy,
+    'assessment' | 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'
+  > {
   leastMilligrams: bigint
   branches: GoldBranch[]
 }

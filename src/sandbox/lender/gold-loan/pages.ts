@@ -6,7 +6,7 @@ import { inr } from '#kit/money/money.ts'
 import { route } from '#sandbox/core/context.ts'
 import { facts, framed, htmlAnswer } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
-import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
 import { goldLendingOf, requireGoldLending } from './lending.ts'
 import { gramsText, publishedOn, publishedRates } from './valuation.ts'
@@ -30,7 +30,7 @@ ${facts(tierRows)}
 <p class="hint">The association and its rates are fictional, and do not move.</p>`,
   })
 
-const lenders = (): Policy[] => policies.filter(({ slug }) => goldLendingOf(slug) !== null)
+const lenders = (): LenderPolicy[] => policies.filter(({ slug }) => goldLendingOf(slug) !== null)
 
 /** One row for each lender on gold. */
 const goldRows = (): Html[] =>
@@ -40,7 +40,7 @@ const goldRows = (): Html[] =>
   })
 
 /** What a lender says of itself; nothing where it does not lend on gold. */
-export function goldPart({ slug }: Policy): Html | null {
+export function goldPart({ slug }: LenderPolicy): Html | null {
   const lending = goldLendingOf(slug)
   return (
     lending &&

@@ -6,7 +6,7 @@ import { OneOf, Type } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import {
@@ -77,7 +77,10 @@ const goldShown: Record<string, FieldPresentation> = {
 }
 
 /** The applicant and the gold as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
-export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): { applicant: Applicant; pledge: Pledge } {
+export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): {
+  applicant: LoanApplicant
+  pledge: Pledge
+} {
   const { given, bornOn } = checked(GoldProfile, posted, ['fullName', 'address'])
   const yearly = given.annualIncome === undefined ? null : paiseFrom(given.annualIncome.trim())
   return {

@@ -1,8 +1,8 @@
 // What gold is worth, how much may be lent on it, and what a lender offers: published rates, the regulator's tiers, in whole paise throughout.
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import type { Pledge, Purity } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, type Decision, denied, entryOf, stepDown } from '#sandbox/lender/core/decide.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { type CreditDecision, denied, entryOf, type LoanApplicant, stepDown } from '#sandbox/lender/core/decide.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { mostMilligrams, requireGoldLending } from './lending.ts'
 
 /** Gold in a thousand parts of the metal. */
@@ -83,7 +83,12 @@ export function gramsText(milligrams: bigint): string {
 }
 
 /** The offer is what the regulator lets lend on the gold, within the lender's own bounds. */
-export function decideOnGold(policy: Policy, applicant: Applicant, pledge: Pledge, on: string): Decision {
+export function decideOnGold(
+  policy: LenderPolicy,
+  applicant: LoanApplicant,
+  pledge: Pledge,
+  on: string,
+): CreditDecision {
   const { amounts, rates } = policy
   const least = requireGoldLending(policy.slug).leastMilligrams
   const entry = entryOf(policy, applicant, on)

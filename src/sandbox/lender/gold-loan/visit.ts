@@ -5,12 +5,12 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, hasLapsed, type LoanMove, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { type Decision, stepOf, wireOutcome } from '#sandbox/lender/core/steps.ts'
+import { type PageDecision, stepOf, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
-  type Facts,
+  type ConversationFacts,
   keepSubmission,
   lockById,
   requireApplicant,
@@ -34,7 +34,7 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
 }
 
 /** Ends the visit: the gold was appraised and the agreement signed, or the branch turned it down, or nobody wants to come. */
-export function endVisit(ctx: Context, conversationId: string, decision: Decision, at: Date): Promise<void> {
+export function endVisit(ctx: Context, conversationId: string, decision: PageDecision, at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
     const isOpen = whereTo(goldLoan, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
@@ -51,9 +51,9 @@ export function endVisit(ctx: Context, conversationId: string, decision: Decisio
 
 interface VisitResult {
   before: Conversation
-  move: Move
+  move: LoanMove
   outcome: FormStatus
-  facts?: Facts
+  facts?: ConversationFacts
   isSilent?: boolean
 }
 

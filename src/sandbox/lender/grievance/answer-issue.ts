@@ -3,13 +3,13 @@
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import { type BuyerRequest, failedReply, type Reply } from '#sandbox/lender/core/product.ts'
+import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'
 import { afterIssue, type Issue, issueOf, keepIssue } from './store.ts'
 
 /** Null when the lender says nothing. */
-export async function answerIssue(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply | null> {
+export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation, request, at } = buyerRequest
   const read = readIssue(buyerRequest.message)
   const { conversationId, orderId, scenario } = conversation
@@ -43,7 +43,7 @@ export async function answerIssue(tx: Tx, buyerRequest: BuyerRequest): Promise<R
 const lateByMs = 2000
 
 /** Everything so far; a lender that has not said anything yet has no answer either. */
-export async function answerIssueStatus(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply | null> {
+export async function answerIssueStatus(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation } = buyerRequest
   const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(buyerRequest.message))
   if (!issue) return failedReply(buyerRequest, '30018', 'there is no such complaint')

@@ -2,10 +2,10 @@
 import { onIssue, onIssueStatus, type RespondentDraft } from '#contract/network/igm/respond.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Content } from '#sandbox/lender/core/buyer-request.ts'
-import { lenderUrl, type Place } from '#sandbox/lender/core/order.ts'
-import { type Policy, subscriberId } from '#sandbox/lender/core/policy.ts'
-import { type Issue, keepIssue, resolutionOf, type Step } from './store.ts'
+import type { ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
+import { type AddressDeps, lenderUrl } from '#sandbox/lender/core/order.ts'
+import { type LenderPolicy, subscriberId } from '#sandbox/lender/core/policy.ts'
+import { type GrievanceStep, type Issue, keepIssue, resolutionOf } from './store.ts'
 
 /** A complaint, and what the sandbox's rules make of it. */
 export interface ScenarioIssue {
@@ -17,7 +17,7 @@ export interface ScenarioIssue {
 export async function takeStep(
   tx: Tx,
   { issue: before, scenario }: ScenarioIssue,
-  step: Step,
+  step: GrievanceStep,
   at: Date,
 ): Promise<Issue> {
   const { action, text } = step
@@ -31,9 +31,11 @@ export async function takeStep(
   return issue
 }
 
-export const onIssueOf = (policy: Policy, issue: Issue): Content => ({ message: onIssue(answerOf(policy, issue)) })
+export const onIssueOf = (policy: LenderPolicy, issue: Issue): ReplyContent => ({
+  message: onIssue(answerOf(policy, issue)),
+})
 
-export function onIssueStatusOf(place: Place, policy: Policy, issue: Issue): Content {
+export function onIssueStatusOf(place: AddressDeps, policy: LenderPolicy, issue: Issue): ReplyContent {
   const { officer, support } = policy
   const { resolution } = issue
   return {
@@ -53,14 +55,14 @@ export function onIssueStatusOf(place: Place, policy: Policy, issue: Issue): Con
   }
 }
 
-const actorOf = (policy: Policy) => ({
+const actorOf = (policy: LenderPolicy) => ({
   org: subscriberId(policy),
   name: policy.officer.name,
   phone: policy.officer.phone,
   email: policy.officer.email,
 })
 
-const answerOf = (policy: Policy, { issueId, raisedAt, updatedAt, actions }: Issue) => ({
+const answerOf = (policy: LenderPolicy, { issueId, raisedAt, updatedAt, actions }: Issue) => ({
   issueId,
   createdAt: raisedAt,
   updatedAt,

@@ -4,12 +4,12 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import type { ScenarioIssue } from './do-step.ts'
-import { afterStep, type Issue, type Step } from './store.ts'
+import { afterStep, type GrievanceStep, type Issue } from './store.ts'
 
 export const stepKind = 'grievance step'
 
 /** `answersIssue` when it answers the newest issue message, late as that may be. */
-type DueStep = Step & { answersIssue?: boolean }
+type DueStep = GrievanceStep & { answersIssue?: boolean }
 
 export interface StepWork {
   conversationId: string

@@ -46,20 +46,20 @@ export interface Resolution {
 }
 
 /** What the lender does next: sends an entry now, or after a while. `isSilent` is done without a callback. */
-export interface Step {
+export interface GrievanceStep {
   action: RespondentActionName
   text: string
   isSilent?: boolean
 }
 
-const taken: Step = { action: 'PROCESSING', text: 'The complaint is being looked into' }
-const question: Step = {
+const taken: GrievanceStep = { action: 'PROCESSING', text: 'The complaint is being looked into' }
+const question: GrievanceStep = {
   action: 'NEED-MORE-INFO',
   text: 'On which day did it happen, and what is the reference of the payment?',
 }
-const thanked: Step = { action: 'PROCESSING', text: 'Thank you, that helps; it is being looked into' }
-const atOfficer: Step = { action: 'PROCESSING', text: 'The grievance officer has taken over' }
-const resolved: Step = { action: 'RESOLVED', text: 'The complaint is resolved' }
+const thanked: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that helps; it is being looked into' }
+const atOfficer: GrievanceStep = { action: 'PROCESSING', text: 'The grievance officer has taken over' }
+const resolved: GrievanceStep = { action: 'RESOLVED', text: 'The complaint is resolved' }
 
 /** When: at once, some seconds later, or after the time that the buyer app gives for a first answer. */
 export type Delay = 'now' | 'soon' | 'late'
@@ -69,7 +69,7 @@ export function afterIssue(
   issue: Pick<Issue, 'actions' | 'escalated'>,
   scenario: FaultScenario | null,
   change: 'opened' | 'added' | 'escalated',
-): { step: Step; delay: Delay } | null {
+): { step: GrievanceStep; delay: Delay } | null {
   if (change === 'escalated') return { step: atOfficer, delay: 'now' }
   if (change === 'added')
     return issue.actions.at(-1)?.action === 'NEED-MORE-INFO' ? { step: thanked, delay: 'now' } : null
@@ -78,7 +78,10 @@ export function afterIssue(
 }
 
 /** What follows a step of the lender's own, some seconds later; null when it has done all. */
-export function afterStep(issue: Pick<Issue, 'actions' | 'escalated'>, scenario: FaultScenario | null): Step | null {
+export function afterStep(
+  issue: Pick<Issue, 'actions' | 'escalated'>,
+  scenario: FaultScenario | null,
+): GrievanceStep | null {
   const last = issue.actions.at(-1)?.action
   if (last !== 'PROCESSING') return null
   const isQuestioned = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')

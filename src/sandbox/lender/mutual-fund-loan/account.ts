@@ -1,10 +1,10 @@
 // The borrower's account as the first init names it, and as the order repeats it (FIS12 §7.5).
 import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.ts'
-import type { Account as NamedAccount } from '#contract/network/v230/order.ts'
-import type { Account } from '#sandbox/lender/core/conversation.ts'
+import type { SettlementAccount as NamedAccount } from '#contract/network/v230/order.ts'
+import type { BorrowerAccount } from '#sandbox/lender/core/conversation.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 
-export function accountFrom(named: NamedAccount | null): { account: Account } | { denial: Denial } {
+export function accountFrom(named: NamedAccount | null): { account: BorrowerAccount } | { denial: Denial } {
   if (named === null) return { denial: { code: '80217', message: 'the account to pay to is missing' } }
   const { accountNumber, ifsc, holderName, type } = named
   const wrong = [
@@ -24,7 +24,7 @@ export function accountFrom(named: NamedAccount | null): { account: Account } | 
   }
 }
 
-export const named = ({ holder, type, number, ifsc }: Account): NamedAccount => ({
+export const named = ({ holder, type, number, ifsc }: BorrowerAccount): NamedAccount => ({
   accountNumber: number,
   ifsc,
   type: type === 'saving' ? 'savings' : type,

@@ -1,15 +1,21 @@
 // What a lender does with select, init and confirm of a loan against mutual funds: a pure decision, told as a change or an error.
 
-import { drawingPower, type Part } from '#contract/hosted/portfolio.ts'
+import { drawingPower, type UnitShare } from '#contract/hosted/portfolio.ts'
 import type { NetworkError } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
-import { type Account, type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import {
+  type BorrowerAccount,
+  type Conversation,
+  hasLapsed,
+  moved,
+  whereTo,
+} from '#sandbox/lender/core/conversation.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
-import type { Change, Submission } from '#sandbox/lender/core/store.ts'
+import type { ConversationChange, Submission } from '#sandbox/lender/core/store.ts'
 import { accountFrom } from './account.ts'
 import { loanToValueAt } from './lending.ts'
 import { lamfItem, offerId, providerId } from './order.ts'
@@ -28,19 +34,19 @@ export interface Scene {
 }
 
 /** No change means that nothing was done: the request is answered again. */
-export type Effect =
-  | { change: Change | null; chosen?: Part[]; account?: Account }
-  | { error: NetworkError; change: Change | null }
+export type ActEffect =
+  | { change: ConversationChange | null; chosen?: UnitShare[]; account?: BorrowerAccount }
+  | { error: NetworkError; change: ConversationChange | null }
 
-type Act = (scene: Scene, request: BuyerRequest) => Effect
+type Act = (scene: Scene, request: BuyerRequest) => ActEffect
 
-const failed = (code: string, message: string, change: Change | null = null): Effect => ({
+const failed = (code: string, message: string, change: ConversationChange | null = null): ActEffect => ({
   error: { code, message },
   change,
 })
 
 /** What every request of an order must name rightly, and in time. */
-function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Effect | null {
+function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): ActEffect | null {
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
   const isItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
   if (!isItem) return failed('30004', 'there is no such item')
@@ -107,5 +113,5 @@ const acts = { select, init, confirm }
 export type OrderRequest = keyof typeof acts
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
-export const act = (scene: Scene, action: OrderRequest, request: BuyerRequest): Effect =>
+export const act = (scene: Scene, action: OrderRequest, request: BuyerRequest): ActEffect =>
   faultOf(scene, request) ?? acts[action](scene, request)

@@ -6,7 +6,7 @@ import { onStatus, onUpdate, readStatus, readUpdate } from '#contract/network/v2
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { having, type LoanFile, pageOf } from '#sandbox/lender/core/order.ts'
-import type { BuyerRequest, ProductPolicy, Reply } from '#sandbox/lender/core/product.ts'
+import type { ProductPolicy, ProductRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
 import { opensAt, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import { keepAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
@@ -18,7 +18,7 @@ import { disbursedLamf } from './loan-state.ts'
 import { lamfDraft, requireLamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
-export async function answerLamfOrder(tx: Tx, buyerRequest: BuyerRequest, action: OrderRequest): Promise<Reply> {
+export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, action: OrderRequest): Promise<Reply> {
   const { ctx, policy, conversation: before, message, at } = buyerRequest
   const { conversationId } = before
   const request = readBuyerOrder(message)
@@ -64,7 +64,7 @@ const placed = [...initiated, 'orderId', 'documents', 'createdAt'] as const
 /** Answers status of a loan against mutual funds: as it stands, or why there is nothing to tell (FIS12 §11.2). */
 export async function answerLamfStatus(
   tx: Tx,
-  { ctx, policy, conversation, message, at }: BuyerRequest,
+  { ctx, policy, conversation, message, at }: ProductRequest,
 ): Promise<Reply> {
   const { conversationId, status, orderId } = conversation
   const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
@@ -80,7 +80,7 @@ export async function answerLamfStatus(
 }
 
 /** A part repaid early would change the schedule, for which a quote of 2.3.0 has no words. */
-export async function answerLamfUpdate(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply> {
+export async function answerLamfUpdate(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
   const { ctx, policy, conversation, message, at } = buyerRequest
   const { orderId, ...requested } = readUpdate(message)
   const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })

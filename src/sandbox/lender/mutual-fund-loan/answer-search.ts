@@ -1,5 +1,5 @@
 // Answers search in 2.3.0: to everybody with the catalogue, to a borrower's form with what the units carry (FIS12 §10.2 rows 1–3).
-import { drawingPower, eligible, type Holding, type Part } from '#contract/hosted/portfolio.ts'
+import { drawingPower, eligible, type Holding, type UnitShare } from '#contract/hosted/portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { onSearch, onSearchConsent, onSearchOffers } from '#contract/network/v230/on-search.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
@@ -9,25 +9,30 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import { moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import {
-  type Applicant,
   type Denial,
   denialBy,
   denied,
   entryOf,
+  type LoanApplicant,
   type LoanRequest,
   validityOf,
 } from '#sandbox/lender/core/decide.ts'
 import { requireLoan } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
-import { type BuyerRequest, failedReply, type Reply } from '#sandbox/lender/core/product.ts'
-import { type Change, keepApplicant, requireApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
+import {
+  type ConversationChange,
+  keepApplicant,
+  requireApplicant,
+  writeConversation,
+} from '#sandbox/lender/core/store.ts'
 import { loanToValueAt } from './lending.ts'
 import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
 import { unitsFor } from './portfolio.ts'
 import { lamfApplicant } from './profile.ts'
 import { keepOffered } from './store.ts'
 
-export async function answerLamfSearch(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply> {
+export async function answerLamfSearch(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
   const { ctx, policy, conversation, message } = buyerRequest
   const request = readSearch(message)
   const item = lamfItem(policy)
@@ -47,7 +52,7 @@ export async function answerLamfSearch(tx: Tx, buyerRequest: BuyerRequest): Prom
   return answerHoldings(tx, buyerRequest, applicant)
 }
 
-async function answerForm(tx: Tx, buyerRequest: BuyerRequest, answers: Answers): Promise<Reply> {
+async function answerForm(tx: Tx, buyerRequest: ProductRequest, answers: Answers): Promise<Reply> {
   const { ctx, conversation, portfolio } = buyerRequest
   const form = lamfApplicant(answers)
   if ('denial' in form) return failedReply(buyerRequest, form.denial.code, form.denial.message)
@@ -63,7 +68,12 @@ async function answerForm(tx: Tx, buyerRequest: BuyerRequest, answers: Answers):
  * Goes by what is known of the holdings. Nothing is decided as long as the statement is wrong or the consent is not given.
  * Where nothing was asked for, the applicant is turned away in any case.
  */
-async function answerHoldings(tx: Tx, buyerRequest: BuyerRequest, applicant: Applicant, rtaName = ''): Promise<Reply> {
+async function answerHoldings(
+  tx: Tx,
+  buyerRequest: ProductRequest,
+  applicant: LoanApplicant,
+  rtaName = '',
+): Promise<Reply> {
   const { policy, portfolio } = buyerRequest
   const scenario = scenarioFor(applicant.pan, policy.slug)
   if (portfolio && 'handle' in portfolio) return consenting(tx, buyerRequest, portfolio.handle)
@@ -78,7 +88,11 @@ async function answerHoldings(tx: Tx, buyerRequest: BuyerRequest, applicant: App
   return offering(tx, buyerRequest, applicant, holdings)
 }
 
-async function refusing(tx: Tx, buyerRequest: BuyerRequest, error: { code: string; message: string }): Promise<Reply> {
+async function refusing(
+  tx: Tx,
+  buyerRequest: ProductRequest,
+  error: { code: string; message: string },
+): Promise<Reply> {
   return {
     conversation: await changed(tx, buyerRequest, {
       status: moved(buyerRequest.policy.product, buyerRequest.conversation, 'refuse'),
@@ -87,10 +101,10 @@ async function refusing(tx: Tx, buyerRequest: BuyerRequest, error: { code: strin
   }
 }
 
-const changed = (tx: Tx, { conversation, at }: BuyerRequest, change: Change) =>
+const changed = (tx: Tx, { conversation, at }: ProductRequest, change: ConversationChange) =>
   writeConversation(tx, conversation, change, at)
 
-async function consenting(tx: Tx, buyerRequest: BuyerRequest, consentHandle: string): Promise<Reply> {
+async function consenting(tx: Tx, buyerRequest: ProductRequest, consentHandle: string): Promise<Reply> {
   const { ctx, policy } = buyerRequest
   const applicant = await requireApplicant(tx, ctx.seal, buyerRequest.conversation.conversationId)
   const scenario = scenarioFor(applicant.pan, policy.slug)
@@ -105,7 +119,12 @@ async function consenting(tx: Tx, buyerRequest: BuyerRequest, consentHandle: str
   return { conversation, content: { message: onSearchConsent({ ...shop, ...requested }) } }
 }
 
-async function offering(tx: Tx, buyerRequest: BuyerRequest, applicant: Applicant, holdings: Holding[]): Promise<Reply> {
+async function offering(
+  tx: Tx,
+  buyerRequest: ProductRequest,
+  applicant: LoanApplicant,
+  holdings: Holding[],
+): Promise<Reply> {
   const { ctx, policy, at } = buyerRequest
   const scenario = scenarioFor(applicant.pan, policy.slug)
   const denial = denialBy(scenario)
@@ -126,14 +145,14 @@ async function offering(tx: Tx, buyerRequest: BuyerRequest, applicant: Applicant
   return { conversation, content: { message: onSearchOffers({ ...shop, item: lamfItem(policy), offers }) } }
 }
 
-type Appraisal = { offer: LoanRequest; offered: Part[] } | { refusal: Denial }
+type Appraisal = { offer: LoanRequest; offered: UnitShare[] } | { refusal: Denial }
 
 /**
  * A lender's honest decision on a portfolio: an offer that its units carry, or the reason why there is none. Decides on
  * the day `on` (in India). The offer is the drawing power of all that is free, over the longest tenure that age allows;
  * where that is more than the lender's most, fewer units are asked for.
  */
-function appraise(policy: Policy, applicant: Applicant, holdings: readonly Holding[], on: string): Appraisal {
+function appraise(policy: LenderPolicy, applicant: LoanApplicant, holdings: readonly Holding[], on: string): Appraisal {
   const { amounts, rates } = policy
   const loanToValueOf = loanToValueAt(policy)
   const entry = entryOf(policy, applicant, on)

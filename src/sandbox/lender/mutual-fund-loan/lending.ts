@@ -6,17 +6,17 @@ import {
   loanToValueByKind,
   usualLoanToValue,
 } from '#contract/hosted/portfolio.ts'
-import type { Kind } from '#contract/network/v230/categories.ts'
+import type { ItemCategories } from '#contract/network/v230/categories.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { type Paise, toWholeRupees } from '#kit/money/money.ts'
 import { ownValue, required } from '#kit/runtime/record.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */
 export interface LamfLending
-  extends Pick<Policy, 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'> {
+  extends Pick<LenderPolicy, 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'> {
   /** How it learns the holdings, and in what way it lends on them. */
-  way: Kind
+  way: ItemCategories
   /** What borrowers call it. */
   title: string
   /** By the kind of fund, in hundredths of a percent. */
@@ -100,14 +100,15 @@ export const requireLamfLending = (slug: string): LamfLending =>
   required(lamfLendingOf(slug), `lending against mutual funds by ${slug}`)
 
 /** What a lender lends of the value of a holding. */
-export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf =>
+export const loanToValueAt = ({ slug }: Pick<LenderPolicy, 'slug'>): LoanToValueOf =>
   loanToValueByKind(requireLamfLending(slug).ltv)
 
 /** Whether the borrower does everything on one page of the lender's. */
-export const isOnOnePage = ({ slug }: Pick<Policy, 'slug'>): boolean => ownValue(lending, slug)?.way.offline ?? false
+export const isOnOnePage = ({ slug }: Pick<LenderPolicy, 'slug'>): boolean =>
+  ownValue(lending, slug)?.way.offline ?? false
 
 /** Whether it lends by a line, which is drawn on later and has no instalments. */
-export const isLine = ({ slug }: Pick<Policy, 'slug'>): boolean =>
+export const isLine = ({ slug }: Pick<LenderPolicy, 'slug'>): boolean =>
   ownValue(lending, slug)?.way.product === 'CREDIT_LINE'
 
 /** Borrowers who draw on a line some seconds after it is open; all others leave it as it is. */

@@ -5,8 +5,8 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
-import { having, type LoanFile, type Place } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { type AddressDeps, having, type LoanFile } from '#sandbox/lender/core/order.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
 import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
@@ -36,7 +36,12 @@ export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<P
   }
 }
 
-function servicingOf(place: Place, policy: Policy, rows: PlanRow[], payment: ServicePayment): ServicingPayment {
+function servicingOf(
+  place: AddressDeps,
+  policy: LenderPolicy,
+  rows: PlanRow[],
+  payment: ServicePayment,
+): ServicingPayment {
   const { principal, interest, charge, lateFee, openedAt, lapsesAt } = payment
   const breakup: Breakup = {
     PRINCIPAL_AMOUNT: principal,

@@ -1,15 +1,15 @@
 // A loan against mutual funds, or a credit line: in dialect 2.3.0, on units under a lien (FIS12 §10).
 
-import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
+import { drawingPower, type UnitShare, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { onStatus, onUpdate } from '#contract/network/v230/update.ts'
 import { inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
-import { type Move, noMoves, type Status } from '#sandbox/lender/core/conversation.ts'
+import { type LoanMove, type LoanStatus, noMoves } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/decide.ts'
 import { bpsText, ltvText } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { type Security, upfront } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
@@ -24,7 +24,7 @@ import { lamfSteps, lien, line } from './steps.ts'
 import { pledgesOf } from './store.ts'
 
 /** A loan against mutual funds has its form in the search, its account in the first `init`, and ends its pages with a last one. */
-const moves: Table<Status, Move> = {
+const moves: Table<LoanStatus, LoanMove> = {
   ...noMoves,
   SEARCHED: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
   CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
@@ -105,13 +105,13 @@ const lineOnUnits = {
 }
 
 /** The units that secure a loan against mutual funds, as the key facts statement tells them. */
-export const unitSecurity = (policy: Policy, units: readonly Part[]): Security => ({
+export const unitSecurity = (policy: LenderPolicy, units: readonly UnitShare[]): Security => ({
   ...(isLine(policy) ? lineOnUnits : loanOnUnits),
   title: 'The units that you pledge',
   rows: (loan) => rowsOf(policy, units, loan),
 })
 
-const rowsOf = (policy: Policy, units: readonly Part[], loan: Loan): [label: string, value: string][] => [
+const rowsOf = (policy: LenderPolicy, units: readonly UnitShare[], loan: Loan): [label: string, value: string][] => [
   ...units.map(({ holding, units: pledged }): [string, string] => [
     holding.schemeName ?? holding.schemeCode,
     `${pledged} units at a NAV of ₹${holding.nav}, of which ${bpsText(loanToValueAt(policy)(holding))} may be lent; folio ${holding.folio}, ${holding.registrar}`,

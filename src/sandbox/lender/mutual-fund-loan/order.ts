@@ -1,6 +1,6 @@
 // What a lender says about one loan against mutual funds, in the words of dialect 2.3.0: the shop, the offer, how far it has come.
 
-import type { Part } from '#contract/hosted/portfolio.ts'
+import type { UnitShare } from '#contract/hosted/portfolio.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import { appliedSteps, checklistAt, type NewItem, type Shop } from '#contract/network/v230/on-search.ts'
 import type { ContractTerms, OrderDraft, State } from '#contract/network/v230/order.ts'
@@ -13,6 +13,7 @@ import { isOneOf, required } from '#kit/runtime/record.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/decide.ts'
 import {
+  type AddressDeps,
   bpsText,
   cancellationOf,
   chosenOf,
@@ -22,12 +23,11 @@ import {
   type LoanFile,
   lenderOf,
   lenderUrl,
-  type Place,
   penalText,
   presentLoan,
   providerId,
 } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/core/store.ts'
 import { named } from './account.ts'
 import { firstDraw, isLine, loanToValueAt, requireLamfLending } from './lending.ts'
@@ -35,12 +35,12 @@ import { pledgesOf } from './store.ts'
 
 export { providerId }
 
-const upperSlug = ({ slug }: Pick<Policy, 'slug'>): string => slug.toUpperCase()
-export const offerId = (policy: Policy): string => `OFFER-${upperSlug(policy)}-LAMF`
+const upperSlug = ({ slug }: Pick<LenderPolicy, 'slug'>): string => slug.toUpperCase()
+export const offerId = (policy: LenderPolicy): string => `OFFER-${upperSlug(policy)}-LAMF`
 export const profileFormId = 'FORM-LAMF-PROFILE'
 export const consentFormId = 'FORM-LAMF-CONSENT'
 
-export function lamfItem(policy: Policy): NewItem {
+export function lamfItem(policy: LenderPolicy): NewItem {
   const { way, title } = requireLamfLending(policy.slug)
   return {
     ...way,
@@ -51,7 +51,7 @@ export function lamfItem(policy: Policy): NewItem {
   }
 }
 
-const contractTerms = (place: Pick<Place, 'url'>, policy: Policy): ContractTerms => ({
+const contractTerms = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): ContractTerms => ({
   staticTerms: `${lenderUrl(place, policy)}/terms`,
   offlineContract: true,
 })
@@ -59,7 +59,7 @@ const contractTerms = (place: Pick<Place, 'url'>, policy: Policy): ContractTerms
 type ConversationKey = Pick<Conversation, 'conversationId'>
 const disbursalId = ({ conversationId }: ConversationKey): string => `DISBURSAL-${conversationId}`
 
-export const shopOf = (place: Pick<Place, 'url'>, policy: Policy, conversation: ConversationKey): Shop => ({
+export const shopOf = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy, conversation: ConversationKey): Shop => ({
   lender: lenderOf(place, policy),
   terms: contractTerms(place, policy),
   paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
@@ -85,7 +85,7 @@ export function lamfTerms(file: LoanFile, loan: Loan): Terms {
   }
 }
 
-export const schemesOf = (policy: Policy, pledged: readonly Part[]): Scheme[] =>
+export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): Scheme[] =>
   pledged.map(({ holding, units }) => ({
     rta: holding.registrar,
     amcCode: holding.amcCode,
@@ -160,7 +160,7 @@ async function initiatedParts(
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 
-function placedParts(place: Place, policy: Policy, conversation: Conversation): Partial<OrderDraft> {
+function placedParts(place: AddressDeps, policy: LenderPolicy, conversation: Conversation): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, drawnAt, conversationId } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   return {

@@ -4,7 +4,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
-import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
 import { type LamfLending, lamfLendingOf } from './lending.ts'
 
@@ -29,7 +29,7 @@ const lamfRows = (): Html[] =>
   })
 
 /** What a lender says of itself; nothing where it does not lend against mutual funds. */
-export function lamfPart({ slug }: Policy): Html | null {
+export function lamfPart({ slug }: LenderPolicy): Html | null {
   const lending = lamfLendingOf(slug)
   return (
     lending &&

@@ -7,8 +7,8 @@ import {
   type Holding,
   kinds,
   loanToValueByKind,
-  type Part,
   partsOf,
+  type UnitShare,
   unitsText,
   usualLoanToValue,
 } from '#contract/hosted/portfolio.ts'
@@ -33,7 +33,7 @@ const flexi: Holding = {
   navOn: null,
 }
 const loanToValueOf = loanToValueByKind(usualLoanToValue)
-const part = (units: string, change: Partial<Holding> = {}): Part => ({ holding: { ...flexi, ...change }, units })
+const part = (units: string, change: Partial<Holding> = {}): UnitShare => ({ holding: { ...flexi, ...change }, units })
 
 test('an amount needs the same share of every scheme, rounded up to a thousandth of a unit', () => {
   // Half of 312.450 × 85.0250 is 13,283.03; ten thousand of it is 75.28 %.

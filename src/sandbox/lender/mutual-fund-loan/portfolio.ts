@@ -1,6 +1,6 @@
 // How many units of a portfolio an amount needs, and what was chosen of those that were asked for.
 
-import { drawingPower, type LoanToValueOf, type Part, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
+import { drawingPower, type LoanToValueOf, partsOf, type UnitShare, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -11,16 +11,20 @@ const perPaisa = 10n ** 14n
 /** Registrars mark thousandths of a unit. */
 const perThousandth = 1_000n
 
-const countOf = ({ units }: Pick<Part, 'units'>): bigint => required(partsOf(units), 'number of units')
+const countOf = ({ units }: Pick<UnitShare, 'units'>): bigint => required(partsOf(units), 'number of units')
 
 /**
  * The units that an amount needs: of every scheme the same share, rounded up to a thousandth of a unit, so that they
  * carry it and no scheme is singled out. Null when all of them do not.
  */
-export function unitsFor(amount: Paise, available: readonly Part[], loanToValueOf: LoanToValueOf): Part[] | null {
+export function unitsFor(
+  amount: Paise,
+  available: readonly UnitShare[],
+  loanToValueOf: LoanToValueOf,
+): UnitShare[] | null {
   if (amount <= 0n || amount > drawingPower(available, loanToValueOf)) return null
-  const navOf = ({ holding }: Part) => required(partsOf(holding.nav), 'NAV of a unit')
-  const carried = (part: Part) => countOf(part) * navOf(part) * loanToValueOf(part.holding)
+  const navOf = ({ holding }: UnitShare) => required(partsOf(holding.nav), 'NAV of a unit')
+  const carried = (part: UnitShare) => countOf(part) * navOf(part) * loanToValueOf(part.holding)
   const whole = available.reduce((all, part) => all + carried(part), 0n)
   return available.map((part) => {
     const share = ceiling(countOf(part) * amount * perPaisa, whole * perThousandth) * perThousandth
@@ -33,7 +37,7 @@ const ceiling = (numerator: bigint, denominator: bigint): bigint => (numerator +
 const denied = (code: string, message: string): { denial: Denial } => ({ denial: { code, message } })
 
 /** A pledge names a scheme only: where it lies in several folios, the units are taken from them in the offer's order. */
-export function chosenFrom(offered: readonly Part[], pledges: readonly Pledge[]) {
+export function chosenFrom(offered: readonly UnitShare[], pledges: readonly Pledge[]) {
   if (pledges.length === 0) return denied('80217', 'the units are missing: PLEDGE_REQUIREMENTS must name some')
   const left = new Map<string, bigint>()
   for (const pledge of pledges) left.set(pledge.schemeCode, (left.get(pledge.schemeCode) ?? 0n) + countOf(pledge))
@@ -49,9 +53,9 @@ export function chosenFrom(offered: readonly Part[], pledges: readonly Pledge[])
 }
 
 /** Whether a later request repeats the choice. */
-export function isSameChoice(chosen: readonly Part[], pledges: readonly Pledge[]): boolean {
+export function isSameChoice(chosen: readonly UnitShare[], pledges: readonly Pledge[]): boolean {
   const again = chosenFrom(chosen, pledges)
   return 'units' in again && totalOf(again.units) === totalOf(chosen)
 }
 
-const totalOf = (parts: readonly Part[]): bigint => parts.reduce((all, part) => all + countOf(part), 0n)
+const totalOf = (parts: readonly UnitShare[]): bigint => parts.reduce((all, part) => all + countOf(part), 0n)

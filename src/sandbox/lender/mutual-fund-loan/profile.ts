@@ -5,7 +5,7 @@ import { type Answers, requiredFields } from '#contract/network/v230/form-data.t
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
+import type { Denial, LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import {
   checked,
   Email,
@@ -42,7 +42,7 @@ const LamfProfile = Type.Object({
 })
 
 /** The applicant as the form tells it, or the code and the fields for which it cannot be taken. */
-export function lamfApplicant(answers: Answers): { applicant: Applicant } | { denial: Denial } {
+export function lamfApplicant(answers: Answers): { applicant: LoanApplicant } | { denial: Denial } {
   const posted: Partial<Record<string, string>> = Object.fromEntries(
     Object.entries(answers).flatMap(([name, answer]) => (typeof answer === 'string' ? [[name, answer]] : [])),
   )
@@ -57,7 +57,7 @@ export function lamfApplicant(answers: Answers): { applicant: Applicant } | { de
   }
 }
 
-function applicantIn(posted: Partial<Record<string, string>>): Applicant {
+function applicantIn(posted: Partial<Record<string, string>>): LoanApplicant {
   const { given, bornOn } = checked(LamfProfile, posted, ['fullName', 'addressL1', 'addressL2'])
   return {
     name: given.fullName.trim(),

@@ -9,17 +9,17 @@ import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lend
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
 import type { PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, denialBy, entryOf } from '#sandbox/lender/core/decide.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { denialBy, entryOf, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
 const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
 
 /** Null for a borrower whom it would turn away in any case, who is not asked to share anything. */
 export async function askToShare(
   ctx: Context,
-  policy: Policy,
+  policy: LenderPolicy,
   conversation: Conversation,
-  applicant: Applicant,
+  applicant: LoanApplicant,
 ): Promise<PortfolioNews | null> {
   const scenario = scenarioFor(applicant.pan, policy.slug)
   if (denialBy(scenario) || 'refusal' in entryOf(policy, applicant, businessDate(ctx.clock()))) return null

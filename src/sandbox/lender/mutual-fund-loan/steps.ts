@@ -1,13 +1,13 @@
 // The pages of a loan against mutual funds, each answered in the next init; the registrar's marks the lien (FIS12 §10.2 rows 6–11).
 
-import type { Part, Registrar } from '#contract/hosted/portfolio.ts'
+import type { Registrar, UnitShare } from '#contract/hosted/portfolio.ts'
 import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
-import type { Step, StepHeading } from '#sandbox/lender/core/step.ts'
+import type { LenderStep, StepHeading } from '#sandbox/lender/core/step.ts'
 import { otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
 import { isLine, isOnOnePage } from './lending.ts'
 
@@ -20,7 +20,7 @@ const page = {
 } as const
 
 /** In the order in which they are done. */
-const several: readonly Step[] = [
+const several: readonly LenderStep[] = [
   { ...page, heading: 'KYC', formId: 'FORM-LAMF-KYC', filled: 'identify', move: 'pledge', after: 'PLEDGING' },
   { ...page, heading: 'LIEN_MARKING', formId: 'FORM-LIEN', filled: 'mark', move: 'verify', after: 'MANDATING' },
   { ...page, heading: 'EMANDATE', formId: 'FORM-LAMF-MANDATE', filled: 'mandate', move: 'draft', after: 'AGREEING' },
@@ -28,7 +28,7 @@ const several: readonly Step[] = [
 ]
 
 /** The whole of it on the lender's own page (FIS12 §10.2, offline journey). */
-const single: readonly Step[] = [
+const single: readonly LenderStep[] = [
   {
     ...page,
     heading: 'JOURNEY_OFFLINE',
@@ -41,14 +41,14 @@ const single: readonly Step[] = [
   },
 ]
 
-export const lamfSteps = (lender: string): readonly Step[] => (isOnOnePage({ slug: lender }) ? single : several)
+export const lamfSteps = (lender: string): readonly LenderStep[] => (isOnOnePage({ slug: lender }) ? single : several)
 
 const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
 /** The units that are pledged, part by part. */
 function unitRows({ pledged, conversation, attempt }: View): [string, string][] {
   const marked = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
-  return pledged.map(({ holding, units }: Part, i) => [
+  return pledged.map(({ holding, units }: UnitShare, i) => [
     holding.schemeName ?? holding.schemeCode,
     `${units} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,
   ])

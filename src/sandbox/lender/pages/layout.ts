@@ -2,12 +2,12 @@
 import { html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
-import { framed as framedPage, htmlAnswer, type Page } from '#sandbox/core/page.ts'
+import { framed as framedPage, htmlAnswer, type SandboxPage } from '#sandbox/core/page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 
-interface LenderPage extends Pick<Page, 'title' | 'body' | 'closes' | 'wide'> {
-  policy: Policy
+interface LenderPage extends Pick<SandboxPage, 'title' | 'body' | 'closes' | 'wide'> {
+  policy: LenderPolicy
 }
 
 export const framed = ({ title, policy, ...page }: LenderPage): PageFrame =>
@@ -37,7 +37,7 @@ ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}
   })
 
 /** What is shown where there is nothing to do: a link that is not known, or whose turn is over or has not come. */
-export function closedPage(policy: Policy = policies[0], status = 404): Answer {
+export function closedPage(policy: LenderPolicy = policies[0], status = 404): Answer {
   const body = html`<p>This link is not known, or its time has passed. Please go back to where you came from and open it again.</p>`
   return htmlAnswer(framed({ title: 'Nothing to do here', policy, body }), status)
 }

@@ -3,7 +3,7 @@ import { tenDigits, udyamPattern, upper } from '#contract/identifier.ts'
 import { type AnswersTo, profileFields } from '#contract/network/forms.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
-import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import {
@@ -66,7 +66,7 @@ const profileShown: Record<string, FieldPresentation> = {
 }
 
 /** The applicant as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
-function applicantFrom(posted: AnswersTo<typeof profileFields>): Applicant {
+function applicantFrom(posted: AnswersTo<typeof profileFields>): LoanApplicant {
   const { given, bornOn } = checked(Profile, posted, ['panName', 'companyName', 'addressL1', 'addressL2'])
   return {
     name: given.panName.trim(),

@@ -1,11 +1,11 @@
 // The steps of a personal loan: all of them online, or some or all with the lender (FIS12 §8.1, §19).
 import type { StepsOf } from '#sandbox/lender/core/product.ts'
-import type { Step } from '#sandbox/lender/core/step.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { applying, choosing, choosingAmount, customer, init } from '#sandbox/lender/v203/product.ts'
 
 const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
-const agreeing: Step = {
+const agreeing: LenderStep = {
   heading: 'LOAN_AGREEMENT',
   formId: 'FORM-ESIGN',
   mimeType: 'application/html',
@@ -18,7 +18,7 @@ const agreeing: Step = {
   after: 'SANCTIONED',
 }
 
-const personal: readonly Step[] = [
+const personal: readonly LenderStep[] = [
   applying,
   choosingAmount,
   {
@@ -57,14 +57,14 @@ const personal: readonly Step[] = [
   agreeing,
 ]
 
-const twoOffers: readonly Step[] = personal.map((step) =>
+const twoOffers: readonly LenderStep[] = personal.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT'
     ? { ...step, ...customer, formId: 'FORM-CUSTOMER', title: 'Customer Information' }
     : step,
 )
 
 /** A personal loan that goes on with the lender alone, on one page (FIS12 §19.3, offline). */
-const offline: readonly Step[] = [
+const offline: readonly LenderStep[] = [
   applying,
   { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },
   {
@@ -83,7 +83,7 @@ const offline: readonly Step[] = [
 ]
 
 /** One of which the agreement alone is signed online (FIS12 §19.3, offline-online). */
-const offlineOnline: readonly Step[] = [
+const offlineOnline: readonly LenderStep[] = [
   applying,
   { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'] },
   {
@@ -100,7 +100,7 @@ const offlineOnline: readonly Step[] = [
   { ...agreeing, headings: ['LOAN_AGREEMENT'] },
 ]
 
-export function steps({ scenario }: StepsOf): readonly Step[] {
+export function steps({ scenario }: StepsOf): readonly LenderStep[] {
   if (scenario === 'two-offers') return twoOffers
   return scenario === 'offline' ? offline : scenario === 'offline-online' ? offlineOnline : personal
 }

@@ -7,7 +7,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import type { Content, News } from '#sandbox/lender/core/buyer-request.ts'
+import type { News, ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lockById, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
@@ -48,7 +48,7 @@ async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: News): Promise
   const { action, context, message } = await requestOf(tx, ctx, job.payload)
   const policy = policyFor(conversation)
   const at = ctx.clock()
-  const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }
+  const notHere: ReplyContent = { error: { code: '40001', message: `${action} is not possible here` } }
   const answerer = policy.product.answerers[action]
   const request = { messageId: context.message_id, ttl: context.ttl }
   const reply = answerer

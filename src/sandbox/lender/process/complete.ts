@@ -7,8 +7,8 @@ import type { Context } from '#sandbox/core/context.ts'
 import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import type { Step, StepHeading } from '#sandbox/lender/core/step.ts'
-import { type Decision, wireOutcome } from '#sandbox/lender/core/steps.ts'
+import type { LenderStep, StepHeading } from '#sandbox/lender/core/step.ts'
+import { type PageDecision, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
   keepSubmission,
   lockById,
@@ -55,8 +55,8 @@ const failures: Partial<Record<StepHeading, Failures>> = {
 /** The page of a step, and what the borrower decided on it. */
 export interface DecidedPage {
   conversationId: string
-  step: Step
-  decision: Decision
+  step: LenderStep
+  decision: PageDecision
 }
 
 /**
@@ -107,7 +107,7 @@ interface CompletedForm {
 function endingOf(
   product: LendingProduct,
   conversation: Conversation,
-  { step, decision, attempt }: { step: Step; decision: Decision; attempt: number },
+  { step, decision, attempt }: { step: LenderStep; decision: PageDecision; attempt: number },
   at: Date,
 ): CompletedForm {
   const { rejects, retries } = failures[step.heading] ?? none

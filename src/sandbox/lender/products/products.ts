@@ -1,6 +1,6 @@
 // Every product that is lent here: a product without a descriptor does not compile.
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
 import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
 import { mutualFundLoan } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
@@ -13,7 +13,7 @@ export const products: Record<LoanProduct, LendingProduct> = {
 }
 
 /** Whether the lender answers a search for this. */
-export const lends = ({ slug }: Policy, product: LoanProduct): boolean => products[product].lending(slug) !== null
+export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
 /** The policy that a conversation stands under. */
 export const policyFor = (

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf } from '#contract/network/sequence.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
-import { hasLapsed, moved, type Status, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { hasLapsed, type LoanStatus, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { opensAt } from '#sandbox/lender/core/steps.ts'
 import { products } from './products.ts'
 
@@ -12,7 +12,7 @@ const { PERSONAL_LOAN, GOLD_LOAN, LAMF } = products
 
 test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search to the sanction', () => {
   for (const product of [PERSONAL_LOAN, GOLD_LOAN]) {
-    let status: Status = 'SEARCHED'
+    let status: LoanStatus = 'SEARCHED'
     for (const step of product.steps({ lender })) {
       assert.equal(opensAt(product, { lender }, step), status)
       if (step.heading === 'JOURNEY_OFFLINE') status = moved(product, { status }, 'book')
@@ -34,7 +34,7 @@ test('FIS12 §10.2: the pages of a loan against mutual funds lead from the accou
     ['meridian', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']],
     ['tulsi', ['JOURNEY_OFFLINE']],
   ] as const) {
-    let status = opening.reduce<Status>((from, move) => moved(product, { status: from }, move), 'SEARCHED')
+    let status = opening.reduce<LoanStatus>((from, move) => moved(product, { status: from }, move), 'SEARCHED')
     const steps = product.steps({ lender })
     assert.deepEqual(
       steps.map(({ heading }) => heading),

@@ -9,8 +9,8 @@ import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { instalmentRange } from '#sandbox/lender/core/decide.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { linkToken } from '#sandbox/lender/core/link.ts'
-import { lenderUrl, type Place, requireLoan } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { type AddressDeps, lenderUrl, requireLoan } from '#sandbox/lender/core/order.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { type AccountPolicy, amountOf, debited, type PlanRow } from './account.ts'
 import { paymentsOf, rowsOf, type ServicePayment } from './store.ts'
 
@@ -21,7 +21,7 @@ interface LoanState {
 }
 
 /** Reads the plan as it is at this instant. Until something changed it, it follows from the terms. */
-export async function statusOf(tx: Tx, policy: Policy, conversation: Conversation, at: Date): Promise<LoanState> {
+export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conversation, at: Date): Promise<LoanState> {
   const { conversationId, scenario } = conversation
   const loan = requireLoan({ policy, conversation })
   const agreedOn = required(conversation.agreedOn, 'day of the agreement on a loan that is paid out')
@@ -65,7 +65,12 @@ export const installmentOf = ({ number, principal, interest, status, startsAt, e
   endsAt,
 })
 
-export function paymentOf(place: Place, policy: Policy, rows: PlanRow[], payment: ServicePayment): ServicingPayment {
+export function paymentOf(
+  place: AddressDeps,
+  policy: LenderPolicy,
+  rows: PlanRow[],
+  payment: ServicePayment,
+): ServicingPayment {
   const { paymentId, label, status, number, transactionId } = payment
   const row = rows.find((each) => each.number === number)
   return {
@@ -79,7 +84,7 @@ export function paymentOf(place: Place, policy: Policy, rows: PlanRow[], payment
   }
 }
 
-const paymentUrl = (place: Place, policy: Policy, paymentId: string): string =>
+const paymentUrl = (place: AddressDeps, policy: LenderPolicy, paymentId: string): string =>
   `${lenderUrl(place, policy)}/pay/${linkToken(place.seal, 'payment', paymentId)}`
 
 /** Plans the money: some time after the sanction the loan is disbursed. */

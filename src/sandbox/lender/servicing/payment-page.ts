@@ -6,7 +6,7 @@ import type { PaymentUpdate } from '#contract/network/v203/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import type { BuyerRequest } from '#sandbox/lender/core/product.ts'
+import type { ProductRequest } from '#sandbox/lender/core/product.ts'
 import { duesFor, type PlanRow } from './account.ts'
 import { hasLapsed, statusOf } from './loan-state.ts'
 import { keepPayment, keepRows, openPayment, paymentsOf } from './store.ts'
@@ -19,7 +19,7 @@ const shortPaymentSeconds = 5
  */
 export async function openPaymentPage(
   tx: Tx,
-  buyerRequest: BuyerRequest,
+  buyerRequest: ProductRequest,
   requested: PaymentUpdate,
 ): Promise<NetworkError | null> {
   const { policy, conversation, at } = buyerRequest
@@ -52,7 +52,7 @@ export async function openPaymentPage(
 }
 
 /** As the network's own flows play it: the answer alone says that an instalment was missed (FIS12 §18.5). */
-async function markMissed(tx: Tx, { policy, conversation, at }: BuyerRequest): Promise<void> {
+async function markMissed(tx: Tx, { policy, conversation, at }: ProductRequest): Promise<void> {
   const { rows, payments } = await statusOf(tx, policy, conversation, at)
   const first = rows.find(({ status }) => status === 'NOT-PAID')
   if (!first || rows.some(({ status }) => status === 'DELAYED')) return

@@ -7,12 +7,12 @@ import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { BankNews } from '#sandbox/lender/core/buyer-request.ts'
-import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, type Denial, denialBy, validityOf } from '#sandbox/lender/core/decide.ts'
+import { type Conversation, hasLapsed, type LoanMove, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { type Denial, denialBy, type LoanApplicant, validityOf } from '#sandbox/lender/core/decide.ts'
 import { providerId } from '#sandbox/lender/core/order.ts'
-import type { Step } from '#sandbox/lender/core/step.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
-import type { Change, Facts, Submission } from '#sandbox/lender/core/store.ts'
+import type { ConversationChange, ConversationFacts, Submission } from '#sandbox/lender/core/store.ts'
 import { handleNeeded } from './bank-news.ts'
 import { itemOf } from './draft.ts'
 import type { Policy203 } from './product.ts'
@@ -21,7 +21,7 @@ import type { Policy203 } from './product.ts'
 export interface Scene {
   policy: Policy203
   conversation: Conversation
-  applicant: Applicant | null
+  applicant: LoanApplicant | null
   submission: Submission | undefined
   /** Whether no other offer in this transaction rests on that submission: then it tells which item and form are meant. */
   isOnly: boolean
@@ -32,21 +32,21 @@ export interface Scene {
 }
 
 /** Either the step went on, or it did not and the callback carries the error. No change means that nothing was done. */
-export type Effect =
-  | { step: Step; change: Change | null }
-  | { consent: string; change: Change | null }
+export type ActEffect =
+  | { step: LenderStep; change: ConversationChange | null }
+  | { consent: string; change: ConversationChange | null }
   /** A gold loan is paid out: its confirmation answers no form. */
-  | { paidOut: true; change: Change | null }
+  | { paidOut: true; change: ConversationChange | null }
   /** A personal loan that was concluded offline is placed: neither does its confirmation. */
-  | { placed: true; change: Change | null }
-  | { error: NetworkError; change: Change | null }
+  | { placed: true; change: ConversationChange | null }
+  | { error: NetworkError; change: ConversationChange | null }
 
 /** A refusal within a step, and where it leaves the conversation. */
-type Outcome = { facts: Facts } | { denial: Denial; move: Move }
-type Stage = (scene: Scene, request: BuyerRequest) => Outcome
+type ActOutcome = { facts: ConversationFacts } | { denial: Denial; move: LoanMove }
+type ActHandler = (scene: Scene, request: BuyerRequest) => ActOutcome
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
-export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Effect {
+export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): ActEffect {
   const { policy, conversation, submission, isOnly, at } = scene
   const { product } = policy
   const { formId, submissionId } = request.response ?? {}
@@ -77,12 +77,12 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ef
   return failed(outcome.denial.code, outcome.denial.message, { status: refused })
 }
 
-const failed = (code: string, message: string, change: Change | null = null): Effect => ({
+const failed = (code: string, message: string, change: ConversationChange | null = null): ActEffect => ({
   error: { code, message },
   change,
 })
 
-const outcomes: Partial<Record<Step['heading'], Stage>> = {
+const outcomes: Partial<Record<LenderStep['heading'], ActHandler>> = {
   PERSONAL_INFORMATION: firstOffer,
   SET_LOAN_AMOUNT: ({ policy, conversation }, { branchId }) =>
     conversation.scenario === 'refused-after-offer'
@@ -115,7 +115,7 @@ const outcomes: Partial<Record<Step['heading'], Stage>> = {
 }
 
 /** A lender that judges by bank data asks for it first, and as long as it is not there (FIS12 §7.8). */
-function consentDue({ policy, conversation, bank }: Scene): Effect | null {
+function consentDue({ policy, conversation, bank }: Scene): ActEffect | null {
   if (policy.assessment === 'bureau' || bank === null) return null
   if ('denial' in bank)
     return failed(
@@ -129,7 +129,7 @@ function consentDue({ policy, conversation, bank }: Scene): Effect | null {
 }
 
 /** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
-function branchFault({ policy }: Scene, step: Step, { branchId }: BuyerRequest): Effect | null {
+function branchFault({ policy }: Scene, step: LenderStep, { branchId }: BuyerRequest): ActEffect | null {
   const branches = policy.product.branches(policy.slug)
   if (!branches || step.heading !== 'SET_LOAN_AMOUNT') return null
   if (branchId === null) return failed('80217', 'the branch is missing: location_ids must name one')
@@ -137,7 +137,7 @@ function branchFault({ policy }: Scene, step: Step, { branchId }: BuyerRequest):
 }
 
 /** The gold was appraised and the agreement signed at the branch, so the confirmation pays out (FIS12 §9.1 row 8). */
-function payOut({ policy, conversation, ids, at }: Scene): Effect {
+function payOut({ policy, conversation, ids, at }: Scene): ActEffect {
   if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   const status = whereTo(policy.product, conversation, 'disburse')
@@ -146,7 +146,7 @@ function payOut({ policy, conversation, ids, at }: Scene): Effect {
 }
 
 /** All was seen to on the lender's page, and `init` said that it is sanctioned (FIS12 §19.3). */
-function place({ policy, conversation, ids }: Scene): Effect {
+function place({ policy, conversation, ids }: Scene): ActEffect {
   const { status } = conversation
   if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
@@ -155,7 +155,7 @@ function place({ policy, conversation, ids }: Scene): Effect {
   return { placed: true, change: { status: next, orderId: ids.order } }
 }
 
-function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
+function firstOffer({ policy, conversation, applicant, at }: Scene): ActOutcome {
   const { scenario } = conversation
   const denial = denialBy(scenario)
   if (denial) return { denial, move: 'refuse' }

@@ -27,10 +27,10 @@ import {
   presentLoan,
   settlementTerms,
 } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
-import { type BuyerRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import { type ProductRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
 import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
-import type { Step } from '#sandbox/lender/core/step.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import {
   applicantOf,
@@ -45,7 +45,7 @@ import { act } from './act.ts'
 import { disbursedOrder, draftOf, initiated, itemOf, placed, sanctionedOrder } from './draft.ts'
 import type { Policy203 } from './product.ts'
 
-export async function answerOrder(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
+export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
   const { ctx, policy, conversation: before, action, message, bank, at } = buyerRequest
   const request = readBuyerOrder(message)
   const { formId = null, submissionId = null } = request.response ?? {}
@@ -82,7 +82,7 @@ export async function answerOrder(tx: Tx, buyerRequest: BuyerRequest<Policy203>)
   return { conversation, content: { message: wordsOf(file, effect.step, draft) } }
 }
 
-function wordsOf(file: LoanFile<Policy203>, step: Step, draft: OrderDraft): object {
+function wordsOf(file: LoanFile<Policy203>, step: LenderStep, draft: OrderDraft): object {
   const following = stepAfter(file.policy.product, file.conversation, step)
   const page = following && pageOf(file, following, headings)
   const order = { ...draft, ...(page && { page }) }
@@ -95,7 +95,7 @@ function wordsOf(file: LoanFile<Policy203>, step: Step, draft: OrderDraft): obje
 /** Answers status: the loan as it stands, or why there is nothing to tell (FIS12 §11.2). */
 export async function answerStatus(
   tx: Tx,
-  { ctx, policy, conversation, message, at }: BuyerRequest<Policy203>,
+  { ctx, policy, conversation, message, at }: ProductRequest<Policy203>,
 ): Promise<Reply> {
   const { conversationId, status } = conversation
   const failed = (code: string, text: string): Reply => ({
@@ -117,7 +117,7 @@ export async function answerStatus(
 }
 
 /** Answers update: requests after a loan is placed, by their target (FIS12 §8.1, §11.1). */
-export async function answerUpdate(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
+export async function answerUpdate(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
   const { conversation } = buyerRequest
   const request = readUpdate(buyerRequest.message)
   const failed = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
@@ -133,7 +133,7 @@ export async function answerUpdate(tx: Tx, buyerRequest: BuyerRequest<Policy203>
 }
 
 /** Answers update with APPROVED: the aggregator was asked whether that is so, and then the money is paid out (FIS12 §8.1 rows 19–20). */
-async function answerApproval(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
+async function answerApproval(tx: Tx, buyerRequest: ProductRequest<Policy203>): Promise<Reply> {
   const { ctx, policy, conversation, bank, at } = buyerRequest
   if (bank === null || 'denial' in bank)
     return { conversation, content: { error: { code: '40001', message: 'no consent was asked for' } } }
@@ -162,7 +162,7 @@ async function answerApproval(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Pr
 /** Answers search: who this lender is, what it lends, and the form with which a borrower applies (FIS12 §8.1 row 2). */
 export async function answerSearch(
   tx: Tx,
-  { ctx, policy, conversation, message, at }: BuyerRequest<Policy203>,
+  { ctx, policy, conversation, message, at }: ProductRequest<Policy203>,
 ): Promise<Reply> {
   const { assessment, secondAssessment } = policy
   const finderFee = readSearch(message).fee ?? defaultFee
@@ -190,7 +190,7 @@ function secondItem(policy: Policy203, assessment: Assessment, page: NewPage) {
   return { ...itemOf(policy, { assessment }), assessment, recommended: false, ranges, page }
 }
 
-const rangesOf = ({ rates, tenuresMonths, amounts }: Policy) => {
+const rangesOf = ({ rates, tenuresMonths, amounts }: LenderPolicy) => {
   const prices = rates.map(({ annualBps }) => annualBps)
   return {
     minInterestRate: bpsText(prices.reduce((least, each) => (each < least ? each : least))),

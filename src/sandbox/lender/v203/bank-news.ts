@@ -12,7 +12,7 @@ import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lend
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
 import type { BankNews, LenderRequest } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { applicantOf } from '#sandbox/lender/core/store.ts'
 import type { Policy203 } from './product.ts'
@@ -72,7 +72,7 @@ async function asking(
   ctx: Context,
   policy: Policy203,
   conversation: Conversation,
-  applicant: Applicant,
+  applicant: LoanApplicant,
 ): Promise<BankNews | null> {
   const { conversationId, scenario } = conversation
   if (

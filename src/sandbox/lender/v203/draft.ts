@@ -8,7 +8,7 @@ import { finderFeeOwed } from '#contract/network/v203/settlement.ts'
 import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import {
   cancellationOf,
   chosenOf,
@@ -41,7 +41,7 @@ export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessme
  * Everything that can be said about the loan now; parts appear as the conversation fixes them, so a message made of it
  * never runs ahead of its stage (FIS12 §8.1). There must be an offer.
  */
-export function draftOf(file: LoanFile<Policy203>, applicant: Applicant, result?: FormResult): OrderDraft {
+export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, result?: FormResult): OrderDraft {
   const { place, policy, conversation } = file
   const loan = requireLoan(file)
   const isFinal = chosenOf(conversation) !== null && conversation.status !== 'CHOSEN'
@@ -65,7 +65,7 @@ export function draftOf(file: LoanFile<Policy203>, applicant: Applicant, result?
 
 function initiatedParts(
   { place, policy, conversation }: LoanFile<Policy203>,
-  applicant: Applicant,
+  applicant: LoanApplicant,
   terms: Terms,
 ): Partial<OrderDraft> {
   const { paymentId, finderFee, disbursedAt } = conversation
@@ -86,17 +86,21 @@ function initiatedParts(
   }
 }
 
-const customerOf = ({ name, mobile, email }: Applicant) => ({ name, phone: `+91-${mobile}`, email })
+const customerOf = ({ name, mobile, email }: LoanApplicant) => ({ name, phone: `+91-${mobile}`, email })
 
 /** What is seen to outside the app is told with the state of the loan before it was asked for (FIS12 §19.3). */
-const offlineParts = (product: ProductIn203, conversation: Conversation, applicant: Applicant): Partial<OrderDraft> =>
+const offlineParts = (
+  product: ProductIn203,
+  conversation: Conversation,
+  applicant: LoanApplicant,
+): Partial<OrderDraft> =>
   conversation.paymentId === null && product.isOffline(conversation)
     ? { customer: customerOf(applicant), state: stateOf(conversation) }
     : {}
 
-type Progress = Pick<Conversation, 'sanctionedAt' | 'disbursedAt' | 'status' | 'monitoringHandle'>
+type DraftProgress = Pick<Conversation, 'sanctionedAt' | 'disbursedAt' | 'status' | 'monitoringHandle'>
 
-function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: Progress): State {
+function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: DraftProgress): State {
   if (disbursedAt) return 'DISBURSED'
   if (sanctionedAt) return monitoringHandle === null ? 'SANCTIONED' : 'CONSENT_REQUIRED'
   return status === 'REJECTED' ? 'REJECTED' : 'INITIATED'
@@ -143,8 +147,10 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
 }
 
 /** Its state says that the consent is waited for. */
-export const sanctionedOrder = (file: LoanFile<Policy203>, applicant: Applicant): ConfirmedOrder & DraftWith<'state'> =>
-  having(draftOf(file, applicant), ...placed, 'state')
+export const sanctionedOrder = (
+  file: LoanFile<Policy203>,
+  applicant: LoanApplicant,
+): ConfirmedOrder & DraftWith<'state'> => having(draftOf(file, applicant), ...placed, 'state')
 
 /** What the order of a loan states from its confirmation on. */
 export const initiated = ['customer', 'settlement', 'cancellationTerms'] as const

@@ -1,18 +1,18 @@
 // What a product in dialect 2.0.3 adds to a product: its words, acts, moves and steps, in which personal loans and gold loans differ.
 import type { OrderDraft } from '#contract/network/v203/order.ts'
-import type { Product } from '#contract/network/v203/search.ts'
+import type { CatalogProduct } from '#contract/network/v203/search.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { type Conversation, type Move, noMoves, type Status } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant, Decision, Loan } from '#sandbox/lender/core/decide.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { type Conversation, type LoanMove, type LoanStatus, noMoves } from '#sandbox/lender/core/conversation.ts'
+import type { CreditDecision, Loan, LoanApplicant } from '#sandbox/lender/core/decide.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
-import type { Step } from '#sandbox/lender/core/step.ts'
+import type { LenderStep } from '#sandbox/lender/core/step.ts'
 
 export interface ProductIn203 extends LendingProduct {
-  id: Product
+  id: CatalogProduct
   itemName: string
   /** The lender's honest decision on an applicant, on the day `on` (in India). */
-  decide(policy: Policy, conversation: Conversation, applicant: Applicant, on: string): Decision
+  decide(policy: LenderPolicy, conversation: Conversation, applicant: LoanApplicant, on: string): CreditDecision
   /** The branches of a lender that takes in what is pledged; null where nothing is brought anywhere. */
   branches(lender: string): OrderDraft['branches'] | null
   /** The branches that a message names; once the choice is `quoted`, the chosen one and who waits there. */
@@ -28,7 +28,7 @@ export interface ProductIn203 extends LendingProduct {
 export type Policy203 = ProductPolicy<ProductIn203>
 
 /** The order of the messages of a loan in dialect 2.0.3, as a table (FIS12 §8.1, §9.1, §19.3). */
-export const moves: Table<Status, Move> = {
+export const moves: Table<LoanStatus, LoanMove> = {
   ...noMoves,
   SEARCHED: { profile: 'PROFILED' },
   PROFILED: { profile: 'PROFILED', ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
@@ -55,7 +55,7 @@ const select = { request: 'select', callback: 'on_select' } as const
 export const init = { request: 'init', callback: 'on_init' } as const
 export const choosing = ['SET_LOAN_AMOUNT', 'KYC'] as const
 
-export const applying: Step = {
+export const applying: LenderStep = {
   heading: 'PERSONAL_INFORMATION',
   formId: 'FORM-PROFILE',
   mimeType: 'text/html',
@@ -67,7 +67,7 @@ export const applying: Step = {
   after: 'OFFERED',
 }
 
-export const choosingAmount: Step = {
+export const choosingAmount: LenderStep = {
   heading: 'SET_LOAN_AMOUNT',
   formId: 'FORM-AMOUNT',
   mimeType: 'text/html',

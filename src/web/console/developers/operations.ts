@@ -19,7 +19,7 @@ interface Parameter {
   schema: Schema
 }
 
-interface Operation {
+interface OpenApiOperation {
   summary: string
   description?: string
   tags: string[]
@@ -30,7 +30,7 @@ interface Operation {
 
 export interface ReferenceDocument {
   tags: { name: string; description: string }[]
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, OpenApiOperation>>
 }
 
 export interface OperationView {
@@ -78,7 +78,7 @@ export function groupsOf({ tags, paths }: ReferenceDocument, words: string): Ope
     .filter(({ operations }) => operations.length > 0)
 }
 
-function seen(method: string, path: string, operation: Operation): OperationView {
+function seen(method: string, path: string, operation: OpenApiOperation): OperationView {
   const { summary, description = '', security = [], parameters = [], requestBody } = operation
   const content = requestBody?.content?.['application/json']
   return {

@@ -14,8 +14,8 @@ import { changeSince } from './meanwhile.ts'
 import { api, eventText, outcomeNames, type ReadFile, templateNames } from './words.ts'
 
 const kinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const
-type Kind = (typeof kinds)[number]
-const kindNames: Record<Kind, string> = {
+type ReplyKind = (typeof kinds)[number]
+const kindNames: Record<ReplyKind, string> = {
   WORDS: 'Answer',
   QUESTION: 'Ask',
   RESOLUTION: 'Resolve',
@@ -40,7 +40,7 @@ const empty: Draft = { text: '', outcome: 'UPHELD', files: [], seen: null, isRef
 
 const answer = (
   { complaintId, version }: ComplaintDetail,
-  kind: Exclude<Kind, 'NOTE'>,
+  kind: Exclude<ReplyKind, 'NOTE'>,
   { text, outcome, files }: Draft,
 ): Promise<unknown> =>
   post(api(`/${complaintId}/answer`), {
@@ -52,7 +52,7 @@ const answer = (
 /** What is for the borrower and what is for colleagues are two drafts: neither ever lands in the other's box. */
 export function Composer({ complaint, onDone }: ComposerProps) {
   const mayAnswer = complaint.acts.includes('answer')
-  const chosen = useSignal<Kind>('WORDS')
+  const chosen = useSignal<ReplyKind>('WORDS')
   const draft = useSignal(empty)
   const note = useSignal('')
   const act = useForm(['text', 'outcome'])
@@ -120,7 +120,7 @@ const ForColleagues = ({
 
 interface ToBorrowerProps {
   complaint: ComplaintDetail
-  kind: Exclude<Kind, 'NOTE'>
+  kind: Exclude<ReplyKind, 'NOTE'>
   draft: Draft
   faults: Record<string, string>
   onChange(change: Partial<Draft>): void
@@ -216,13 +216,13 @@ const outcomes = complaintOutcomes
   .filter((each) => each !== 'WITHDRAWN')
   .map((each) => [each, outcomeNames[each]] as const)
 
-function buttonOf(kind: Kind, { email }: ComplaintDetail): string {
+function buttonOf(kind: ReplyKind, { email }: ComplaintDetail): string {
   if (kind === 'NOTE') return 'Add the note'
   const where = email ? `by e-mail to ${email}` : 'on the borrower’s page'
   return { WORDS: `Answer ${where}`, QUESTION: `Ask ${where}`, RESOLUTION: `Resolve, ${where}` }[kind]
 }
 
-const Kinds = ({ chosen, onChoose }: { chosen: Kind; onChoose(kind: Kind): void }) => (
+const Kinds = ({ chosen, onChoose }: { chosen: ReplyKind; onChoose(kind: ReplyKind): void }) => (
   <fieldset class="kinds">
     <legend class="unseen">What to write</legend>
     {kinds.map((kind) => (

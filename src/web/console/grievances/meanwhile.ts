@@ -2,7 +2,7 @@
 import type { ThreadEntry } from '#contract/console/complaints.ts'
 
 type EventText = (event: Pick<ThreadEntry, 'code' | 'values'>) => string
-type Change = Pick<ThreadEntry, 'author' | 'kind' | 'code' | 'person' | 'values'>
+type ThreadChange = Pick<ThreadEntry, 'author' | 'kind' | 'code' | 'person' | 'values'>
 
 const deeds: Record<Exclude<ThreadEntry['kind'], 'EVENT'>, string> = {
   WORDS: 'answered',
@@ -13,14 +13,14 @@ const deeds: Record<Exclude<ThreadEntry['kind'], 'EVENT'>, string> = {
   UNVERIFIED: 'wrote from another address',
 }
 
-function deedOf({ author, kind, person, ...change }: Change, eventText: EventText): string {
+function deedOf({ author, kind, person, ...change }: ThreadChange, eventText: EventText): string {
   if (kind === 'EVENT') return `${eventText(change)}${person === null ? '' : ` (${person})`}`
   const who = person ?? (author === 'BORROWER' ? 'The borrower' : author === 'LENDER' ? 'The lender' : 'Lendloom')
   return `${who} ${kind === 'WORDS' && author !== 'OFFICER' ? 'wrote' : deeds[kind]}`
 }
 
 /** Of everything that was not there yet what counts most: an answer or an act before a note; null when nobody did anything. */
-export function changeSince<Entry extends Change & { entryId: string }>(
+export function changeSince<Entry extends ThreadChange & { entryId: string }>(
   thread: readonly Entry[],
   seen: ReadonlySet<string>,
   own: string,

@@ -188,12 +188,12 @@ function Counts({ filters }: { filters: Filters }) {
   )
 }
 
-interface Choice extends Omit<SelectProps, 'value'> {
+interface FilterChoice extends Omit<SelectProps, 'value'> {
   name: Name
 }
 
 /** The choices of each filter, by its name; what stands for none of them is `any`. */
-const filterChoices = (setup: ComplaintSetup | null): Choice[] => [
+const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
   { name: 'state', label: 'State', any: null, options: stateChoices },
   { name: 'due', label: 'Due', any: 'Due any time', options: dueChoices },
   ...(isOfPlatform.value

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { requestOf } from './network-words.ts'
 
 /** One thing that happened, with all entries about it: a delivery with its tries, a request with what was answered. */
-export interface Row {
+export interface TimelineFold {
   id: string
   /** The newest first. */
   entries: [TimelineEntry, ...TimelineEntry[]]
@@ -17,12 +17,12 @@ export interface Group {
   status: string
   /** Null where it is not among the entries that are known. */
   update: TimelineEntry | null
-  rows: Row[]
+  rows: TimelineFold[]
 }
 
 export interface GroupedRows {
   /** What is still to come. */
-  planned: Row[]
+  planned: TimelineFold[]
   groups: Group[]
 }
 
@@ -54,9 +54,9 @@ const isFormNote = (code: string, params: Params): boolean =>
   code === 'network-noted' && /^form[ _-]/i.test(textIn(params, 'type'))
 
 /** Entries newest first; rows in the order of the newest entry of each. */
-function rowsOf(entries: readonly TimelineEntry[]): Row[] {
+function rowsOf(entries: readonly TimelineEntry[]): TimelineFold[] {
   const keys = keysOf(entries)
-  const rows = new Map<string, Row>()
+  const rows = new Map<string, TimelineFold>()
   for (const entry of entries) {
     const key = keys.get(entry.id) ?? entry.id
     const row = rows.get(key)

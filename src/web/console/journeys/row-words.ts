@@ -5,7 +5,7 @@ import { waitWords } from '../ui/delivery-badge.tsx'
 import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
-import { numberIn, type Row, textIn } from './fold.ts'
+import { numberIn, type TimelineFold, textIn } from './fold.ts'
 import { messageWords, requestOf } from './network-words.ts'
 import { noteOf, titleOf, toneOf } from './words.ts'
 
@@ -37,7 +37,7 @@ function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
 /** A URL without what says nothing. */
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
-export function rowWords(row: Row): RowWords {
+export function rowWords(row: TimelineFold): RowWords {
   const [newest] = row.entries
   if (newest.kind === 'delivery') return deliveryWords(row)
   if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
@@ -45,7 +45,7 @@ export function rowWords(row: Row): RowWords {
   return { what: titleOf(newest), code: '', badge: badgeOf(newest), note: noteOf(newest), result: quietResult(newest) }
 }
 
-function deliveryWords({ entries }: Row): RowWords {
+function deliveryWords({ entries }: TimelineFold): RowWords {
   const [{ title }] = entries
   const now = deliveryIn(entries[0])
   const shownState = stateOf(now)
@@ -67,7 +67,7 @@ const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
 /** A request with what was answered; or one of them alone. */
-function exchangeWords({ entries }: Row): RowWords {
+function exchangeWords({ entries }: TimelineFold): RowWords {
   const sent = entries.find(({ title: { code } }) => code === 'network-sent')
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
   const [callback] = callbacks

@@ -4,7 +4,7 @@ import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { assign } from '../ui/assign.ts'
 import { exactly, inIndiaAs } from '../ui/clock.ts'
 import { Badge } from '../ui/parts.tsx'
-import type { Row } from './fold.ts'
+import type { TimelineFold } from './fold.ts'
 import { partWords, type RowWords, rowWords } from './row-words.ts'
 
 /** The time of a day; with its date where that is not the one of the heading. */
@@ -19,7 +19,7 @@ function Moment({ at, day }: { at: string; day?: string | undefined }) {
 }
 
 interface RowProps {
-  row: Row
+  row: TimelineFold
   /** The day that stands above it. */
   day?: string | undefined
   show(entry: TimelineEntry): void

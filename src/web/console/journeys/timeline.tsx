@@ -10,7 +10,7 @@ import { useList } from '../ui/list.tsx'
 import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
 import { EntryDialog } from './entry.tsx'
-import { fold, type Group, type Row } from './fold.ts'
+import { fold, type Group, type TimelineFold } from './fold.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { kindNames, titleOf } from './words.ts'
 
@@ -95,7 +95,7 @@ function Heading({ group: { update, sequence, status }, show }: { group: Group; 
   )
 }
 
-const Rows = ({ rows, show, day }: { rows: Row[]; show: Show; day?: string | undefined }) =>
+const Rows = ({ rows, show, day }: { rows: TimelineFold[]; show: Show; day?: string | undefined }) =>
   rows.length === 0 ? null : (
     <ol>
       {rows.map((row) => (

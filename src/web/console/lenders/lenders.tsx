@@ -19,15 +19,15 @@ import { PartnerPage, Partners } from './partners.tsx'
 import { Registry } from './registry.tsx'
 import { entryWords, healthOf } from './words.ts'
 
-type Part = readonly [part: string | undefined, name: string]
+type LenderTab = readonly [part: string | undefined, name: string]
 
 /** Registry and partners are the platform's own. */
-const parts = (): Part[] => [
+const parts = (): LenderTab[] => [
   [undefined, 'Lenders'],
-  ...(isOfPlatform.value ? ([['registry', 'Registry']] satisfies Part[]) : []),
+  ...(isOfPlatform.value ? ([['registry', 'Registry']] satisfies LenderTab[]) : []),
   ['events', 'Partner events'],
   ['files', 'Partner files'],
-  ...(isOfPlatform.value ? ([['partners', 'Partners']] satisfies Part[]) : []),
+  ...(isOfPlatform.value ? ([['partners', 'Partners']] satisfies LenderTab[]) : []),
 ]
 
 const screens: Record<string, ComponentType> = {

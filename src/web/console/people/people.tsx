@@ -38,7 +38,7 @@ export function People() {
     changing.value = null
     act.run(run, reload)
   }
-  const changing = useSignal<Change | null>(null)
+  const changing = useSignal<RoleChange | null>(null)
   useOpening('invite', () => assign(isInviting, true))
   const error = act.problem ?? people.error
   return (
@@ -90,14 +90,14 @@ const teamName = (): string =>
     : (me.value?.tenants.find((each) => each.tenantId === tenantId.value)?.name ?? 'the tenant')
 
 /** Another role for somebody, before it is confirmed. */
-interface Change {
+interface RoleChange {
   person: Colleague
   role: Role
 }
 
 interface PeopleActs {
   /** Who is to have another role. */
-  changing: Signal<Change | null>
+  changing: Signal<RoleChange | null>
   /** Who is to be removed. */
   leaving: Signal<Colleague | null>
   /** Whose sessions are looked at. */
@@ -170,7 +170,7 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
   },
 ]
 
-function Changing({ of, onConfirm }: { of: Signal<Change | null>; onConfirm(personId: string, role: Role): void }) {
+function Changing({ of, onConfirm }: { of: Signal<RoleChange | null>; onConfirm(personId: string, role: Role): void }) {
   const change = of.value
   if (!change) return null
   const { person, role } = change

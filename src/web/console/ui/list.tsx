@@ -12,7 +12,7 @@ import { Rows, type RowsProps } from './rows.tsx'
 
 export { type Column, Rows } from './rows.tsx'
 
-interface Page<T> {
+interface ListPage<T> {
   items: T[]
   next: string | null
 }
@@ -61,7 +61,7 @@ function readerOf<T>(
       state.value = { ...state.value, isLoading: true, error: null, ...(clears && { items: null, next: null }) }
       try {
         const behind = after === null ? {} : { after, limit: rowsOfMore }
-        const page = await get<Page<T>>(path, { ...filters, ...behind }, signal)
+        const page = await get<ListPage<T>>(path, { ...filters, ...behind }, signal)
         const before = after === null ? [] : (state.value.items ?? [])
         pages.current = [...(after === null ? [] : pages.current), { after, count: page.items.length }]
         state.value = { items: [...before, ...page.items], next: page.next, error: null, isLoading: false }
@@ -76,7 +76,7 @@ function readerOf<T>(
       if (!keyOf) return
       for (const { number, after, count, begins } of pagesWithin(pages.current, view.current).reverse()) {
         const query = { ...filters, after: after ?? undefined, limit: count }
-        const page = await get<Page<T>>(path, query, signal).catch(() => null)
+        const page = await get<ListPage<T>>(path, query, signal).catch(() => null)
         const { items } = state.value
         if (!page || !items || signal.aborted) return
         const rows = mended(items.slice(begins, begins + count), page.items, keyOf)

@@ -6,7 +6,7 @@ import { go } from '../router.ts'
 import { assign } from './assign.ts'
 import { useSteadyColumns } from './columns.ts'
 import type { View } from './pages.ts'
-import { useVirtualRows, type Part as VirtualPart } from './virtual.ts'
+import { useVirtualRows, type VirtualRow as VirtualPart } from './virtual.ts'
 import { useRowFocus } from './walk.ts'
 
 export interface Column<T> {
@@ -106,12 +106,12 @@ function useDrawn<T>() {
 const isSame = <T,>(a: RowProps<T>, b: RowProps<T>): boolean =>
   a.item === b.item && a.columns === b.columns && a.href === b.href && a.index === b.index && a.isPart === b.isPart
 
-interface Part {
+interface RowClass {
   /** Whether some rows are not in the document, so that each one says which it is. */
   isPart: boolean
 }
 
-const Head = <T,>({ columns, isPart }: Pick<RowsProps<T>, 'columns'> & Part) => (
+const Head = <T,>({ columns, isPart }: Pick<RowsProps<T>, 'columns'> & RowClass) => (
   <thead>
     <tr aria-rowindex={isPart ? 1 : undefined}>
       {columns.map(({ head, isNumber, isMinor }) => (
@@ -123,7 +123,7 @@ const Head = <T,>({ columns, isPart }: Pick<RowsProps<T>, 'columns'> & Part) => 
   </thead>
 )
 
-interface RowProps<T> extends Pick<RowsProps<T>, 'columns' | 'href'>, Part {
+interface RowProps<T> extends Pick<RowsProps<T>, 'columns' | 'href'>, RowClass {
   item: T
   index: number
 }

@@ -11,7 +11,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { View } from './pages.ts'
 
 /** A row by its index, or the height of those that are left out, in pixels. */
-export type Part = { row: number } | { gap: number }
+export type VirtualRow = { row: number } | { gap: number }
 
 /** Rows above and below the window that are in the document too. */
 const around = 20
@@ -31,7 +31,7 @@ export interface VirtualRows {
 }
 
 /** What the body of the table consists of, from the top; it is scrolled by the window. */
-export function useVirtualRows({ isOn, count, keyOf, held, body, view }: VirtualRows): Part[] {
+export function useVirtualRows({ isOn, count, keyOf, held, body, view }: VirtualRows): VirtualRow[] {
   const turn = useSignal(0)
   // Read, so that a change of the window draws the table anew.
   void turn.value
@@ -107,8 +107,8 @@ interface RowSpan {
 }
 
 /** Rows with the gaps between them, from `top` to `bottom`. */
-export function partsOf(rows: RowSpan[], top: number, bottom: number): Part[] {
-  const parts: Part[] = []
+export function partsOf(rows: RowSpan[], top: number, bottom: number): VirtualRow[] {
+  const parts: VirtualRow[] = []
   let at = top
   for (const { index, start, end } of rows) {
     if (start > at) parts.push({ gap: start - at })

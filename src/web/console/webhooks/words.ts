@@ -76,9 +76,9 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
   }
 }
 
-type Finding = SignatureResult['finding']
+type SignatureFinding = SignatureResult['finding']
 
-const findings: Record<Finding, readonly [Tone, string, string]> = {
+const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   right: ['good', 'The signature is right', 'It was made with the secret of this endpoint over exactly this body.'],
   'right-by-old-secret': [
     'good',

@@ -70,7 +70,7 @@ function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
   )
 }
 
-const rowsOf = (schemes: EmbedScheme[], share: (string | null)[]): Row[] =>
+const rowsOf = (schemes: EmbedScheme[], share: (string | null)[]): FundRow[] =>
   schemes.map((scheme, i) => ({ ...scheme, units: share[i] ?? null }))
 
 interface FieldsProps {
@@ -153,9 +153,9 @@ const Pledged = ({ pledges, after }: PledgedProps) => (
   </>
 )
 
-type Row = Pick<EmbedScheme, 'name' | 'registrar' | 'folio'> & { ltv?: string | null; units: string | null }
+type FundRow = Pick<EmbedScheme, 'name' | 'registrar' | 'folio'> & { ltv?: string | null; units: string | null }
 
-function Units({ caption, rows }: { caption: string; rows: Row[] }) {
+function Units({ caption, rows }: { caption: string; rows: FundRow[] }) {
   return (
     <div>
       <table class="plan">
@@ -184,7 +184,7 @@ function Units({ caption, rows }: { caption: string; rows: Row[] }) {
   )
 }
 
-const detailsOf = ({ registrar, folio, ltv }: Row): string =>
+const detailsOf = ({ registrar, folio, ltv }: FundRow): string =>
   [registrar, folio && t('funds.folio', { folio }), ltv && t('funds.ltv', { rate: percent(ltv) })]
     .filter(Boolean)
     .join(' · ')

@@ -18,9 +18,9 @@ import { Plan, Reminders } from './plan.tsx'
 import { Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 
-type Stage = 'closed' | 'late' | 'repaying' | 'fresh'
+type LoanStage = 'closed' | 'late' | 'repaying' | 'fresh'
 
-function stageOf({ screen, installments }: EmbedView): Stage {
+function stageOf({ screen, installments }: EmbedView): LoanStage {
   if (screen === 'CLOSED') return 'closed'
   if (installments.some(({ status }) => status === 'OVERDUE')) return 'late'
   return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
@@ -30,7 +30,7 @@ function stageOf({ screen, installments }: EmbedView): Stage {
 const wentTo = (lender: string, account: string | null): string =>
   account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
 
-function Heading({ stage, lender, account }: { stage: Stage; lender: string; account: string | null }) {
+function Heading({ stage, lender, account }: { stage: LoanStage; lender: string; account: string | null }) {
   if (stage === 'closed') return <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
   if (stage === 'late') return <Title lead={t('loan.late.lead', { lender })}>{t('loan.late.title')}</Title>
   return <Title lead={wentTo(lender, account)}>{t(stage === 'fresh' ? 'disbursed.title' : 'loan.title')}</Title>
@@ -72,7 +72,7 @@ export function LoanScreen() {
 }
 
 /** What was paid out, what is to be paid next and what is owed, the first of them by how the loan stands; and the way to be reminded. */
-function Figures({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: Stage }) {
+function Figures({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: LoanStage }) {
   if (!selected) return null
   const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')
   const paid = installments.filter(({ status }) => status === 'PAID').length

@@ -3,7 +3,7 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 
 type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'
 
-export interface Change {
+export interface FigureChange {
   figure: Figure
   was: string
   now: string
@@ -13,11 +13,11 @@ export interface Change {
  * Figures as on the wire; the tenure in months. A first offer names its rate for every amount and term, and its APR and its fee
  * only for the one amount and term that it is for: where the borrower chose others, nothing was told that could have changed.
  */
-export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'offers'>): Change[] {
+export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'offers'>): FigureChange[] {
   if (!selected) return []
   const { terms, amount, tenureMonths } = selected
   const first = offers.find(({ id }) => id === selected.offerId)
-  const all: Change[] = [
+  const all: FigureChange[] = [
     { figure: 'amount', was: amount, now: terms.amountPrincipal },
     { figure: 'tenure', was: String(tenureMonths), now: String(terms.tenureMonths) },
   ]

@@ -108,11 +108,11 @@ function yearlyRate(offer: EmbedOffer, amount: number, months: number): number |
 }
 
 export const orders = ['apr', 'emi', 'total'] as const
-export type Order = (typeof orders)[number]
+export type SortOrder = (typeof orders)[number]
 const figureOf = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
 
 /** The lowest first; those that do not fit what was wanted, or have no such figure, come last. No lender is preferred. */
-export function compared(offers: EmbedOffer[], wanted: RequestedTerms, order: Order): OfferPrice[] {
+export function compared(offers: EmbedOffer[], wanted: RequestedTerms, order: SortOrder): OfferPrice[] {
   const value = (one: OfferPrice) => one[figureOf[order]] ?? Number.POSITIVE_INFINITY
   return offers
     .map((offer) => priced(offer, wanted))

@@ -21,7 +21,7 @@ export function exactInstalment(offer: EmbedOffer, amount: number, tenureMonths:
   const perMonth = offer.numberOfInstallments / offer.tenureMonths
   // As lenders count: a twelfth of the year for a month, seven of 365 days for a week.
   const rate = (yearly / 100) * (isWeekly(offer) ? 7 / 365 : 1 / (12 * perMonth))
-  const misses = (rule: Rule) =>
+  const misses = (rule: InstalmentRule) =>
     Math.abs(rule(Number(offer.amountPrincipal), rate, offer.numberOfInstallments) - offered)
   const rule = misses(flat) < misses(reducing) ? flat : reducing
   return rule(amount, rate, countOf(offer, tenureMonths))
@@ -32,10 +32,10 @@ export const countOf = ({ numberOfInstallments, tenureMonths }: EmbedOffer, mont
   Math.max(1, Math.round((months * numberOfInstallments) / tenureMonths))
 
 /** The instalment of an amount, by the rate of one period and the number of instalments. */
-type Rule = (amount: number, rate: number, count: number) => number
-export const reducing: Rule = (amount, rate, count) =>
+type InstalmentRule = (amount: number, rate: number, count: number) => number
+export const reducing: InstalmentRule = (amount, rate, count) =>
   rate === 0 ? amount / count : (amount * rate) / (1 - (1 + rate) ** -count)
-const flat: Rule = (amount, rate, count) => (amount * (1 + rate * count)) / count
+const flat: InstalmentRule = (amount, rate, count) => (amount * (1 + rate * count)) / count
 
 /** The terms to choose from: both ends, what was offered, what is wanted, and round numbers of months between. */
 export function tenuresOf(

@@ -11,7 +11,7 @@ import { Title } from '../page/title.tsx'
 import { Waiting } from '../page/waiting.tsx'
 import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { language, t } from '../text.ts'
-import { type Change, changesOf } from './changes.ts'
+import { changesOf, type FigureChange } from './changes.ts'
 import { CoolingOff, Deal, Fees, InShort, KeyFacts, Late } from './final-terms.tsx'
 import { lenderOf, Officer } from './lender.tsx'
 import { UnitsPledged } from './secured.tsx'
@@ -113,7 +113,7 @@ function FinalOfferScreen() {
   )
 }
 
-function Changes({ changes, changed }: { changes: Change[]; changed: boolean }) {
+function Changes({ changes, changed }: { changes: FigureChange[]; changed: boolean }) {
   if (changes.length === 0) return changed ? null : <p class="known">{t('final.same')}</p>
   return (
     <table class="changes">
@@ -138,7 +138,7 @@ function Changes({ changes, changed }: { changes: Change[]; changed: boolean }) 
   )
 }
 
-function written(figure: Change['figure'], value: string): string {
+function written(figure: FigureChange['figure'], value: string): string {
   if (figure === 'tenure') return months(Number(value))
   return figure === 'rate' || figure === 'apr' ? percent(value) : rupees(value)
 }

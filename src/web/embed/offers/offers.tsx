@@ -16,10 +16,10 @@ import {
   compared,
   firstWanted,
   type OfferPrice,
-  type Order,
   orders,
   priced,
   type RequestedTerms,
+  type SortOrder,
 } from './compare.ts'
 import { Compared, OfferCard } from './offer-card.tsx'
 import { More, Others, pending } from './other-lenders.tsx'
@@ -27,7 +27,7 @@ import { monthlyIncome, WantedPanel, wrongAmount } from './wanted.tsx'
 
 const choice = chunkOf('offers', () => files().choose)
 
-type Sort = Order | 'branch'
+type Sort = SortOrder | 'branch'
 /** In kilometres to the nearest branch; infinitely far where nobody knows, or nobody goes to one. */
 const wayTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? Number.POSITIVE_INFINITY
 const isKnown = (offer: EmbedOffer): boolean => wayTo(offer) < Number.POSITIVE_INFINITY

@@ -4,9 +4,9 @@ import { files } from '../page/files.ts'
 import { type Funds, here, type NeededProps, type PledgedProps } from '../page/here.ts'
 
 const funds = chunkOf('funds', () => files().funds)
-type Part<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
+type FundsPart<Name extends keyof Funds> = Parameters<Funds[Name]>[0]
 
-export function SecuredBy({ offer }: Part<'Secured'>) {
+export function SecuredBy({ offer }: FundsPart<'Secured'>) {
   if (offer.schemes.length === 0) return null
   return <Fetched quiet chunk={funds} draw={() => here.funds && <here.funds.Secured offer={offer} />} />
 }

@@ -7,7 +7,7 @@ export interface FieldFault {
 }
 
 /** `offline` and `busy` may be tried again with the same key; the other failures are answers. */
-export type Answer<T> =
+export type ApiAnswer<T> =
   | { kind: 'ok'; body: T }
   | { kind: 'offline' }
   | { kind: 'busy'; afterMs: number | null }
@@ -15,7 +15,7 @@ export type Answer<T> =
   | { kind: 'fields'; faults: FieldFault[] }
   | { kind: 'moved' }
 
-export interface Order {
+export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT'
   path: string
   body?: object
@@ -23,7 +23,7 @@ export interface Order {
   key?: string
 }
 
-export type Send = <T = { view: EmbedView }>(order: Order, token: string | null | undefined) => Promise<Answer<T>>
+export type Send = <T = { view: EmbedView }>(order: ApiCall, token: string | null | undefined) => Promise<ApiAnswer<T>>
 
 const patienceMs = 20_000
 
@@ -63,7 +63,7 @@ function refusalOf(
   status: number,
   retryAfter: string | null,
   envelope: Envelope | null,
-): Exclude<Answer<never>, { kind: 'ok' }> {
+): Exclude<ApiAnswer<never>, { kind: 'ok' }> {
   const { code, details = {} } = envelope?.error ?? {}
   if (status === 401) return { kind: 'expired' }
   const missing = details.missingFields?.map((path) => ({ path, message: '' }))

@@ -4,14 +4,14 @@ import type { Screen } from '#contract/hosted/embed.ts'
 import { part, wrong } from '../profile/profile-form.ts'
 import { here } from './here.ts'
 
-interface Place {
+interface HistoryPosition {
   screen: Screen
   /** Of the profile. */
   part: number
   inner: string
 }
 
-function placeNow(): Place | null {
+function placeNow(): HistoryPosition | null {
   const screen = here.session.view.value?.screen
   if (!screen) return null
   // Offers come in on the screen that is there already.
@@ -23,13 +23,13 @@ function placeNow(): Place | null {
   }
 }
 
-const same = (one: Place, other: Place): boolean =>
+const same = (one: HistoryPosition, other: HistoryPosition): boolean =>
   one.screen === other.screen && one.part === other.part && one.inner === other.inner
 
 /** A screen that the journey has left is not shown again: the page says so, and stays where the journey is. */
 export function keepHistory(): void {
   here.inner = signal('')
-  let at: Place | null = null
+  let at: HistoryPosition | null = null
   effect(() => {
     const next = placeNow()
     if (!next || (at && same(next, at))) return
@@ -46,7 +46,7 @@ export function keepHistory(): void {
     if (url && url !== here.memory.kept.returnUrl) here.memory.keep({ returnUrl: url })
   })
   addEventListener('popstate', ({ state }) => {
-    const to: Place | undefined = state?.place
+    const to: HistoryPosition | undefined = state?.place
     const now = placeNow()
     // A new link in the address is for whoever loads the page anew.
     if (location.hash !== '' || !now || !to) return

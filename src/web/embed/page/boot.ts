@@ -1,10 +1,10 @@
 // What the page is told before any session exists: configuration only, in a data block of the document.
-import type { Language, Message } from '../text.ts'
+import type { CatalogueMessage, Language } from '../text.ts'
 
 export interface Boot {
   language: Language
   /** The texts of the first response, in `language`. */
-  texts: Record<string, Message>
+  texts: Record<string, CatalogueMessage>
   /** The version of all texts, which is in the names of their files. */
   textVersion: string
   /** The later screens, loaded while the first one is filled in. */

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { Field } from '../profile/profile.ts'
-import { type Language, language, type Message, setLanguage, type TextFile, t } from '../text.ts'
+import { type CatalogueMessage, type Language, language, setLanguage, type TextFile, t } from '../text.ts'
 import { here } from './here.ts'
 import type { ScreenStep } from './usual-steps.ts'
 
@@ -52,7 +52,7 @@ async function fetchDeferred(): Promise<void> {
   deferred.value = await given
 }
 
-export async function fetchTexts(file: TextFile, now: Language): Promise<Record<string, Message>> {
+export async function fetchTexts(file: TextFile, now: Language): Promise<Record<string, CatalogueMessage>> {
   const response = await fetch(`/lab/assets/${file}-${now}.${here.boot.textVersion}.json`, { credentials: 'omit' })
   return response.json()
 }

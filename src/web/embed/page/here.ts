@@ -10,7 +10,7 @@ import type { TextFile } from '../text.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
-import type { Session } from './session.ts'
+import type { PageSession } from './session.ts'
 import type { Wrong } from './wrong.ts'
 
 /** The units that the borrower entered, fund by fund. */
@@ -92,7 +92,7 @@ interface Gold {
 export interface EmbedPage {
   /** Brought along by the first of the later screens, for all that follow it. */
   AmountField: FunctionComponent<AmountFieldProps>
-  session: Session
+  session: PageSession
   /** The session's view, for the later screens: they are drawn only once there is one. */
   view: Signal<EmbedView>
   host: Host

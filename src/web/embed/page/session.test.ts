@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { Answer, Order } from './api.ts'
+import type { ApiAnswer, ApiCall } from './api.ts'
 import type { PageMemory } from './memory.ts'
 import { sessionIn } from './session.ts'
 
@@ -16,11 +16,11 @@ const viewAt = (version: number, more: Partial<EmbedView> = {}): EmbedView =>
     ...more,
   }) as unknown as EmbedView
 const update = (sequence: number) => ({ sequence, payload: { sequence } }) as unknown as EmbedView['updates'][number]
-const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, ...more } }) as Answer<never>
+const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, ...more } }) as ApiAnswer<never>
 
 /** A session whose platform gives the answers in order, and whose timers run when asked to. */
-function ctx(answers: Answer<never>[], kept: PageMemory = { session: 'st_1' }) {
-  const requests: (Order & { token: string | null | undefined })[] = []
+function ctx(answers: ApiAnswer<never>[], kept: PageMemory = { session: 'st_1' }) {
+  const requests: (ApiCall & { token: string | null | undefined })[] = []
   const messages: unknown[] = []
   const due: { act: () => void; ms: number }[] = []
   const memory = {
@@ -35,7 +35,7 @@ function ctx(answers: Answer<never>[], kept: PageMemory = { session: 'st_1' }) {
   const session = sessionIn({
     send: async (order, token) => {
       requests.push({ ...order, token })
-      return answers.shift() ?? ({ kind: 'offline' } as Answer<never>)
+      return answers.shift() ?? ({ kind: 'offline' } as ApiAnswer<never>)
     },
     memory,
     host: {
@@ -73,7 +73,7 @@ test('D1 §5: the token is traded once for a session, under the key kept for it'
 })
 
 test('a spent link, an ended session and no link at all are told apart, and the host is told of each', async () => {
-  const cases: [PageMemory, Answer<never>[], string][] = [
+  const cases: [PageMemory, ApiAnswer<never>[], string][] = [
     [{ bootstrap: { token: 'bt', key: 'k' } }, [{ kind: 'expired' }], 'used'],
     [{ session: 'st_1' }, [{ kind: 'expired' }], 'expired'],
     [{}, [], 'none'],
@@ -163,7 +163,7 @@ test('without a connection it keeps asking, ever more rarely, and says so the se
 })
 
 test('D2 §8: one act has one key, through its own tries and those of the borrower', async () => {
-  const busy: Answer<never> = { kind: 'busy', afterMs: null }
+  const busy: ApiAnswer<never> = { kind: 'busy', afterMs: null }
   const { session, requests, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()
   const act = session.act({ method: 'POST', path: '/x', body: {} })
@@ -181,7 +181,7 @@ test('D2 §8: one act has one key, through its own tries and those of the borrow
 })
 
 test('another act takes the place of one that waits for a second try', async () => {
-  const offline: Answer<never> = { kind: 'offline' }
+  const offline: ApiAnswer<never> = { kind: 'offline' }
   const { session, requests, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
   await session.open()
   const first = session.act({ method: 'POST', path: '/x', body: {} })
@@ -207,7 +207,7 @@ test('faults come back to the form; polling goes on', async () => {
 })
 
 test('an act waits out an opening that fails, and is done once the borrower has opened the session', async () => {
-  const offline: Answer<never> = { kind: 'offline' }
+  const offline: ApiAnswer<never> = { kind: 'offline' }
   const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
   const { session, requests, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })

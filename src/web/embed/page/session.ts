@@ -1,7 +1,7 @@
 // The borrower's session: opens it, keeps the newest view, asks again when due, acts, and passes updates on to the host.
 import { batch, signal } from '@preact/signals'
 import type { EmbedSessionReply, EmbedView } from '#contract/hosted/embed.ts'
-import { type Answer, type FieldFault, newKey, type Order, type Send } from './api.ts'
+import { type ApiAnswer, type ApiCall, type FieldFault, newKey, type Send } from './api.ts'
 import type { Host } from './bridge.ts'
 import type { Memory } from './memory.ts'
 
@@ -9,7 +9,7 @@ import type { Memory } from './memory.ts'
  * `none`: opened without a link; `used`: the link was spent; `expired`: the session ended; `failed`: try again;
  * `elsewhere`: another page has taken the journey over, and this one may take it back by opening again.
  */
-export type State = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'failed' | 'elsewhere'
+export type SessionState = 'opening' | 'open' | 'none' | 'used' | 'expired' | 'failed' | 'elsewhere'
 
 export interface Trouble {
   kind: 'offline' | 'busy' | 'moved' | 'passed'
@@ -25,12 +25,12 @@ export interface Context {
   later(act: () => void, ms: number): () => void
 }
 
-export type Session = ReturnType<typeof sessionIn>
+export type PageSession = ReturnType<typeof sessionIn>
 
 const backoffMs = [1_000, 3_000]
 
 export function sessionIn({ send, memory, host, later }: Context) {
-  const state = signal<State>('opening')
+  const state = signal<SessionState>('opening')
   const view = signal<EmbedView | null>(null)
   const trouble = signal<Trouble | null>(null)
   const busy = signal(false)
@@ -45,7 +45,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
   async function open(): Promise<void> {
     const { bootstrap, session } = memory.kept
     if (bootstrap) {
-      const order: Order = { method: 'POST', path: '/session', body: { token: bootstrap.token }, key: bootstrap.key }
+      const order: ApiCall = { method: 'POST', path: '/session', body: { token: bootstrap.token }, key: bootstrap.key }
       const answer = await patiently<EmbedSessionReply>(order, null)
       if (answer.kind !== 'ok') return failed(answer, 'used')
       memory.keep({ bootstrap: null, session: answer.body.sessionToken })
@@ -57,7 +57,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     take(answer.body.view)
   }
 
-  function failed(answer: Answer<unknown>, refused: 'used' | 'expired'): void {
+  function failed(answer: ApiAnswer<unknown>, refused: 'used' | 'expired'): void {
     if (answer.kind === 'offline' || answer.kind === 'busy') {
       host.tell({ type: 'lab.error', code: answer.kind.toUpperCase(), retryable: true })
       state.value = 'failed'
@@ -71,7 +71,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     host.tell({ type: 'lab.session_expired' })
   }
 
-  const query = (more = ''): Order => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}${more}` })
+  const query = (more = ''): ApiCall => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}${more}` })
 
   /** Asks now. While an answer is on its way it is asked once more after it: that one may be an old one. */
   async function ask(): Promise<void> {
@@ -123,7 +123,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
 
   /** Does an act of the borrower's. What is wrong with the fields comes back; null when it succeeded or led elsewhere. */
   async function act<T extends { view: EmbedView }>(
-    order: Omit<Order, 'key'>,
+    order: Omit<ApiCall, 'key'>,
     use: (body: T) => void = () => {},
   ): Promise<FieldFault[] | null> {
     settleWaiting?.(false)
@@ -182,7 +182,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
   }
 
   /** Tries a few times by itself: the same order under the same key has one effect. */
-  async function patiently<T>(order: Order, token: string | null | undefined): Promise<Answer<T>> {
+  async function patiently<T>(order: ApiCall, token: string | null | undefined): Promise<ApiAnswer<T>> {
     for (let i = 0; ; i++) {
       const answer = await send<T>(order, token)
       const pause = backoffMs[i]

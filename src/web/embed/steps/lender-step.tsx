@@ -15,8 +15,8 @@ import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
 import { FailedStep } from './failed-step.tsx'
 
-type Step = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
-type Text = Exclude<Step, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
+type LenderStepName = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
+type Text = Exclude<LenderStepName, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
 const paths = {
   kyc: 'kyc',
   bankMandate: 'bank-mandate',
@@ -130,7 +130,7 @@ function Heading({ text, lender, booked, waiting }: HeadingProps) {
   return <Title lead={reasonFor(text, isLine, lender)}>{t(`step.${text}`)}</Title>
 }
 
-function LenderStep({ name, text }: { name: Step; text: Text }) {
+function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
   const view = here.view.value
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)

@@ -4,7 +4,7 @@ import type { Language } from '#contract/language.ts'
 import { reasonTexts } from '#contract/reason/reason.ts'
 import { messagesOf } from '#kit/runtime/message-format.ts'
 import { isKeyOf, recordOf } from '#kit/runtime/record.ts'
-import type { Message, TextFile } from '../text.ts'
+import type { CatalogueMessage, TextFile } from '../text.ts'
 import bn from './bn.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import hi from './hi.json' with { type: 'json' }
@@ -16,7 +16,7 @@ import te from './te.json' with { type: 'json' }
 export const catalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
 
 /** The messages of each file that is fetched, by key. */
-export function textFilesOf(language: Language): Record<TextFile, Record<string, Message>> {
+export function textFilesOf(language: Language): Record<TextFile, Record<string, CatalogueMessage>> {
   const { first, later, ...others } = catalogues[language]
   const names = Object.keys(others).filter((name) => isKeyOf(others, name))
   const files = recordOf(names, (name) => messagesOf(others[name]))

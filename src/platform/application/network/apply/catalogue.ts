@@ -1,8 +1,8 @@
 // A lender answered the search: it is listed, one of its items is chosen, and the form it asks for is filled (FIS12 §8.1, §10.1, D1 PROFILED).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
-import type { Product } from '#contract/network/v230/categories.ts'
+import type { CatalogProduct } from '#contract/network/v230/categories.ts'
 import { type Answers, type FormField, fillData } from '#contract/network/v230/form-data.ts'
-import type { CatalogItem, Answer as Ways } from '#contract/network/v230/search.ts'
+import type { CatalogItem, SearchAnswer as Ways } from '#contract/network/v230/search.ts'
 import { required } from '#kit/runtime/record.ts'
 import { consentRefused, consentTaken, handleOf, requireConsent } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -162,7 +162,7 @@ type AnswerableItem = CatalogItem & { form: { id: string; fields: FormField[] };
 export function chosenItems(
   items: readonly CatalogItem[],
   known: Answers,
-  preferred: Product | null,
+  preferred: CatalogProduct | null,
 ): AnswerableItem[] {
   const usable = items.filter(
     (item): item is AnswerableItem =>

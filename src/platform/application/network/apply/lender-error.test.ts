@@ -11,7 +11,7 @@ import type { LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { insertInbound, settle } from '#platform/network/inbound/store.ts'
 import { interpretCallback } from '#platform/network/interpret-callback.ts'
-import type { Stage } from '#platform/network/stage.ts'
+import type { ConversationStage } from '#platform/network/stage.ts'
 import { changeConversation } from '#platform/network/store.ts'
 import { findSelected, listOffers } from '#platform/offer/store.ts'
 import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
@@ -44,7 +44,7 @@ const atBranch = (isVisited: boolean) =>
   })
 
 /** A personal loan that waits for its lender after the page of a heading, with the steps up to it done. */
-const waitingAfter = (formHeading: string, done: StepName[], stage: Stage = 'INITIATED') =>
+const waitingAfter = (formHeading: string, done: StepName[], stage: ConversationStage = 'INITIATED') =>
   underWay('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
     for (const name of done) {
       await stepReady(tx, loan, { name, page: lenderPage, at })
@@ -124,7 +124,7 @@ test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however 
 })
 
 test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go by, is done again on its page', async () => {
-  const cases: [string, string, StepName[], Stage, Stage][] = [
+  const cases: [string, string, StepName[], ConversationStage, ConversationStage][] = [
     ['80205', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
     ['80217', 'KYC', ['kyc'], 'INITIATED', 'FINAL_TERMS'],
     ['80207', 'EMANDATE', ['kyc', 'bankMandate', 'eMandate'], 'INITIATED', 'MANDATE_REQUESTED'],
@@ -261,7 +261,7 @@ const asking = (type: 'on_select' | 'on_update', consentHandle: string) =>
   }) as never
 
 /** A lender that asks for a consent, and what it is told of it; `again` is its answer that it does not see it yet. */
-async function consented(type: 'on_select' | 'on_update', stage: Stage) {
+async function consented(type: 'on_select' | 'on_update', stage: ConversationStage) {
   const loan = await underWay('PERSONAL_LOAN', stage, { formId: 'F', orderId: 'order-7' }, async () => {})
   const { journeyId } = loan.conversation
   const receive = type === 'on_select' ? onSelect : onLoan

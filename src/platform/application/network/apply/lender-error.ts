@@ -1,6 +1,6 @@
 // An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
 
-import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
+import { type ErrorEffect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { ownValue } from '#kit/runtime/record.ts'
@@ -16,11 +16,11 @@ import { reopenPage } from '#platform/network/reopen-page.ts'
 import { visitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { countRetry, lenderRejected, stepFailed, stepTakenBack } from '#platform/step/move.ts'
-import { findStep, type Step, type StepName } from '#platform/step/store.ts'
+import { findStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
 import { confirmationRefused } from './paid-out.ts'
 
 /** Effects that let the borrower try a step again. */
-const repeatable: Partial<Record<Effect, StepName>> = {
+const repeatable: Partial<Record<ErrorEffect, StepName>> = {
   kycRetry: 'kyc',
   bankFailed: 'bankMandate',
   mandateFailed: 'eMandate',
@@ -38,14 +38,14 @@ const stepOfHeading: Record<string, StepName> = {
 }
 
 /** What is wrong with a form is wrong with the one that was answered last. */
-const stepMeant = ({ formHeading }: Conversation, effect: Effect): StepName | undefined =>
+const stepMeant = ({ formHeading }: Conversation, effect: ErrorEffect): StepName | undefined =>
   effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : repeatable[effect]
 
 /** A code says to try again, and nothing is left to try. */
 const overWithoutStep = reasonOf('40000')
 
 /** Where a step is repeated: one that a visit spares at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
-async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<Step | null> {
+async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<JourneyStep | null> {
   const step = await findStep(tx, journey, name)
   if (!productOf(journey).visitsBranch && step.status !== 'NOT_REQUIRED') return step
   const visit = await findStep(tx, journey, 'kyc')
@@ -84,7 +84,7 @@ export async function lenderError(
 
 /** An error about a step of the borrower's. */
 interface StepError extends LenderError {
-  step: Step
+  step: JourneyStep
   reason: ErrorReason
 }
 

@@ -14,7 +14,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured, type LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
-import type { InboundMove, Stage } from '#platform/network/stage.ts'
+import type { ConversationStage, InboundMove } from '#platform/network/stage.ts'
 import { keepDocuments } from '#platform/offer/documents.ts'
 import { keepLine } from '#platform/offer/pledge.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
@@ -68,7 +68,7 @@ export async function onLoan(
 }
 
 /** The order is placed: a line is open, and what its lender says of it counts. */
-const isPlaced: Stage[] = ['CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
+const isPlaced: ConversationStage[] = ['CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
 
 async function updateLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
   if (secured?.line) await keepLine(tx, journey, secured.line, at)
@@ -176,7 +176,7 @@ async function spareUnrequired(tx: Tx, journey: Journey, names: StepName[], at: 
 }
 
 /** Which step a page belongs to, by how far the conversation has come: before the word, and after it. */
-const stepOfStage: Partial<Record<Stage, StepName>> = {
+const stepOfStage: Partial<Record<ConversationStage, StepName>> = {
   FINAL_TERMS: 'kyc',
   KYC_DONE: 'kyc',
   LIEN_REQUESTED: 'eMandate',

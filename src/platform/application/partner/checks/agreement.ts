@@ -5,7 +5,7 @@ import { pdfOf } from '#kit/files/pdf.ts'
 import { momentText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Applicant } from '#platform/exchange/applicant.ts'
+import type { ApplicantDetails } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { paperTexts } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
@@ -14,7 +14,7 @@ import type { Offer } from '#platform/offer/offer.ts'
 
 interface Agreement {
   application: Pick<PartnerCase, 'caseRef' | 'loanId'>
-  applicant: Pick<Applicant, 'name' | 'pan'>
+  applicant: Pick<ApplicantDetails, 'name' | 'pan'>
   offer: Pick<Offer, 'acceptedAt' | 'selectedAt'>
   terms: Terms
   language: Language

@@ -10,7 +10,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import {
   mostStatementTries,
   needsStatement,
-  type Statement,
+  type StatementBlock,
   type StatementEvidence,
   wantsStatement,
 } from '#platform/exchange/applicant.ts'
@@ -27,7 +27,7 @@ import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import type { Begun } from '#platform/provider/ports.ts'
 import { stepReady, stepSucceeded } from '#platform/step/move.ts'
-import { findStep, type Step } from '#platform/step/store.ts'
+import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
 /** What the lead waits for: the borrower is to be asked, has been asked, or nothing is missing. */
@@ -48,7 +48,10 @@ export async function askForStatement(ctx: TxContext, { application, journey }: 
 }
 
 /** The newest try, as a lead and a recommendation read it; null where nobody was asked. */
-export async function readStatement({ seal, tx }: Pick<TxContext, 'seal' | 'tx'>, of: PartnerCase): Promise<Statement> {
+export async function readStatement(
+  { seal, tx }: Pick<TxContext, 'seal' | 'tx'>,
+  of: PartnerCase,
+): Promise<StatementBlock> {
   const newest = await newestStatement(tx, of)
   if (newest === undefined || newest.status === 'PENDING') return null
   const { status, source, providerReference, reason, reportSealed } = newest
@@ -154,7 +157,7 @@ async function requireStatementDue(ctx: { db: Run }, concerned: CaseAndJourney):
 
 /** The same of the step as it was read. */
 export function requireDueStep(
-  { status, formId }: Pick<Step, 'status' | 'formId'>,
+  { status, formId }: Pick<JourneyStep, 'status' | 'formId'>,
   { application, journey }: CaseAndJourney,
 ): void {
   const isDue = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
@@ -201,7 +204,7 @@ async function withdrawOpen(ctx: Context, application: PartnerCase): Promise<voi
   }
 }
 
-type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
+type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 
 const context = 'statement link'
 
@@ -215,11 +218,11 @@ export const statementCallbackPath = (adapter: string): string =>
  */
 export const statementUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
-  { tenantId, caseRef }: Place,
+  { tenantId, caseRef }: CaseKey,
 ): string => `${config.PUBLIC_URL}/statement/${seal.json([tenantId, caseRef], context).toString('base64url')}`
 
 /** Refused as `absent` when we never made it. */
-export function openStatementLink({ seal }: Pick<Context, 'seal'>, token: string): Place {
+export function openStatementLink({ seal }: Pick<Context, 'seal'>, token: string): CaseKey {
   try {
     const [tenantId, caseRef] = seal.openJson<[string, string]>(Buffer.from(token, 'base64url'), context)
     return { tenantId, caseRef }
