@@ -6,15 +6,18 @@ const counts = new Map<number, number>()
 const mostCounts = 8192
 
 /**
- * Data is kept in so many parts, of which a borrower's is one: wherever the rows of a bucket are, all of that borrower are
- * there. The twelve bits of an id that follow its version are its bucket, so that an id alone says where its row is.
+ * Data is split into this many buckets. All rows of a borrower are in one bucket. The twelve bits of an id after its
+ * version are its bucket, so the id alone locates its row.
  */
 export const buckets = 4096
 
-/** The bucket of an id, from 0; the first one for a text that is no id. */
+/** The bucket of an id, from 0; 0 for text that is not an id. */
 export const bucketOf = (id: string): number => Number.parseInt(id.slice(15, 18), 16) || 0
 
-/** The bucket of what is known by names alone, such as a borrower by the integrator's identifier: always the same one. */
+/**
+ * The bucket of something identified by names alone, such as a borrower by the integrator's identifier. The same names
+ * always give the same bucket.
+ */
 export const bucketOfNames = (...names: string[]): number =>
   createHash('sha256').update(JSON.stringify(names)).digest().readUInt16BE() % buckets
 
@@ -140,8 +143,8 @@ const page = Buffer.alloc(4096)
 let used = page.length
 
 /**
- * Cryptographically random octets, drawn from the system a page at a time: asking it for twelve costs as much as asking
- * for thousands. What was given away is wiped from the page, so nobody can read it there again.
+ * Cryptographically random octets. They are drawn from the system a page at a time, because a draw of twelve costs as
+ * much as one of thousands. Used octets are wiped from the page.
  */
 export function randomOctets(size: number): Buffer {
   if (size > page.length) return randomFillSync(Buffer.alloc(size))

@@ -57,7 +57,7 @@ export async function detachedSignature(body: Uint8Array | string, { kid, privat
 export async function isSignedBy(body: Uint8Array | string, header = '', keyOf: KeyOf): Promise<boolean> {
   const [head, middle, signature = '', ...more] = header.split('.')
   if (middle !== '' || more.length > 0) return false
-  // jose takes a payload of bytes only where the header says `b64: false` and names it in `crit`.
+  // jose accepts a payload of bytes only when the header has `b64: false` and lists it in `crit`.
   const jws = { protected: head, payload: Buffer.from(body), signature }
   return (await verified(() => jose().flattenedVerify(jws, keyBy(keyOf), { algorithms: [alg] }))) !== null
 }

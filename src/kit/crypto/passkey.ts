@@ -5,7 +5,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 export type PasskeyProof = RegistrationResponseJSON
 export type PasskeyAnswer = AuthenticationResponseJSON
 
-// The library is loaded when somebody has a passkey, and not with the file: it takes long.
+// Loaded on first use, because the library takes long to load and few people have a passkey.
 const library = () => import('@simplewebauthn/server')
 
 /** Who asks: the name of the site, and where its pages are. */
@@ -27,7 +27,7 @@ export interface CredentialOwner {
   handle: Buffer
   account: string
   name: string
-  /** Those that they have: a device does not get another one. */
+  /** The person's existing credentials, so that a device is not registered twice. */
   credentialIds: string[]
 }
 
@@ -59,7 +59,7 @@ export async function requestOptions({ id }: RelyingParty, challenge: Buffer) {
 
 interface PasskeyExpectation {
   party: RelyingParty
-  /** Whether the challenge, in base64url, is one of ours. */
+  /** Whether we issued this challenge (base64url). */
   isChallenge(challenge: string): boolean
 }
 

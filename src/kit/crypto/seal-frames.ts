@@ -19,7 +19,7 @@ function nonce(frame: number, isEnd: boolean): Buffer {
   return bytes
 }
 
-/** The key of one file, and what the file begins with, from which whoever has the seal finds the key again. */
+/** The key of one file, and the file's first bytes, from which the holder of the seal derives the key again. */
 export interface FileKey {
   key: Buffer
   header: Buffer
@@ -96,13 +96,13 @@ export function sealFrames(key: Buffer): FrameSealer {
   }
 }
 
-/** Reads exactly so many bytes, fewer only where the file ends. */
+/** Reads exactly `bytes` bytes; fewer only at the end of the file. */
 export type ReadBytes = (bytes: number) => Promise<Buffer>
 
 /** The plain bytes, frame by frame. Throws when the file is cut off, was changed, or belongs elsewhere. */
 export async function* openFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
   const key = seal.open(await readHeader(read), context)
-  /** A frame is opened only when as much stands behind it as the end needs. */
+  /** A frame is opened only when the bytes behind it are at least as long as the end frame. */
   let held: Buffer = Buffer.alloc(0)
   for (let frame = 0; ; frame++) {
     held = Buffer.concat([held, await read(frameBytes + 2 * tagBytes - held.length)])

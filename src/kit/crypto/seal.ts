@@ -23,7 +23,7 @@ export interface Seal {
   open(sealed: Uint8Array, context: string): Buffer
   json(value: unknown, context: string): Buffer
   openJson<T>(sealed: Uint8Array, context: string): T
-  /** A digest that only the holder of the key can compute: equal values meet, nobody can guess them by trying. */
+  /** A keyed digest: equal values have equal digests, and only the holder of the key can compute them. */
   digest(value: string, purpose: string): Buffer
   /** Whether a sealed value, of which the first 16 bytes are enough, is under the key that seals now. */
   isCurrent(sealed: Uint8Array): boolean
@@ -39,7 +39,10 @@ export const sealSettings = {
   ),
 }
 
-/** A sealed value cannot be opened: it fails its authentication, or its key is not given. It says of which column and row. */
+/**
+ * A sealed value that cannot be opened, because its authentication fails or its key is missing. Names the column and
+ * row.
+ */
 export class DamagedValue extends Error {
   /** `table.column`. */
   readonly place: string

@@ -8,7 +8,7 @@ export interface SealedColumn {
   field?: string
   /** The columns of the primary key. */
   key: string[]
-  /** What the values are bound to, with `{column}` or `{column.field}` where the row says it. */
+  /** The context that the values are bound to, with `{column}` or `{column.field}` for a value of the row. */
   context: string
 }
 
@@ -25,7 +25,9 @@ export const sealedMessages = (key: string): SealedColumn[] => [
   sealedColumn('outbox.body_sealed', key, 'outbox/{case_ref}/{event_id}'),
 ]
 
-/** `table.column` of a value by what it is bound to; of columns that share a binding all are named. Null when none is known. */
+/**
+ * `table.column` of a value, by its binding context; all of them when several columns share it, null when none matches.
+ */
 export function columnsOf(columns: SealedColumn[], context: string): string | null {
   const found = columns.filter((each) => patternOf(each.context).test(context))
   const names = found.map(({ table, column, field }) => [table, column, field].filter(Boolean).join('.'))

@@ -1,4 +1,5 @@
-// Tokens and secrets that callers present: a prefix that says what it opens, whose it is, a secret kept as a digest, a checksum.
+// Tokens and secrets that callers present: a prefix that names the kind, the owner, a secret that is stored as a
+// digest, and a checksum.
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -21,14 +22,14 @@ export interface ReadToken<Prefix extends string> {
   digest: Buffer
 }
 
-/** Digits for as many values as 8 bytes have, and 32. The first three of them say the bucket. */
+/** Enough base-62 digits for 8 bytes, and for 32. The first three encode the bucket. */
 const idDigits = 11
 const bucketDigits = 3
-/** Whole times that the buckets go into what three digits can say. */
+/** How many times all buckets fit into three digits. */
 const rounds = Math.floor(62 ** bucketDigits / buckets)
 const secretDigits = 43
 
-/** A process mints for few tenants; one beyond these is computed anew. */
+/** A process mints tokens for few tenants; digits of further tenants are computed on each use. */
 const digitsOfTenants = cache<string>({ name: 'token-tenants', mostBytes: 1 << 20, forMs: 3_600_000 })
 
 function tenantDigits(tenantId: string): string {
@@ -96,6 +97,6 @@ export function bearer(headers: Record<string, string | string[] | undefined>): 
 /** What is kept of a secret. */
 export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
-/** How long it takes says nothing about how near a guess was. */
+/** Compares in constant time, so that the time taken does not reveal how close a guess was. */
 export const sameDigest = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other)

@@ -1,4 +1,5 @@
-// Writes of a program's start: repeated until they are known to have happened, so that a failover does not end the program.
+// Writes at the start of a program: repeated until they are known to be committed, so that a failover does not end the
+// program.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCommitUnknown, isPassing } from './sql.ts'
 

@@ -10,7 +10,7 @@ export interface ChainEnd {
   digest: Buffer
 }
 
-/** What the first entry of a chain stands on. */
+/** The predecessor digest of a chain's first entry. */
 export const firstDigest = Buffer.alloc(32)
 
 /** SHA-256 of the digest before and of the entry as canonical JSON. */
@@ -21,7 +21,7 @@ export const linkDigest = (before: Buffer, entry: Record<string, unknown>): Buff
 export interface VerifiedLinks {
   /** That fit, up to the first one that does not. */
   entries: number
-  /** Hexadecimal, of the last one that fits: whoever noted it elsewhere can compare. */
+  /** Hexadecimal digest of the last entry that fits, to compare with a copy noted elsewhere. */
   digest: string
   /** The first entry that does not fit, and why; null when all do. */
   fault: { sequence: number; why: string } | null
@@ -80,14 +80,17 @@ export interface ChainHead {
 /** How often heads are sent out. */
 export const headSeconds = 86_400
 
-/** Says that no head leaves the installation, and which settings that takes; null where one is mailed each day. */
+/**
+ * Explains that no chain head leaves the installation, and which settings change that; null when one is mailed each
+ * day.
+ */
 export function whyHeadsStay({ AUDIT_EMAIL, SMTP_URL }: { AUDIT_EMAIL: string; SMTP_URL: string }): string | null {
   const absent = Object.entries({ AUDIT_EMAIL, SMTP_URL }).flatMap(([name, value]) => (value === 'none' ? name : []))
   if (absent.length === 0) return null
   return `no head was sent out: entries cut off at the end would not be noticed; set ${absent.join(' and ')}`
 }
 
-/** What comes before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The bytes before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Made of the digest key, which stays when the keys of sealing are changed. */
@@ -107,7 +110,7 @@ export function signedHead(seal: Seal, log: string, { sequence, digest }: ChainE
   return [word, content, sign(null, Buffer.from(content), keyOf(seal)).toString('base64url')].join('.')
 }
 
-/** The heads in a text, as the source of a mail too, which breaks long lines; null stands for one whose signature does not hold. */
+/** The heads in a text, which may be the source of a mail with broken lines; null for one with a wrong signature. */
 export function headsIn(seal: Seal, text: string): (ChainHead | null)[] {
   const key = createPublicKey(keyOf(seal))
   const found = text.replaceAll(/=\r?\n/g, '').matchAll(/lendloom-head\.([\w-]{1,1000})\.([\w-]{86})/g)

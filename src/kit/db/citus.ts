@@ -4,7 +4,7 @@ import { type Db, Fragment, type Run, sql } from './sql.ts'
 
 /** How the tables of a program are placed. What is named in neither stays on the coordinator, where Citus knows of it. */
 export interface Placement {
-  /** Tables by the column that says where a row is; rows that are equal in it are on one server. */
+  /** Tables by their distribution column: rows with an equal value are on one server. */
   dealt: Record<string, string>
   /** Small tables that every statement may need: each server has all of their rows. */
   whole: readonly string[]
@@ -56,7 +56,9 @@ export const placedTables = (db: Run): Promise<PlacedTable[]> => db<PlacedTable>
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by c.relname`
 
-/** Who else is connected to the database, by application and address: while rows are moved, nobody may be. */
+/**
+ * Other connections to the database, by application and address. Nothing else may be connected while rows are moved.
+ */
 export async function othersConnected(db: Run): Promise<string[]> {
   const rows = await db<{ who: string }>`
     select distinct coalesce(nullif(application_name, ''), 'a program') || ' at ' || coalesce(host(client_addr), 'this machine') as who

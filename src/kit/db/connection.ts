@@ -6,10 +6,12 @@ import { codeOf } from '#kit/runtime/record.ts'
 import { OutOfPatience, patiently, waiting } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
-/** The commit was sent, and whether it has happened, or has happened on the standby too, is not known. */
+/** The commit was sent, but it is unknown whether it took effect, here or on the standby. */
 export class CommitUnknown extends Error {}
 
-/** Whether a write may have been committed although it failed. Repeating it is for whoever knows that it does no harm. */
+/**
+ * Whether a write may have been committed although it failed. The caller repeats it only when a repetition is harmless.
+ */
 export const isCommitUnknown = (error: unknown): boolean => error instanceof CommitUnknown
 
 /** A prepared statement whose result has other columns since a migration. The message is translated, the routine is not. */
@@ -22,7 +24,7 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 /** The disk of the database is full. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 
-/** Refused before it ran, for a reason that lies in the connection: on another one it may be sent again. */
+/** Refused before it ran, for a reason that lies in the connection: it may be sent again on another one. */
 const isOfConnection = (error: unknown): boolean => isPlanOutdated(error) || isReadOnly(error)
 
 /** After other errors of the server a connection is as good as before. */
@@ -53,7 +55,8 @@ export function connectionsOf(pool: Pool): Connections {
   const unconfirmed = new WeakSet<PoolClient>()
   pool.on('connect', (client) => {
     opened.add(client)
-    // Cancelling the wait for a synchronous standby leaves the commit in effect here, and says so by a warning alone.
+    // PostgreSQL reports only by a warning that a wait for a synchronous standby was cancelled; the commit is in effect
+    // on this server.
     client.on('notice', ({ routine }) => routine === 'SyncRepWaitForLSN' && unconfirmed.add(client))
   })
   const renew = () => {
@@ -69,7 +72,7 @@ export function connectionsOf(pool: Pool): Connections {
     },
     release(client, error) {
       if (isDiskFull(error)) fullAt = performance.now()
-      // The others are as old: each would fail once more. One that was opened since says nothing about them.
+      // Other connections of the same age would fail too. A connection that was opened since would not.
       if (isOfConnection(error) && opened.has(client)) renew()
       client.release(error !== undefined && isUnusable(error))
     },
@@ -100,8 +103,8 @@ export function socketOf(client: PoolClient): Duplex {
 }
 
 /**
- * Cuts the connection when the request that uses it has waited too long, until the returned function is called. Each of its
- * statements then fails, the server rolls back what is not committed, and the pool opens another connection.
+ * Cuts the connection when the request that uses it has waited too long, until the returned function is called. Its
+ * statements then fail, the server rolls back, and the pool opens another connection.
  */
 export const cutWhenTooLate = (client: PoolClient): (() => void) =>
   waiting(() => socketOf(client).destroy(new OutOfPatience()))

@@ -3,7 +3,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
 import { type Fragment, oneRow, type Run, sql } from './sql.ts'
 
-/** Notes the digest key of a new database. Throws `ConfigError` when the database has another one. */
+/** Records the digest key of a new database. Throws `ConfigError` when the database was made with another key. */
 export async function checkDigestKey(db: Run, seal: Seal): Promise<void> {
   const fingerprint = seal.digest('fingerprint', 'digest key')
   await db`insert into digest_key (id, fingerprint) values (1, ${fingerprint}) on conflict (id) do nothing`

@@ -46,7 +46,7 @@ export async function countGuess(db: Run, key: GuessKey, limit: GuessLimit, at: 
   return { isAllowed: false, pausedUntil: paused?.pausedUntil ?? at }
 }
 
-/** Forgets the wrong guesses: the secret was right, or another one is in force. */
+/** Clears the wrong guesses after a right one, or when the secret was replaced. */
 export async function clearGuesses(db: Run, { tenantId, subject }: GuessKey): Promise<void> {
   await db`delete from guess_count where tenant_id = ${tenantId} and subject = ${subject}`
 }

@@ -86,7 +86,7 @@ interface Table<Row> {
   columns: { readonly [Field in keyof Row]?: ColumnType<Row[Field]> }
   /** The column by which a row belongs to one that is given. */
   key: keyof Row & string
-  /** What stands behind the rows: `on conflict`, `returning`. */
+  /** The clauses after the rows: `on conflict`, `returning`. */
   ending?: string
 }
 

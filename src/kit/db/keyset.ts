@@ -1,5 +1,5 @@
-// Pages of a long list by the key of a row: what stands behind it is found by the index that the list is in order by, however
-// far down it is, and rows that come or go meanwhile move no other to another page.
+// Pages of a long list, each located by the key of a row. The index finds a page however far down it is, and rows that
+// are added or removed meanwhile do not shift the others.
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { type Fragment, join, sql } from './statement.ts'
@@ -66,7 +66,7 @@ export interface Window {
   limit: number
 }
 
-/** The whole of a list as far as it is read at once. */
+/** The first page: at most `limit` rows. */
 export const firstRows = (limit: number): Window => ({ turn: null, limit })
 
 /** What every row of such a list has beside its columns. */

@@ -10,7 +10,10 @@ export interface LoaderOptions<Key> {
   /** What a key weighs, and how much one statement carries; a heavier one goes alone. */
   weigh?(key: Key): number
   mostWeight?: number
-  /** How long a key waits for company; 0 unless told, and then those of one turn of the event loop go together. */
+  /**
+   * How long a key waits for further keys, in milliseconds; by default 0, which groups the keys of one turn of the
+   * event loop.
+   */
   gatherMs?: number
 }
 
@@ -29,9 +32,9 @@ interface LoaderQueue<Key, Value> {
 }
 
 /**
- * Gives a look-up by key that gathers. What is looked up while `concurrency` statements are under way waits and goes together
- * into the next one, `most` at a time; a single question on an idle connection goes at once. `load` answers in the order of
- * its keys, undefined for what there is not. A statement that fails fails those who waited for it, and nobody else.
+ * A look-up by key that batches. Keys that arrive while `concurrency` statements run wait for the next one, `most` at a
+ * time; a single key on an idle connection is looked up at once. `load` answers in the order of its keys, with
+ * undefined for a missing row. A failed statement fails only the keys that it was for.
  */
 export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
@@ -46,7 +49,7 @@ export function loader<Key, Value>(
     const isAwaited = gathered.waiting.length > 0
     if (gatherMs > 0) plan()
     else go()
-    // The next statement leaves before those who waited for this one go on: the database works while they do.
+    // Sends the next statement before the callers of this one continue, so that the database works meanwhile.
     if (isAwaited) await new Promise(setImmediate)
     answers()
   }
@@ -109,8 +112,8 @@ function batchSize<Key>(
 }
 
 /**
- * The same look-up for what never changes once it is there: what was found is remembered, as much as the cache keeps. What
- * is not there yet is asked for again.
+ * The same look-up for rows that never change: found values are cached within the cache's limits, missing ones are
+ * looked up again.
  */
 export function remembering<Value extends NonNullable<unknown>>(
   find: (key: string) => Promise<Value | undefined>,

@@ -20,7 +20,7 @@ interface LookoutDeps {
   run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   wake(queue: string): void
   onError(error: Error): void
-  /** Where other processes are heard; null behind a pooler, which gives the connection to somebody else. */
+  /** The address at which other processes notify; null behind a pooler, which reassigns the connection. */
   listenAt: string | null
 }
 
@@ -34,7 +34,7 @@ export function lookoutOf(means: LookoutDeps): Lookout {
   let isLooking = false
   let ear: Ear | undefined
 
-  /** Once, after so long, unless it is over by then. */
+  /** Runs once after a delay, unless stopped before. */
   function later(ms: number, act: () => void): void {
     const timer = setTimeout(() => {
       timers.delete(timer)
@@ -121,10 +121,13 @@ interface Teller {
   end(): Promise<void>
 }
 
-/** Wakes that come within this time are told together: a notification is a commit of its own. */
+/** Wakes within this time share one notification, because each notification is a commit. */
 const gatherMs = 20
 
-/** Tells other processes of queues that nobody here works on. Whoever does not hear it looks once a second. */
+/**
+ * Notifies other processes of queues that this one does not work on. A process that misses a notification polls once a
+ * second.
+ */
 export function tellingOthers(run: LookoutDeps['run']): Teller {
   const queues = new Set<string>()
   let isTelling = false

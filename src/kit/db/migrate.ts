@@ -10,7 +10,7 @@ import { CommitUnknown, isCommitUnknown } from './connection.ts'
 import { type Db, isLockTimeout, isPassing } from './sql.ts'
 
 export interface MigrateOptions {
-  /** How long a migration waits for a lock. Whoever comes behind it waits too, so it gives way and tries again. */
+  /** How long a migration waits for a lock. Statements queue behind it meanwhile, so it gives up early and retries. */
   lockTimeoutMs?: number
   /** How long it tries altogether, where a lock is taken or the database starts, stops or is switched over. */
   patienceMs?: number
@@ -63,7 +63,7 @@ async function applied(db: Db, directory: string, files: string[], lockTimeoutMs
   let broken: Error | undefined
   try {
     await client.query('begin')
-    // Waited for without a limit: whoever has it is migrating.
+    // No time limit: another process holds the lock while it migrates.
     await client.query(`select pg_advisory_xact_lock(hashtext('migrate'))`)
     await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     const names = await applyMissing(client, directory, files)
@@ -105,7 +105,7 @@ async function applyMissing(client: PoolClient, directory: string, files: string
   return applied
 }
 
-/** Two branches may have written the same number: which of the two comes first is for people to say. */
+/** Two branches may have used the same number; people decide which migration comes first. */
 function migrationsIn(directory: string): string[] {
   const files = readdirSync(directory)
     .filter((name) => /^\d{3}-.+\.sql$/.test(name))

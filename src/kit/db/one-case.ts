@@ -2,8 +2,8 @@
 import { type Fragment, sql } from './sql.ts'
 
 /**
- * Where all rows that are given are of one case, says it of `table` beside the join with them: of several servers only that
- * one is asked. Of several cases it says nothing, as a list compared with each row would cost more than the join.
+ * A condition for `table` when all rows belong to one case, so that only its server is asked. Empty for several cases,
+ * where comparing each row with a list would cost more than the join.
  */
 export function ofOneCase(table: Fragment, caseRefs: string[]): Fragment {
   const [only, ...others] = new Set(caseRefs)

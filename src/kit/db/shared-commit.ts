@@ -13,8 +13,8 @@ interface SharedCommit<Member, Outcome> {
   /** Does one of them in a transaction of its own. */
   alone(member: Member): Promise<Outcome>
   /**
-   * Whether a failure of a group is that of each member: it may have taken effect nevertheless, so that doing it again could
-   * do it twice; or the database is away, and each would wait for it once more.
+   * Whether the failure of a group applies to each member: the write may have taken effect, so a repetition could do it
+   * twice; or the database is unavailable, and each member would wait for it again.
    */
   isForAll(error: unknown): boolean
   /** Groups under way at once, and members of one. */
@@ -67,7 +67,7 @@ export function sharedCommit<Member, Outcome>(
     for (const { owner } of group) gathered.busy.delete(owner)
     const isAwaited = gathered.waiting.length > 0
     go()
-    // The next statement leaves before those who waited for this one go on: the database works while they do.
+    // Sends the next statement before the callers of this one continue, so that the database works meanwhile.
     if (isAwaited) await new Promise(setImmediate)
     tell()
   }
@@ -81,7 +81,7 @@ export function sharedCommit<Member, Outcome>(
 
   return (member) => {
     const { promise, ...settle } = Promise.withResolvers<Outcome>()
-    // The request that begins the group may be another one, with less patience, or answered by then.
+    // The group may have been begun by another request, with less patience or already answered.
     const within = AsyncLocalStorage.snapshot()
     const own = { member, owner: shared.ownerOf(member), within, ...settle }
     gathered.waiting.push(own)

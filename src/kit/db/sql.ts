@@ -37,8 +37,8 @@ export interface Db extends Run {
   /** Wakes every queue of this process: time has jumped. */
   wakeAll(): void
   /**
-   * Looks once a second at when the next thing of a queue is due, and wakes the queue then, until the returned function is
-   * called. Meanwhile the wakes of other processes are heard too.
+   * Reads once a second when the next item of a queue is due and wakes the queue then, until the returned function is
+   * called. Wakes of other processes are received too.
    */
   watch(watched: WatchedQueue): () => void
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
@@ -61,7 +61,10 @@ export interface Db extends Run {
   close(): Promise<void>
 }
 
-/** What stands between this process and the database: nothing, or what gives a server's connection to one transaction at a time. */
+/**
+ * What sits between this process and the database: nothing, or a pooler that assigns a server connection per
+ * transaction.
+ */
 export type Pooler = 'none' | 'transaction'
 
 /** The setting of a program that may be behind a pooler. */
@@ -77,7 +80,7 @@ export interface DbOptions {
   onError?: (error: Error) => void
 }
 
-/** A process that hangs in the middle of a transaction does not hold its locks for ever. */
+/** A process that hangs within a transaction loses its locks after this time. */
 const mostIdleMs = 60_000
 
 /** How often a server looks whether the client of a long statement is still there. */

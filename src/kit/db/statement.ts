@@ -52,7 +52,7 @@ function lasting(key: string, make: () => string[]): readonly string[] {
   return strings
 }
 
-/** The text of a statement with `$1` and so on; the values it stands for are added to `collected`. */
+/** The text of a statement with `$1` and so on; its values are appended to `collected`. */
 export function textOf({ strings, values }: Fragment, collected: unknown[]): string {
   let text = ''
   for (const [i, string] of strings.entries()) {
@@ -108,9 +108,9 @@ const start: Point = { onward: new Map() }
 const byText = new Map<string, Statement>()
 let points = 0
 
-/** How many texts, and points on the way to them, are kept. Whoever composes more different ones pays for each time anew. */
+/** How many texts, and trie nodes on the way to them, are cached. Further texts are composed on each use. */
 const mostKept = 2000
-/** And so many bytes of them: a statement with a thousand rows is a long text. */
+/** Limit of the cached texts in bytes: a statement with a thousand rows is long. */
 const mostBytes = 16 << 20
 let keptBytes = 0
 
@@ -124,9 +124,9 @@ function statementOf(fragment: Fragment, values: unknown[]): Statement {
   return statement
 }
 
-/** Goes through all pieces and collects their values; null when this way is not known and no more are kept. */
+/** Walks all pieces and collects their values; null when the path is not cached and the cache is full. */
 function walk(from: Point | null, { strings, values }: Fragment, collected: unknown[]): Point | null {
-  // What can still change, or was made for this once, is recognized by what it says.
+  // A piece that is not frozen may change, so it is identified by its text.
   let at = step(from, Object.isFrozen(strings) ? strings : strings.join('\0'))
   for (let i = 0; i < values.length; i++) {
     const value = values[i]

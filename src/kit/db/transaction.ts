@@ -26,8 +26,8 @@ export interface Begin {
 }
 
 /**
- * Runs `work` between begin and commit; what passes by itself before the commit is tried again, up to about six seconds.
- * A full disk is not: trying again would only keep connections from whoever can do without a write.
+ * Runs `work` between begin and commit. A transient failure before the commit is retried by `transactionSchedule`. A
+ * full disk is not: retries would hold connections that reads need.
  */
 export async function transaction<T>(
   connections: Connections,
@@ -78,9 +78,8 @@ async function once<T>(connections: Connections, work: (on: Queryable) => Promis
 }
 
 /**
- * Statements that are begun together go out together and are answered in order; after one that failed PostgreSQL refuses
- * the rest. After `end` none is sent any more: on a connection that has gone on to somebody else it would take effect
- * outside this transaction.
+ * Statements that are begun together are sent together and answered in order; after a failure PostgreSQL refuses the
+ * rest. None is sent after `end`, because the connection may serve another transaction by then.
  */
 function inTurn(client: PoolClient): TransactionQuery {
   let last: Promise<unknown> = Promise.resolve()
@@ -125,9 +124,9 @@ function gathering(client: PoolClient): () => void {
 type TransactionQuery = Queryable & { end(): Promise<{ error: unknown } | undefined> }
 
 /**
- * A commit whose answer is lost may have happened: that is never tried again blindly. One that the server itself refused
- * (a deferred constraint, a serialization failure) has not happened, and its error says why. PostgreSQL answers the commit
- * of a failed transaction politely, with a rollback: then what failed is thrown, caught before or not.
+ * A commit whose answer is lost may have taken effect and is never repeated blindly. A commit that the server refused
+ * (a deferred constraint, a serialization failure) has not. PostgreSQL answers the commit of a failed transaction with
+ * a rollback: the original failure is thrown then, even if it was caught.
  */
 async function commit(client: PoolClient, ended: ReturnType<TransactionQuery['end']>): Promise<void> {
   const answer = await client.query('commit').catch((error) => {
@@ -158,5 +157,5 @@ export function broke(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint
 }
 
-/** Whether a statement waited for a lock longer than its transaction wanted to. */
+/** Whether a statement exceeded its transaction's lock timeout. */
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'

@@ -12,11 +12,14 @@ export interface Accent {
   rim: string | null
 }
 
-/** WCAG 2.2: of words with what they stand on (1.4.3), and of edges and focus rings with what is around them (1.4.11). */
+/**
+ * WCAG 2.2 contrast: of text with its background (1.4.3), and of edges and focus rings with their surroundings
+ * (1.4.11).
+ */
 export const wordContrast = 4.5
 export const edgeContrast = 3
 
-/** What words of the accent stand on, besides its own tint. */
+/** Backgrounds of accent-coloured text, besides its own tint. */
 const grounds = ['--page', '--surface', '--fill'] as const
 const groundsIn = (tone: Tone): string[] => grounds.map((name) => inHex(tokenOf(name)[tone]))
 
@@ -25,9 +28,9 @@ const leastContrast = (colour: string, others: string[]): number =>
   Math.min(...others.map((other) => contrastOf(colour, other)))
 
 /**
- * The tokens of one tone, from a colour such as `#1f4f8f`. Buttons are filled with the colour itself, and their words are
- * white or black, whichever is legible; a rim shows the button where the fill would be lost on the page. Words, lines and focus
- * rings take the colour too, moved in lightness as far as their contrast needs.
+ * The tokens of one tone, from a colour such as `#1f4f8f`. Buttons are filled with the colour; their text is white or
+ * black, by contrast, and a rim outlines a button whose fill is too close to the page. Text, lines and focus rings use
+ * the colour with its lightness adjusted to the required contrast.
  */
 export function accentIn(colour: string, tone: Tone): Accent {
   const given = lchOf(colour)
@@ -75,7 +78,7 @@ export interface ContrastFigure {
   needed: number
 }
 
-/** The figures by which an accent was chosen, for whoever gave the colour. */
+/** The contrasts behind the choice of an accent, shown to the team that set the colour. */
 export const contrastsOf = (colour: string): ContrastFigure[] =>
   (['light', 'dark'] as const).flatMap((tone) => {
     const { tokens, rim } = accentIn(colour, tone)

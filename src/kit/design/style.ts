@@ -6,7 +6,7 @@ import { inHex, lchOf } from './colour.ts'
 const read = (name: string): string =>
   readFileSync(new URL(`./${name}`, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
 
-/** A value for light pages and one for dark pages; they are the same where it is no colour. */
+/** A value for light pages and one for dark pages; equal for tokens that are not colours. */
 export interface Token {
   light: string
   dark: string
@@ -104,7 +104,7 @@ export function accentOf(colour: string): string {
   )
 }
 
-/** Rules in one tone, whatever the reader's system has. */
+/** Rules in one fixed tone, independent of the reader's system. */
 export const inTone = (rules: string, tone: keyof Token): string =>
   rules
     .replaceAll(/@media ?\(prefers-color-scheme: ?dark\)/g, tone === 'dark' ? '@media all' : '@media not all')

@@ -1,5 +1,5 @@
-// The page of an application in its own colour, corners and font. Only these tokens vary: colours of states, sizes and
-// space are ours, so that nothing a theme says can hide a warning, or make a lender smaller.
+// The theme of an application: its colour, corners and font. Only these tokens vary; colours of states, sizes and
+// spacing are fixed, so that no theme can hide a warning or a lender.
 import { accentIn, accentTokens } from './accent.ts'
 import { resolved, rootFont, rootOf, type Token, tokenOf, tokensWith } from './style.ts'
 import type { Corner, Font } from './theme-lists.ts'
@@ -20,7 +20,7 @@ const radii: Record<Corner, readonly [control: string, card: string, sheet: stri
 const radiusTokens = ['--radius', '--radius-card', '--radius-sheet'] as const
 
 const others = '"Noto Sans", "Noto Sans Devanagari", sans-serif'
-/** Fonts that systems bring: none is fetched, so a page costs no more and calls nobody. */
+/** System fonts: none is downloaded, so a page stays small and calls no third party. */
 const stacks: Record<Font, string> = {
   system: tokenOf('--sans').light,
   humanist: `Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", ${others}`,
@@ -38,7 +38,7 @@ export interface ThemedRules {
   colours: string[]
 }
 
-/** What a theme says in each tone, by token. */
+/** The tokens that a theme sets in each tone. */
 export function themeTokens({ accent, corner }: Theme): [name: string, token: Token][] {
   const [light, dark] = [accentIn(accent, 'light').tokens, accentIn(accent, 'dark').tokens]
   return [
@@ -83,7 +83,7 @@ export function themable(rules: string): string {
   return resolved(rules, 'large', kept)
 }
 
-/** Rules of a later sheet: what the first response says under a theme, else our own values. */
+/** Rules for a later style sheet: the themed values of the first response, or our defaults. */
 export const followingTheme = (rules: string): string =>
   themed.reduce(
     (all, name) => all.replaceAll(`var(${name})`, `var(${name},${resolved(`var(${name})`, 'large')})`),

@@ -15,7 +15,10 @@ const mostOctets = 75
 /** Nine in the morning of the day before: an all-day event begins at midnight. */
 const reminder = '-PT15H'
 
-/** The file, of days that remind of themselves the day before. A later `at` replaces what an earlier file said of the same day. */
+/**
+ * The calendar file, with a reminder on the day before each entry. An entry with a later `at` replaces an earlier one
+ * for the same day.
+ */
 export function calendarFile(name: string, days: readonly CalendarDay[], at: Date): string {
   const stamp = `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
   const sequence = Math.floor(at.getTime() / 60_000)

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 
 /**
- * The same bytes. The stream fails when they fail, and before its last piece when they are not those of this SHA-256 (lower-case
- * hexadecimal): whoever was told the length does not take another file for a whole one.
+ * Passes the bytes through. The stream fails when they fail, or before its last piece when their SHA-256 (lower-case
+ * hexadecimal) differs, so that a reader never takes a wrong file for a complete one.
  */
 export function checkedBytes(bytes: Readable, sha256: string): Readable {
   const hash = createHash('sha256')
@@ -19,7 +19,7 @@ export function checkedBytes(bytes: Readable, sha256: string): Readable {
     flush: (done) =>
       hash.digest('hex') === sha256 ? done(null, held) : done(new Error('another file lies in the place of this one')),
   })
-  // Whoever reads is told of a failure by the stream itself.
+  // The stream itself reports the failure to its reader.
   pipeline(bytes, check, () => {})
   return check
 }

@@ -19,10 +19,10 @@ const checks: Record<string, () => ContentCheck> = {
 /** The types whose content can be checked. */
 export const checkableTypes: readonly string[] = Object.keys(checks)
 
-/** Begins the check of a file that claims to be of this type; undefined for a type that is not known here. */
+/** Starts the check of a file that claims this type; undefined for an unsupported type. */
 export const contentCheck = (contentType: string): ContentCheck | undefined => ownValue(checks, contentType)?.()
 
-/** What a `BadContent` says. */
+/** The content of a `BadContent`. */
 export type ContentFault = Pick<BadContent, 'kind' | 'message'>
 
 /** The check as a session: its methods give what is wrong, or null. */

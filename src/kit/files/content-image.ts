@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib'
 import { broken, harmful, type Reading, skip, unlike } from './content-reading.ts'
 
-/** Whoever looks at a picture unpacks it: four bytes for every pixel. */
+/** A viewer decodes a picture to four bytes per pixel. */
 const mostPixels = 100_000_000
 
 function checkSize(width: number, height: number): void {

@@ -1,4 +1,4 @@
-// MP4: boxes that fill the file exactly, a known brand first, a movie with tracks, and the media itself.
+// MP4: boxes that fill the file exactly, starting with a supported brand, a movie with tracks, and the media.
 import { broken, type Reading, skip, unlike } from './content-reading.ts'
 
 /** Brands of the ISO base media format that players of MP4 know; QuickTime and still pictures have others. */

@@ -13,9 +13,9 @@ const blank = /^(?:\s|%[^\r\n]*(?:[\r\n]|$))+/
 const reference = /^(\d{1,10})\s{1,8}\d{1,5}\s{1,8}R/
 
 export interface OpenActions {
-  /** An object begins; undefined when its number is not known. */
+  /** An object begins; undefined when its number cannot be read. */
   object(number: number | undefined): void
-  /** A name of the object, without its escapes, and what stands behind it: some 30 characters or all that there are. */
+  /** A name in the object, unescaped, and up to some 30 characters that follow it. */
   name(name: string, behind: string): void
   endOfObject(): void
   /** Throws `BadContent` when something that is done without a click leads to an address or another file. */
@@ -39,8 +39,8 @@ interface PdfActions {
 }
 
 /**
- * An action may be an object of its own that stands anywhere in the file, so what is triggered is compared at the end with
- * what leads out. Where it is not certain which action is meant, a file without any address is taken, another is not.
+ * An action may be a separate object anywhere in the file, so triggers are matched with outward actions at the end.
+ * When the target of a trigger is uncertain, the file is accepted only if it has no address.
  */
 export function openActions(): OpenActions {
   const found: PdfActions = {

@@ -9,7 +9,7 @@ const mostObjects = 20_000
 /** The longest pair of numbers in the table of a stream, with blanks. */
 const longestPair = 32
 
-/** What a stream says of itself. */
+/** The dictionary of a stream. */
 export interface PackedHead {
   /** `N`: how many objects it holds. */
   count: number
@@ -31,8 +31,8 @@ export function unpacked(bytes: string, mostBytes: number): string {
 }
 
 /**
- * The objects of an unpacked stream, each with its number and its own part of the text: a place belongs to one object, and the
- * table has as many objects as the stream says.
+ * The objects of an unpacked stream, each with its number and its own part of the text. The table has exactly as many
+ * objects as the stream declares, and no two share a position.
  */
 export function packedObjects(text: string, { count, first }: PackedHead): { number: number; text: string }[] {
   if (count > mostObjects || first > text.length || first > count * longestPair + longestPair) throw uncheckable()

@@ -1,4 +1,4 @@
-// PDF: a whole file of a known version, and nothing in it that acts by itself, hides other files or hides its content.
+// PDF: a complete file of a supported version without automatic actions, embedded files or hidden content.
 import { ownValue } from '#kit/runtime/record.ts'
 import { type OpenActions, openActions } from './content-pdf-actions.ts'
 import {
@@ -25,12 +25,12 @@ const harm: Record<string, string> = {
   GoToE: 'contains other files',
   RichMedia: 'contains other programs',
 }
-/** What a stream that holds objects says of itself, and how it may be packed. */
+/** The dictionary names of an object stream, and its supported filters. */
 const reportedWords = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
 const packings = new Set(['FlateDecode', 'LZWDecode', 'ASCIIHexDecode', 'ASCII85Decode', 'RunLengthDecode', 'Crypt'])
 
 const headerWithin = 1024
-/** Only line ends and blanks may stand behind the end, and no more of them than this. */
+/** How many bytes of white space may follow the end marker. */
 const eofWithin = 1024
 /** Longer than any name or keyword that is looked for. */
 const overlap = 160
@@ -43,7 +43,7 @@ const startOfTable = String.raw`startxref\s{1,16}(\d{1,10})(\s{1,16}%%EOF)?`
 const keywords = String.raw`${startOfTable}|xref|endstream|stream\r?\n|endobj|(?<!\d)(\d{1,10})\s{1,8}\d{1,5}\s{1,8}obj`
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 
-/** What is known of a file as far as it has been read. */
+/** The state of a file that is being read. */
 interface PdfProgress {
   /** What is held, and where that begins in the file. */
   text: string
@@ -79,8 +79,8 @@ interface PackedStream {
 }
 
 /**
- * Reads names and keywords wherever they stand, also in comments, strings and packed pictures: a reader that is led there
- * by a crafted table would see them too. Packed objects are unpacked and read the same way.
+ * Reads names and keywords everywhere, also in comments, strings and packed pictures, because a crafted table could
+ * lead a reader there. Packed objects are unpacked and read the same way.
  */
 export function pdf(): ContentCheck {
   const progress: PdfProgress = {
@@ -215,10 +215,10 @@ const isHeaded = (text: string): true => {
   return true
 }
 
-/** A stream's `/XRef` stands a little behind the offset that is given. */
+/** A stream's `/XRef` follows shortly after the offset. */
 const leadsToTable = (start: number, tables: number[]): boolean => tables.some((at) => at >= start && at - start < 2048)
 
-/** What stands behind a name. Longer names than that of an action have no value that matters. */
+/** The text after a name. Longer names than those of actions have no value that matters. */
 const behindOf = (text: string, { index, 0: all }: RegExpExecArray): string =>
   text.slice(index + all.length, index + overlap)
 
@@ -233,7 +233,7 @@ function checkName(name: string): void {
   if (why !== undefined) throw harmful(why)
 }
 
-/** `#4a` stands for a letter. */
+/** Decodes `#4a` to its character. */
 const plainName = (written: string): string =>
   written.includes('#')
     ? written.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

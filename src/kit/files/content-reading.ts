@@ -16,15 +16,15 @@ export class BadContent extends Error {
   }
 }
 
-/** Both throw `BadContent`, as early as it is known. */
+/** Both throw `BadContent` as soon as the fault is certain. */
 export interface ContentCheck {
   write(piece: Buffer): void
   end(): void
 }
 
 /**
- * `exactly` so many bytes in one piece; or as many as are there, `upTo` a number, or `through` the first byte of a value.
- * Fewer than exactly so many, or none at all, means that the file has ended.
+ * `exactly` this many bytes in one piece; or as many as available, `upTo` a number, or `through` the first byte of a
+ * value. A shorter piece, or an empty one, means the end of the file.
  */
 type Want = { exactly: number } | { upTo: number } | { through: number }
 
@@ -69,7 +69,7 @@ export function reading(format: Reading): ContentCheck {
   }
 }
 
-/** Passes over so many bytes; false when the file ends before. */
+/** Skips bytes; false when the file ends before. */
 export function* skip(bytes: number): Reading<boolean> {
   for (let left = bytes; left > 0; ) {
     const piece = yield { upTo: left }

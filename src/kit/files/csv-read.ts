@@ -14,13 +14,13 @@ export type Delimiter = (typeof delimiters)[number]
 
 const asWritten = { bom: true, trim: true, skip_empty_lines: true, relax_column_count: true } as const
 
-/** The rows of a large file with commas, one after the other. Throws where it is no CSV or cannot be read. */
+/** The rows of a large comma-separated file, one at a time. Throws when the file cannot be read or is not valid CSV. */
 export const csvRows = (path: string): AsyncIterable<string[]> =>
   createReadStream(path).pipe(streaming().parse({ ...asWritten }))
 
 /**
- * The rows of a table, at most so many, cells without blanks around them; they may have different lengths. A text: why it is
- * no such CSV.
+ * The rows of a table, up to a limit, with trimmed cells; rows may differ in length. A string explains why the text is
+ * not valid CSV.
  */
 export function readCsv(text: string, delimiter: Delimiter, mostRows = -1): string[][] | string {
   const { CsvError, parse } = whole()

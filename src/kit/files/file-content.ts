@@ -9,7 +9,10 @@ import type { Picture } from './picture-reading.ts'
 export { BadContent } from './content-reading.ts'
 export type { Picture, PictureType } from './picture-reading.ts'
 
-/** The check of a file that comes in. Both methods throw `BadContent`, as early as it is known, and `Refusal`: `upstream`. */
+/**
+ * The check of an incoming file. Both methods throw `BadContent` as soon as the fault is certain, and `Refusal`:
+ * `upstream`.
+ */
 export interface FileCheck {
   write(piece: Buffer): Promise<void>
   end(): Promise<void>
@@ -45,5 +48,5 @@ async function judged(check: Promise<ContentFault | null>): Promise<void> {
   if (fault) throw new BadContent(fault.kind, fault.message)
 }
 
-/** A file that ends its thread is as harmful as one that says so. */
+/** A file that crashes its parser thread counts as harmful. */
 const read = <T>(parsing: Promise<T>): Promise<T> => parsed(parsing, (why) => new BadContent('costly', why))

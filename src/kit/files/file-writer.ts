@@ -6,8 +6,8 @@ import { release } from '#kit/runtime/release.ts'
 /** One file. Its methods are called one after the other; each throws what went wrong before. */
 export interface FileWriter {
   /**
-   * Takes the chunks: resolves when their bytes were copied, and their memory may be gone. Whoever brings them faster than
-   * they are written waits here.
+   * Resolves when the bytes were copied and their buffers may be reused. A caller that is faster than the disk waits
+   * here.
    */
   append(chunks: Buffer[]): Promise<void>
   /** Everything was written; tells the size and SHA-256 (hexadecimal) of the plain bytes. */
@@ -55,7 +55,7 @@ function running(): Worker {
     if (error) waits?.reject(error)
     else waits?.resolve(value)
   })
-  // Its files are lost with it, and the next one begins anew.
+  // The files of a crashed thread are lost; the next file starts another thread.
   worker.on('error', (error) => {
     thread = undefined
     for (const { reject } of waiting.values()) reject(error)
@@ -82,7 +82,7 @@ function giveBack(block: SharedArrayBuffer): void {
   else free.push(block)
 }
 
-/** Begins a new file, readable by nobody else. */
+/** Creates a file that only our user may read. */
 export function writeFile(path: string, key: FileKey): FileWriter {
   const file = ++files
   let failure: { error: unknown } | undefined

@@ -8,7 +8,7 @@ import { newFileKey, openFrames, resealedFrames } from '#kit/crypto/seal-frames.
 import { type FileWriter, writeFile } from './file-writer.ts'
 
 export interface ObjectStore {
-  /** Begins a file that nobody can see yet. */
+  /** Creates a file that is invisible until it is kept. */
   draft(): Draft
   /** The plain bytes of a file. Throws when there is none of that name, and midway when it was changed. */
   read(name: string): Promise<Readable>
@@ -16,7 +16,7 @@ export interface ObjectStore {
   reseal(name: string): Promise<boolean>
 }
 
-/** A file while it comes in. Its methods are called one after the other; whoever began it keeps or drops it. */
+/** A file that is being written. Its methods are called one after the other; the creator keeps or drops it. */
 export interface Draft {
   /** Takes the chunks, whose memory may be gone afterwards. A failed write is thrown by the next call. */
   append(chunks: Buffer[]): Promise<void>

@@ -6,7 +6,9 @@ import { makePdf, type PdfDocument } from './pdf.ts'
 const library = () => import('@cantoo/pdf-lib')
 const module = new URL(import.meta.url)
 
-/** A document with the pages of another one behind its own. Throws when `source` is not a PDF that a parser thread can read. */
+/**
+ * A document followed by the pages of another one. Throws when `source` is not a PDF that the parser thread can read.
+ */
 export const appendPages = async (source: Uint8Array, more: PdfDocument): Promise<Buffer> =>
   Buffer.from(await runParser<Uint8Array>({ module, name: 'withPages' }, source, more))
 

@@ -8,7 +8,7 @@ const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 interface ShapedGlyph {
   id: number
   advanceWidth: number
-  /** What the glyph stands for when it is copied; a syllable that is one drawing has all of its code points. */
+  /** The text that a copied glyph gives; a syllable drawn as one glyph has all of its code points. */
   codePoints: number[]
 }
 
@@ -42,7 +42,10 @@ export async function shapeWithHarfBuzz(font: Font, bytes: Buffer): Promise<void
 /** A consonant that is written below or behind the one before it. */
 const subjoined = /[\u094d\u09cd\u0bcd\u0c4d]\p{L}/gu
 
-/** Gives each glyph of a syllable what it stands for: its own character, else a subjoined consonant, and the first one the rest. */
+/**
+ * Assigns each glyph of a syllable its text: its own character, else a subjoined consonant; the first glyph takes the
+ * rest.
+ */
 function share(font: Font, syllable: string, glyphs: ShapedGlyph[]): void {
   let rest = ''
   for (const each of normalize(syllable, 'NFD').replace(ignorable, '')) {

@@ -35,7 +35,7 @@ export type Block =
     }
 type Table = Extract<Block, { kind: 'table' }>
 
-/** Rows of a number, what it is about, and what it says. */
+/** Rows of a number, a label and a value. */
 export const numberedTable = (rows: { number: string; label: string; value: string }[]): Block => ({
   kind: 'table',
   head: [],
@@ -126,7 +126,7 @@ function draw(pen: Pen, block: Block, following: Block | undefined): void {
   }
 }
 
-/** What has to stand below a heading on its page. */
+/** The block that must stay on a page with its heading. */
 function beginningOf(pen: Pen, block: Block): number {
   if (block.kind !== 'table') return 3 * sizes.text * 1.4
   const rows = rowsOf(pen, block)
@@ -169,7 +169,7 @@ function write({ pdf, fonts }: Pen, text: string, style: Style, { x, y, width, i
     pdf.font(run.font, size)
     const words = breakable(run.text, (word) => pdf.widthOfString(word) <= width)
     const lineGap = size * 1.4 - pdf.currentLineHeight(true)
-    // The names of fonts of different height stand on one line.
+    // Fonts of different height share one baseline.
     const options = { width, lineGap, baseline: -size, continued: i < runs.length - 1 }
     if (i === 0) pdf.text(words, x, y, { ...options, align: isRight && runs.length === 1 ? 'right' : 'left' })
     else pdf.text(words, options)
@@ -198,7 +198,7 @@ function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table
     x += width
     return { x: x - width, y: 0, width, isRight: right.includes(i) }
   })
-  // A table of many columns is set smaller, so that ten crores stand on one line.
+  // A table of many columns uses a smaller font, so that an amount of ten crores fits on one line.
   const isDense = widths.length > 6
   const padding = isDense ? 3 : 4.5
   const rowOf = (texts: string[], usual: Style, isHead = false): TableRow => {
@@ -213,7 +213,7 @@ function rowsOf(pen: Pen, { head, rows, widths, right = [], strong = [] }: Table
   ]
 }
 
-/** A page that a table goes on to begins with its head. */
+/** The table head is repeated on each further page. */
 function table(pen: Pen, block: Table): void {
   const rows = rowsOf(pen, block)
   const head = rows.find(({ isHead }) => isHead)
@@ -237,7 +237,7 @@ function drawRow(pen: Pen, { cells, height, padding, style, isHead }: TableRow, 
   pdf.y = top + height
 }
 
-/** Turns the page when `height` is no longer left; tells whether it did. */
+/** Starts a new page when less than `height` is left; returns whether it did. */
 function needSpace({ pdf }: Pen, height: number): boolean {
   if (pdf.y + height <= page.height - page.bottom || pdf.y <= page.margin) return false
   pdf.addPage()

@@ -12,7 +12,7 @@ export interface Picture {
   height: number
 }
 
-/** What the bytes are, whatever they are called. Throws `BadContent`, whose message completes "the file …". */
+/** The type and size of a picture, from its bytes alone. Throws `BadContent`, whose message completes "the file …". */
 export function pictureIn(bytes: Buffer): Picture {
   const picture = asPng(bytes) ?? asWebp(bytes) ?? asSvg(bytes)
   if (!picture) throw new BadContent('other', 'is neither PNG nor WebP nor SVG')
@@ -28,7 +28,7 @@ function asPng(bytes: Buffer): Picture | null {
   return { type: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** Lossy, lossless and extended files say their size in three ways. */
+/** Lossy, lossless and extended files store their size in three formats. */
 function asWebp(bytes: Buffer): Picture | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null
   if (bytes.length < 30 || bytes.readUInt32LE(4) + 8 > bytes.length + 1)

@@ -104,7 +104,10 @@ async function answered<T>(
   }
 }
 
-/** The SDK counts its attempts in `$metadata` of what it throws when no answer came. A system's code stands for a line that broke midway. */
+/**
+ * The SDK puts its number of attempts into `$metadata` of an error without an answer. A system error code means that
+ * the connection broke midway.
+ */
 const isOfTheLine = (error: unknown): boolean => {
   const { name, $metadata } = fieldsOf(error)
   return (

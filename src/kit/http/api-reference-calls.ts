@@ -58,7 +58,7 @@ export function tryIt(entry: ReferenceEntry, document: OpenApiDocument): Html | 
   return html`<details class="try" data-call="${JSON.stringify(call)}"><summary>Try it</summary></details>`
 }
 
-/** The call as a command that can be copied; what is the caller's own stands for itself. */
+/** The call as a copyable command with placeholders for the caller's own values. */
 function curl(entry: ReferenceEntry, document: OpenApiDocument): string {
   const { method, place, security = [], parameters = [], requestBody } = entry
   const given = exampleOf(requestBody, document)

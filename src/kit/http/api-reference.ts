@@ -81,7 +81,7 @@ const badge = ({ method, isWebhook }: ReferenceEntry): Html =>
 const navigationItem = (entry: ReferenceEntry): Html =>
   html`<li><a href="#${entry.id}">${badge(entry)}<span>${shortPath(entry.place)}</span></a></li>`
 
-/** The end of a path, by which it is told from its neighbours. */
+/** The last segments of a path, which distinguish it from its neighbours. */
 const shortPath = (path: string): string => {
   const parts = path.split('/').filter(Boolean)
   return parts.length > 2 ? `…/${parts.slice(-2).join('/')}` : path

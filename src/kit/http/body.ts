@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import { invalid, Refusal } from './refusal.ts'
 
 /**
- * The JSON of a body; an empty one is `{}`, whatever type a client gave to nothing. Refusals `unsupported-media`,
- * `malformed`, and `invalid` for what cannot be kept.
+ * The JSON of a body; an empty body is `{}`, whatever its content type. Refusals: `unsupported-media`, `malformed`, and
+ * `invalid` for characters that PostgreSQL cannot store.
  */
 export function jsonBody(raw: Buffer, contentType: string | undefined): unknown {
   if (raw.length === 0) return {}
@@ -65,7 +65,7 @@ function depthOf(raw: Buffer): number {
 /** NUL and halves of surrogate pairs can be written in JSON only as escapes. */
 const suspect = /\\u(0000|d[89a-f])/i
 
-/** PostgreSQL keeps neither in text or JSON: they are the sender's mistake, not a failure of ours. */
+/** PostgreSQL stores neither of these in text or JSON: the sender's mistake, not an internal error. */
 export function refuseUnkeepable(value: unknown, path = ''): void {
   const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
   if (typeof value === 'string') {
@@ -142,7 +142,10 @@ function isKey(text: string, end: number): boolean {
   return text[i] === ':'
 }
 
-/** The fields of a form. Refused: `malformed` when the bytes are no UTF-8 · `invalid`, naming the field, for text that no database keeps. */
+/**
+ * The fields of a form. Refused: `malformed` when the bytes are not UTF-8 · `invalid`, naming the field, for text that
+ * PostgreSQL cannot store.
+ */
 export function formFrom(raw: Buffer): URLSearchParams {
   if (!isUtf8(raw)) throw new Refusal('malformed', 'the form is not UTF-8')
   const form = new URLSearchParams(raw.toString('utf8'))

@@ -18,11 +18,11 @@ export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** A stream is sent as it comes; say its `content-length` where it is known. */
+  /** A stream is sent as it is read; set `content-length` when the length is known. */
   body?: string | Uint8Array | Readable
   /** For the whole call, from the look-up of the name to the last byte. */
   timeoutMs?: number
-  /** An answer longer than this is an error; 1 MiB unless told. */
+  /** A longer answer is an error; 1 MiB by default. */
   maxBytes?: number
   /** Refuses what lies outside, at the URL and again at connect. */
   egress?: EgressPolicy
@@ -52,7 +52,7 @@ export async function callForStatus(outgoing: Omit<HttpRequest, 'maxBytes'>): Pr
   return { status, headers }
 }
 
-/** As `callForStatus`, with the first bytes of the body as far as they came: so many as `keptBytes` says of the status. */
+/** As `callForStatus`, with the first bytes of the body: as many as `keptBytes` returns for the status. */
 export async function callForStart(
   outgoing: Omit<HttpRequest, 'maxBytes'>,
   keptBytes: (status: number) => number,
@@ -65,7 +65,7 @@ export async function callForStart(
   })
 }
 
-/** Whatever comes, up to `most` bytes; the rest of a longer one is not waited for. */
+/** The first `most` bytes; the rest is not read. */
 async function startOf(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -202,8 +202,8 @@ const agents: Record<EgressPolicy, Agent> = {
 }
 
 /**
- * Why the host of an outsider's URL is out of reach now, as far as its name server can tell; null when it is not, or when
- * the name server does not answer, for then the call itself will fail.
+ * Why the host of an outsider's URL cannot be called at the moment, according to its name server; null when it can, or
+ * when the name server does not answer, because the call itself fails then.
  */
 export async function whyUnresolvable(url: string, egress: EgressPolicy): Promise<string | null> {
   const refused = whyUnreachable(url, egress)

@@ -23,9 +23,9 @@ export const takesCoding = (accepted: string | undefined, coding: ContentCoding)
     .some(([name, ...parameters]) => name === coding && !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each)))
 
 /**
- * Compresses the answers of routes whose caller presents a credential that a browser never adds by itself (`noCookie` of its
- * `Auth`). With a cookie another site could have requests sent that carry a text of its own, and learn from the length of the
- * answers what stands beside that text (BREACH).
+ * Compresses answers of routes whose callers present a credential that browsers never add by themselves (`noCookie` of
+ * its `Auth`). With a cookie, another site could send requests with text of its own and infer secrets from the length
+ * of the answers (BREACH).
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {

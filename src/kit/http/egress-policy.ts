@@ -102,5 +102,5 @@ function isPublicName(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && publicEnds().has(labels.at(-1) ?? '') && !privateZones.test(host)
 }
 
-/** RFC 6761: such names mean this machine, whatever a name server says. */
+/** RFC 6761: these names mean this machine, regardless of any name server. */
 export const isLocalhost = (host: string): boolean => /(^|\.)localhost\.?$/i.test(host)

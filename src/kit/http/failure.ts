@@ -1,4 +1,5 @@
-// What goes wrong before or around a handler, and how it is told: as a refusal where the client can act, else as a bug.
+// Errors before or around a handler, and their answers: a refusal when the client can act on it, otherwise an internal
+// error.
 
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
@@ -48,7 +49,7 @@ const parserFailures: Record<string, [status: number, RefusalKind, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
 }
 
-/** How long a refused client has to take its answer and close; after that we close, whatever it does. */
+/** How long a refused client may take to read its answer and close; then we close the connection. */
 const lingerMs = 500
 
 /**

@@ -1,4 +1,4 @@
-// What a browser finds at the bare address of a program: a page that says what runs there, and an icon.
+// The page at a program's root address, which names what runs there, and its icon.
 
 import { readFileSync } from 'node:fs'
 import { inHex } from '#kit/design/colour.ts'
@@ -39,7 +39,7 @@ export interface FrontPage {
   groups: { title: string; links: Link[] }[]
 }
 
-/** For whoever runs the program; the same everywhere. */
+/** Links for the operators; the same for every program. */
 export const runningIt: Link[] = [
   { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
   { href: '/readyz', text: 'Readiness', about: 'Whether it can work, and what it waits for' },

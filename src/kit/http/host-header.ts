@@ -1,6 +1,6 @@
 // Whether a request names the host that it is for, once.
 
-/** A proxy in front may read another one of two headers than we do (RFC 9112 §3.2). */
+/** A proxy in front of us may use the other of two Host headers (RFC 9112 §3.2). */
 export function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2)

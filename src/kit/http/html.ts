@@ -18,7 +18,7 @@ export interface HtmlElement {
   text(): string
 }
 
-/** Reads a page as a browser would: whatever the text, there is a tree. */
+/** Parses a page as a browser does: any text gives a tree. */
 export const readHtml = (page: string): HtmlElement => wrap(parser().parse(page))
 
 function wrap(node: Element | parse5.DefaultTreeAdapterTypes.Document): HtmlElement {

@@ -1,4 +1,5 @@
-// Runs a route on the server: its caller, its schemas, its handler, and the answer in the shape that the schema says.
+// Runs a route on the server: authenticates its caller, validates the input, calls its handler and serializes the
+// answer by its schema.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { usualPatienceMs, withPatience } from '#kit/db/patience.ts'
@@ -75,8 +76,8 @@ export function mount<Context>(
 const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
 
 /**
- * Has the body written as its schema says, without what the schema does not know. Schemas are compiled when they are first
- * used, requests' too: a program has hundreds, and would start with all of them a second later.
+ * Serializes the body by its schema and drops fields that the schema does not declare. Schemas are compiled on first
+ * use, those of requests too, because compiling hundreds would delay the start by a second.
  */
 function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
   const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable

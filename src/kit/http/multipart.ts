@@ -1,11 +1,11 @@
-// A form with one file, read as it comes in: the fields are kept, the file goes straight to whoever takes it.
+// A form with one file, read as a stream: the fields are collected, the file is passed on.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { type FieldError, invalid, Refusal } from './refusal.ts'
 
-/** What a form says about its file, before any byte of it. */
+/** The form's metadata of its file, available before the first byte. */
 export interface FilePart {
   /** Without any path, as the sender calls it. */
   fileName: string
@@ -22,7 +22,7 @@ export interface FormOptions {
   take(part: FilePart): Writable
 }
 
-/** Enough for identifiers; whatever is larger is no field of ours. */
+/** Enough for identifiers; no field of ours is larger. */
 const limits = {
   fieldNameSize: 100,
   fieldSize: 1024,
@@ -43,8 +43,9 @@ interface FormProgress {
 }
 
 /**
- * Reads the form to its end, and gives its fields when all bytes of its file were taken. Refused: `unsupported-media` it is
- * no multipart form · `malformed` it breaks off or has no boundary · `invalid` a field twice or too long, two files, none.
+ * Reads the form to its end and returns its fields after all bytes of its file were taken. Refused: `unsupported-media`
+ * not a multipart form · `malformed` incomplete or without boundary · `invalid` a repeated or too long field, two
+ * files, no file.
  */
 export async function readForm(
   stream: Readable,
@@ -60,7 +61,7 @@ export async function readForm(
   } catch (error) {
     stream.unpipe(parser)
     form.file?.incoming.destroy()
-    // What becomes of the file is known only when its taker has let go of it.
+    // The file's result is known only after its reader has finished.
     await form.file?.taken.catch(() => {})
     throw form.stopped ? form.stopped.error : error
   }

@@ -1,13 +1,14 @@
-// Signing in by OpenID Connect: the way to a provider by Authorization Code with PKCE, and who it says has come back.
+// Signs in by OpenID Connect: sends the browser to a provider (Authorization Code with PKCE) and reads the identity
+// that it returns.
 import type { ClientAuth, Configuration, IDToken } from 'openid-client'
 import { isObject } from '#kit/runtime/record.ts'
 import { call, UnreachableError } from './client.ts'
 
-// The library is loaded when somebody signs in that way, and not with the file: few programs need it.
+// Loaded on first use: few programs need the library.
 const library = () => import('openid-client')
 
 export interface OpenIdProvider {
-  /** As it calls itself; its metadata is at `/.well-known/openid-configuration` behind it. */
+  /** The issuer's identifier; its metadata is at `/.well-known/openid-configuration` below it. */
   issuer: string
   clientId: string
   /** Empty for a client that has none. */
@@ -18,17 +19,17 @@ export interface OpenIdProvider {
   allowsHttp: boolean
 }
 
-/** What is kept of somebody who was sent to the provider, until they are back. */
+/** What we store about a sign-in at the provider until the person returns. */
 export interface OpenIdTrip {
   state: string
   nonce: string
   verifier: string
 }
 
-/** What the provider says of whoever came back. */
+/** The identity that the provider asserts. */
 export interface OpenIdIdentity {
   issuer: string
-  /** Whom the issuer never takes for another one. */
+  /** The issuer's permanent id of the person. */
   subject: string
   /** Empty when it names none. */
   email: string
@@ -37,7 +38,7 @@ export interface OpenIdIdentity {
   methods: string[]
 }
 
-/** `away`: no answer that is one · `declined`: it says no · `unproven`: what it says does not hold. */
+/** `away`: no valid answer · `declined`: the provider or the person refused · `unproven`: a claim does not verify. */
 export class OpenIdFailure extends Error {
   readonly reason: 'away' | 'declined' | 'unproven'
 
@@ -48,7 +49,7 @@ export class OpenIdFailure extends Error {
 }
 
 export interface OpenId {
-  /** Where to send somebody. Throws `OpenIdFailure`. */
+  /** The address to redirect to. Throws `OpenIdFailure`. */
   begin(at: Date): Promise<{ url: string; trip: OpenIdTrip }>
   /** Who came back with this query: the answer, its state, the ID token with signature and nonce are checked. Throws `OpenIdFailure`. */
   finish(query: Record<string, unknown>, trip: OpenIdTrip, at: Date): Promise<OpenIdIdentity>
@@ -80,7 +81,7 @@ async function discovered({ issuer, clientId, clientSecret, allowsHttp }: OpenId
   return client.discovery(new URL(issuer), clientId, {}, await authentication(clientSecret), fetching)
 }
 
-/** The secret in the way that the provider takes; OpenID Connect Discovery §3 says which is meant when it names none. */
+/** The authentication method that the provider supports; OpenID Connect Discovery §3 defines the default. */
 async function authentication(secret: string): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost, None } = await library()
   if (secret === '') return None()
@@ -91,7 +92,7 @@ async function authentication(secret: string): Promise<ClientAuth> {
   }
 }
 
-/** As `fetch`, within the bounds that every call of ours has. */
+/** As `fetch`, with the limits of all our outgoing calls. */
 async function fetched(
   url: string,
   { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
@@ -139,7 +140,7 @@ async function inward(
   const tokens = await client.authorizationCodeGrant(configuration, here, checks)
   const claims = tokens.claims()
   if (!claims) throw new Error('it gave no ID token')
-  // Many providers put the address into the ID token; others tell it only to whoever asks with the access token.
+  // Many providers put the address into the ID token; others return it only for the access token.
   const isWhole = claims.email !== undefined && claims.email_verified !== undefined
   const about =
     !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined

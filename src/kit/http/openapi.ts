@@ -43,7 +43,7 @@ export interface Operation {
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 type PathItem = { servers?: object[] } & { [Method in (typeof methods)[number]]?: Operation }
 
-/** An OpenAPI 3.1 document, as far as it is read here. */
+/** The part of an OpenAPI 3.1 document that is used here. */
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; description: string; license?: { name: string; identifier: string } }
@@ -64,9 +64,9 @@ interface RequestHeader {
   schema: TSchema
 }
 
-/** What a reader is told of an operation beside its schemas. */
+/** The text about an operation beside its schemas. */
 export interface OperationText {
-  /** A sentence or two that say when to call it and what comes of it. */
+  /** One or two sentences: when to call the operation, and what it causes. */
   description: string
   /** A body that it takes, and one that it answers with: as they really were. */
   request?: unknown
@@ -180,7 +180,7 @@ function operation(route: Route<any>, { group, text, error, headers }: Operation
 const operationId = ({ method, path }: Route<any>): string =>
   method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, character?: string) => character?.toUpperCase() ?? '')
 
-/** No body at all is as good as one that says nothing. */
+/** An absent body equals one without fields. */
 const isNeeded = ({ required = [] }: ObjectSchema): boolean => required.length > 0
 
 type ObjectSchema = { properties?: Record<string, object>; required?: string[] }

@@ -21,7 +21,7 @@ export interface PlainPage {
   style?: string
   /** Where its form may lead; `anywhere` where the answer redirects to another host, which browsers hold to the policy of the form. */
   formAction?: 'self' | 'anywhere'
-  /** The browser looks again after so many seconds. */
+  /** The browser reloads after this many seconds. */
   refreshSeconds?: number
 }
 

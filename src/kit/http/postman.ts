@@ -145,7 +145,7 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
 const aboutOf = ({ description }: Parameter) => (description === undefined ? {} : { description })
 
-/** A key for idempotency is made anew for each request; what need not be sent is switched off. */
+/** Each request gets a new idempotency key; optional headers are switched off. */
 const headerOf = (each: Parameter): Header => ({
   key: each.name,
   value: each.name === 'Idempotency-Key' ? '{{$guid}}' : '',

@@ -45,7 +45,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The pages show it to people: the words of an error that is no refusal are for the log alone, under the id. */
+/** The console shows this to people: an internal error's message stays in the log, under the id. */
 export const whyOf = (error: unknown, errorId: string): string =>
   error instanceof Refusal ? error.message : `an internal error stopped it; the log has it under ${errorId}`
 

@@ -24,13 +24,13 @@ export interface Arrival {
   requestId: string
   correlationId: string
   raw: Buffer
-  /** The body as it comes in, of a route that accepts a stream; nothing of it was read before the handler does. */
+  /** The unread body of a route that accepts a stream. */
   stream?: Readable
-  /** Headers that every answer to this request carries, refusals too: set by whoever learns of them. */
+  /** Headers of every answer to this request, refusals too. */
   answerHeaders: Record<string, string>
   /** Why it was refused, for the log. */
   refused?: RefusalKind
-  /** Whose credentials came with it, for whoever keeps requests: set by what checks them. */
+  /** The authenticated caller, for the request log. */
   caller?: Caller
   /** The body of the answer, before it was written as text. */
   answered?: unknown
@@ -68,14 +68,14 @@ export interface Route<
   summary: string
   auth: Auth<Context, Who>
   body?: B
-  /** What is wrong with a body beside what its schema says, asked where that finds a fault: so all are told at once. */
+  /** Faults of a body beyond its schema, so that all of them are reported together. */
   also?(rest: Static<B>, call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>, ctx: Context): FieldError[]
   query?: Q
   params?: P
   /** Answers by status; a status without a schema is sent as it is. */
   reply?: Record<number, TSchema>
   maxBytes?: number
-  /** `raw` says that the handler reads the bytes of the body itself, `stream` that it reads them while they come in. */
+  /** `raw`: the handler parses the bytes of the body. `stream`: it reads them while they arrive. */
   accepts?: 'json' | 'raw' | 'stream'
   hidden?: boolean
   handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, ctx: Context): unknown
@@ -107,11 +107,11 @@ export interface Api<Context> {
   blankIsAbsent?: boolean
   /** Whether a query parameter that the route does not know is refused by name. */
   closedQuery?: boolean
-  /** Headers of every answer behind this API, refusals too, as far as the request alone says. */
+  /** Headers of every answer of this API, refusals too, as far as the request determines them. */
   headers?(requestHeaders: Arrival['headers'], at: Date): Record<string, string>
   /**
-   * The wire form of a refusal; `bug` stands for everything that was not meant. Of what was no HTTP request nothing is
-   * known but the ids that it was given.
+   * The wire form of a refusal; `bug` covers all unexpected errors. For a request that was not valid HTTP only its
+   * assigned ids are known.
    */
   refuse(
     refusal: Refusal | 'bug',

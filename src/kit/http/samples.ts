@@ -14,7 +14,7 @@ export interface ExampleCall {
   /** With parameters in braces. */
   path: string
   baseUrl: string
-  /** The API key or token, or what stands in its place. */
+  /** The API key or token, or its placeholder. */
   token: string
   /** Whether it is an API key, so that our packages for servers make the call. */
   isKey: boolean

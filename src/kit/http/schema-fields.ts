@@ -13,7 +13,7 @@ export interface JsonSchema {
   required?: readonly string[]
   description?: string
   examples?: unknown[]
-  /** What our own schemas say of a value, as a refusal does. */
+  /** The description of a value in our schemas, as a refusal phrases it. */
   'x-says'?: string
   $ref?: string
 }
@@ -26,7 +26,7 @@ export interface SchemaField {
   path: string
   type: TypePart[]
   isRequired: boolean
-  /** The rule in words; empty when nothing is said of it. */
+  /** The rule in words; empty when there is none. */
   rule: string
 }
 
@@ -39,7 +39,7 @@ export const fieldsOf = (schema: JsonSchema, under = ''): SchemaField[] => {
   })
 }
 
-/** Empty when nothing is said of it. */
+/** Empty when the schema has no rule. */
 export const ruleOf = (schema: JsonSchema): string => schema['x-says'] ?? schema.description ?? ''
 
 function innerFields(schema: JsonSchema, path: string): SchemaField[] {

@@ -42,11 +42,11 @@ export function prepare(schema: TSchema): ValidateFunction {
   return validate
 }
 
-/** A body can have thousands of wrong fields, with names of any length: so much of them is told. */
+/** A body can have thousands of wrong fields with long names: this many are reported. */
 const mostFaults = 100
 const longestPath = 200
 
-/** Whether a value is what the schema says. */
+/** Whether a value is valid for the schema. */
 export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> => prepare(schema)(value)
 
 /** The wrong fields of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
@@ -96,7 +96,7 @@ export function parse<T extends TSchema>(
   throw invalid(required(first, 'what is wrong with a value that does not fit'), ...more)
 }
 
-/** Nothing is left of a list with something wrong in it. Built anew, for a path may lead to a prototype. */
+/** A list with an invalid element becomes empty. Copies instead of deleting, because a path may lead to a prototype. */
 function without(wrong: Set<string>, value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
@@ -114,8 +114,8 @@ interface ObjectSchema extends TSchema {
 const isObjectSchema = (schema: TSchema): schema is ObjectSchema => 'properties' in schema
 
 /**
- * The value without those optional fields that hold `""`: a form sends every field that it has, and one that was left empty
- * says nothing. What the schema does not know, and what it requires, stays as it was sent.
+ * The value without optional fields that are `""`, because a form sends empty fields too. Unknown and required fields
+ * stay as sent.
  */
 export function withoutBlanks(schema: TSchema, value: unknown): unknown {
   if (!isObjectSchema(schema)) return value
@@ -156,20 +156,20 @@ function words(error: ErrorObject): string {
   return error.message ?? 'is not valid'
 }
 
-/** A schema may carry its own words for a wrong value: `x-says: 'must be a valid PAN'`. */
+/** A schema may set its own message for an invalid value: `x-says: 'must be a valid PAN'`. */
 const says = (error: ErrorObject): string | undefined => error.parentSchema?.['x-says']
 
 /** A closed object: a key that is not listed is refused by name, so a misspelt one cannot vanish. */
 export const Closed: typeof Type.Object = (properties, options = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** A closed object of what is known of a person: logs and shown documents mask each field but the `open` ones. */
+/** A closed object of personal data: logs and displayed documents mask every field except the `open` ones. */
 export function Personal<P extends Parameters<typeof Type.Object>[0]>(fields: P, open: readonly (keyof P)[] = []) {
   maskAlso(Object.keys(fields).filter((name) => !open.includes(name)))
   return Closed(fields)
 }
 
-/** A type with null beside it, as one schema: quick to check and to write, and the sender is told one thing and not two. */
+/** A type or null in one schema: faster to check and serialize, and the sender gets one error instead of two. */
 export const orNull = <T extends TSchema>(schema: T) => {
   const { type, enum: words, ...rest }: { type?: string; enum?: unknown[] } = schema
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
@@ -181,7 +181,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const OneOf = <const Word extends string>(words: readonly Word[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options })
 
-/** An object of whatever keys and values. */
+/** An object with arbitrary keys and values. */
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 /** A list of one or more: its first element is there. */

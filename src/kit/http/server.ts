@@ -49,15 +49,15 @@ export interface ServeOptions<Context> extends MountOptions<Context> {
   log: Log
   host: string
   port: number
-  /** Connections that are accepted at once; no limit unless told. */
+  /** Concurrent connections; unlimited by default. */
   connections?: number
-  /** Proxies whose `X-Forwarded-For` says who the client is; without them it is whoever connects. */
+  /** Proxies whose `X-Forwarded-For` names the client; without them, the peer of the connection is the client. */
   trustedProxies?: string[]
-  /** How long `stop` waits for requests under way; by default well below the patience of whoever runs the program. */
+  /** How long `stop` waits for requests in progress; by default well below the grace period of a process manager. */
   stopMs?: number
-  /** Is told of every request when its answer has gone out. */
+  /** Called for every request after its answer was sent. */
   onAnswered?: (answered: AnsweredRequest) => void
-  /** Adds what is not a route of ours: a documentation page, a static folder. */
+  /** Adds other content: a documentation page, a static folder. */
   plugins?: (app: FastifyInstance) => Promise<void>
 }
 
@@ -77,8 +77,8 @@ export interface Server {
   url: string
   app: FastifyInstance
   /**
-   * Is not ready any more and goes on answering for so long, or until `stop`: whoever balances requests has the time to send
-   * them elsewhere, and each answer ends its connection.
+   * Reports not ready and continues to answer for this time, or until `stop`, so that a load balancer can redirect
+   * requests. Each answer closes its connection.
    */
   drain(ms: number): Promise<void>
   stop(): Promise<void>
@@ -218,7 +218,7 @@ function watchRequests(
   })
 }
 
-/** Answers where there is no route, and what was thrown. */
+/** Answers requests without a route, and thrown errors. */
 function answerUnknown(app: FastifyInstance, serving: ServerState): void {
   app.setNotFoundHandler((request, reply) => {
     const allowed = serving.methodsOf(request.arrival.path)
@@ -283,7 +283,7 @@ function idsOf(given: unknown, at: Date): Pick<Arrival, 'requestId' | 'correlati
 
 const idsIn = ({ requestId, correlationId }: Arrival) => ({ requestId, correlationId })
 
-/** Asked for every few seconds by whoever watches over the program. */
+/** Polled every few seconds by monitoring. */
 const unlogged = new Set(['/healthz', '/readyz', '/metrics'])
 
 const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route: string) => ({

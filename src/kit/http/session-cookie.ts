@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 
 export type RequestHeaders = Record<string, string | string[] | undefined>
 
-/** The token that a cookie of the request holds; undefined where there is none, or what it holds is no token. */
+/** The token in a cookie of the request; undefined when the cookie is absent or does not hold a token. */
 export function tokenIn({ cookie: cookies }: RequestHeaders, name: string): string | undefined {
   const [, token] = new RegExp(`(?:^|; )${name}=([\\w-]{43,3000})(?:;|$)`).exec(String(cookies ?? '')) ?? []
   return token
@@ -16,7 +16,10 @@ export interface TokenCookie {
   seconds: number
   /** Where browsers reach the program: under https the cookie is never sent without it. */
   publicUrl: string
-  /** Whether it is sent along when somebody comes back from another site, as a cookie that only says what was begun may be. */
+  /**
+   * Whether the cookie is sent when the person returns from another site; allowed for a cookie that only identifies a
+   * started process.
+   */
   isSentOnReturn?: boolean
 }
 
@@ -29,9 +32,8 @@ export function tokenCookie({ name, value, seconds, publicUrl, isSentOnReturn }:
 export const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 
 /**
- * From a page of somebody else nothing is taken: refused as `forbidden`. Browsers say by themselves whether a request is
- * from one of our own, by whichever name they reached us; of those that do not, the origin must be the one that we are
- * known by.
+ * Refuses requests that another site's page has sent, as `forbidden`. Browsers mark requests as same-origin, under any
+ * name of ours; for those that do not, the origin must be our public one.
  */
 export function refuseOtherSites({ origin, 'sec-fetch-site': site }: RequestHeaders, publicUrl: string): void {
   const isOurs =

@@ -1,4 +1,4 @@
-// How often a password may be tried: by name, by the address of the caller and overall; a known device has its own count.
+// Limits password tries per name, per caller address and overall; a known device has a separate count.
 import { Refusal } from './refusal.ts'
 import { Buckets, type Limit } from './token-bucket.ts'
 
@@ -12,7 +12,7 @@ const signInLimits = {
   recorded: { perSecond: 1 / 10, burst: 20 },
 } satisfies Record<string, Limit>
 
-/** Whoever tries: the name as it is kept, and from a browser its address, and its owner's device where it is one. */
+/** One try: the stored form of the name, and from a browser the address and the device's owner, if known. */
 export interface SignInAttempt {
   email: string
   address: string | null
@@ -21,13 +21,13 @@ export interface SignInAttempt {
 
 export interface SignInLimiter {
   /**
-   * Refused as `rate-limited` after too many tries. An address that tries too often takes nothing from the others, and
-   * nobody takes anything from a known device.
+   * Refused as `rate-limited` after too many tries. An address over its limit does not use up the others' share, and
+   * nothing uses up a known device's.
    */
   limit(trying: SignInAttempt, at: Date): void
-  /** As `limit`, for who cannot guess because somebody else looks at passwords: by the address of the caller alone. */
+  /** As `limit`, by the address of the caller alone, for methods where another system checks the password. */
   limitAddress(address: string, at: Date): void
-  /** Whether one more refused try is to be recorded: a flood of them fills no table. */
+  /** Whether to record one more refused try; bounded, so that a flood does not fill the table. */
   isRecorded(at: Date): boolean
 }
 

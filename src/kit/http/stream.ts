@@ -1,4 +1,4 @@
-// Bodies that a handler reads while they come in: how long they may take, and what becomes of bytes nobody reads.
+// Bodies that a handler reads while they arrive: their time limit, and the handling of unread bytes.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Refusal } from './refusal.ts'
@@ -23,8 +23,8 @@ export function hurry(request: IncomingMessage): void {
 }
 
 /**
- * The body of a request whose caller is known, untouched so far. Refused as `too-large` when it announces more than
- * `maxBytes`; one that announces nothing is for the handler to count. A body that stalls is cut off.
+ * The unread body of an authenticated request. Refused as `too-large` when its declared length exceeds `maxBytes`; the
+ * handler counts a body without a declared length. A stalled body is cut off.
  */
 export function bodyStream(request: IncomingMessage, maxBytes: number): Readable {
   if (Number(request.headers['content-length']) > maxBytes) throw new Refusal('too-large', 'the body is too large')

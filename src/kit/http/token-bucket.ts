@@ -1,4 +1,4 @@
-// A token bucket: so many at once, so many a second after that. It keeps no time of its own.
+// A token bucket: a burst, then a rate per second. The caller passes the time.
 
 import { cache } from '#kit/runtime/cache.ts'
 import { Refusal } from './refusal.ts'
@@ -87,9 +87,9 @@ export interface Quota {
 }
 
 /**
- * Counts a request, and says in its answer what is left. The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota
- * `q` that comes back whole within `w` seconds, of which `r` is left and `t` seconds are missing until it is whole. Refused as
- * `rate-limited` (429) when the request comes too soon.
+ * Counts a request and reports the remaining quota. The headers follow draft-ietf-httpapi-ratelimit-headers: quota `q`,
+ * window `w` seconds, `r` remaining, full again in `t` seconds. Refused as `rate-limited` (429) when the bucket is
+ * empty.
  */
 export function limitRequest(buckets: Buckets, { at, answerHeaders }: Arrival, { policy, caller, limit }: Quota): void {
   const drawn = buckets.draw(caller, limit, at.getTime())

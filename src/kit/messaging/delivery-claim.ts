@@ -31,7 +31,7 @@ export interface HeldMessage extends DestinationKey {
   createdAt: Date
 }
 
-/** A table of messages, whose `due_at` is null once nothing more is to be tried; the engine calls it `d`. */
+/** A table of messages, whose `due_at` is null when nothing is left to try; the engine's alias for it is `d`. */
 export interface DeliveryTable {
   table: Fragment
   key: Fragment
@@ -54,14 +54,14 @@ export interface ClaimOptions<Due extends DueMessage, Held extends HeldMessage> 
   take(due: Due[], leaseUntil: Date): Promise<Held[]>
 }
 
-/** So many are read and taken by one statement. */
+/** Messages that one statement reads and claims. */
 const batch = 256
-/** So many of one destination with a backlog are read at a time, and of so many destinations by one statement. */
+/** Messages of one backlogged destination that are read at a time, and destinations per statement. */
 const ofOneDestination = 64
 const destinationsAtOnce = 16
-/** A transaction that began so long before its commit is still seen by the next ordinary look. */
+/** A message of a transaction that took up to this long to commit is still seen by the next ordinary read. */
 const lateCommitMs = 2000
-/** Everything that is due is looked through so often, and seldom enough that this takes a twentieth of the time. */
+/** How often all due messages are read; rare enough to take a twentieth of the time. */
 const completeEveryMs = 1000
 const completeShare = 20
 
@@ -87,7 +87,10 @@ interface Capacity {
   crowded: boolean
 }
 
-/** Reads on until something could be taken or nothing more is due, so that a backlog of one hides nobody else. */
+/**
+ * Reads on until it has claimed a message or nothing more is due, so that one destination's backlog does not hide the
+ * others.
+ */
 export async function claim<Due extends DueMessage, Held extends HeldMessage>(
   claiming: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
@@ -124,7 +127,7 @@ async function inspectDue<Due extends DueMessage>(
   const busy = destinations.filter(
     (one) => one.waiting.length > 0 || one.hasMore || freeSlots(one, now, crowded, policy) === 0,
   )
-  // What comes for these from now on is not seen by the look at the others.
+  // Messages that become due for these destinations from now on are not part of the read of the others.
   for (const one of busy) one.hasMore = true
   const after = isComplete ? new Date(0) : new Date(Math.min(claims.seenUntil, now) - lateCommitMs)
   const except = busy.map(({ destinationId }) => destinationId)
@@ -159,8 +162,8 @@ async function readBacklogs<Due extends DueMessage>(
 }
 
 /**
- * Says since when the oldest of the first that are due has waited: a message that was never tried since it was created,
- * another since its next try was due. While one waits, the next complete look is sure to come and to say that none does.
+ * Reports since when the oldest due message has waited: from its creation if it was never tried, else from its due
+ * time. While one waits, the next complete read takes place and reports when none is left.
  */
 async function completed<Due extends DueMessage>(
   { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, HeldMessage>,

@@ -26,13 +26,13 @@ import { apart, loop, type Worker, wakeSoon } from './loop.ts'
 export interface AttemptOutcome {
   outcome: 'delivered' | 'failed' | 'refused' | 'gone' | 'absent' | 'interrupted'
   words: string
-  /** When the receiver wishes to be asked again. */
+  /** When the receiver asked to be called again (`Retry-After`). */
   retryAfter: Date | null
   /** The beginning of the answer's body, where it is kept. */
   body: Buffer | null
 }
 
-/** What became of a held message. `dueAt` is null unless it stays PENDING; `tried` is false when nobody was called. */
+/** The result of an attempt. `dueAt` is null unless it stays PENDING; `tried` is false when no request was sent. */
 export interface AttemptResult<Held> {
   message: Held
   tried: boolean
@@ -46,7 +46,7 @@ export interface AttemptResult<Held> {
   body: Buffer | null
 }
 
-/** What one kind of message does otherwise than another. */
+/** What differs between kinds of messages. */
 export interface DeliveryOptions<Due extends DueMessage, Held extends HeldMessage> extends ClaimOptions<Due, Held> {
   log: Log
   /** Tries of this process at once; past half of them, every destination gets one at a time. */
@@ -62,21 +62,21 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends HeldMessag
    * where a message waited for one that is finished: it may go at once.
    */
   record(run: Run, results: AttemptResult<Held>[]): Promise<DestinationKey[]>
-  /** Lets go of a destination that is no more, in the transaction of the record. */
+  /** Stops deliveries to a removed destination, in the transaction of the record. */
   stop?(tx: Tx, result: AttemptResult<Held>): Promise<void>
-  /** What the log says of a message. */
+  /** Facts about a message for the log. */
   factsOf(message: Held): object
 }
 
 /** The distance of claims. */
 const gatherMs = 4
-/** So many results are recorded by one statement, and each waits so long for company. */
+/** At most 500 results are recorded by one statement, and each waits 5 ms for others. */
 const recording = { concurrency: 1, most: 500, gatherMs: 5 }
 
 /**
- * Delivers at least once, in order where the table says so. Nothing depends on this process: what it holds when it dies is
- * due again at the end of its lease. When told to stop it waits for its tries, but not longer than `graceMs`; what is
- * unanswered then is due again at once.
+ * Delivers at least once, in order where the table requires it. No state is lost with this process: messages that it
+ * holds become due again at the end of their lease. `stop` waits for attempts in progress, at most `graceMs`;
+ * unanswered messages are then due at once.
  */
 export function deliverMessages<Due extends DueMessage, Held extends HeldMessage>(
   delivering: DeliveryOptions<Due, Held>,
@@ -178,7 +178,7 @@ function logAttempt<Held extends HeldMessage>(
   else log.error({ ...facts, state }, 'not taken; it will not be tried again')
 }
 
-/** One statement, or a transaction where a destination is let go. */
+/** One statement, or a transaction when a destination is stopped. */
 async function commit<Held extends HeldMessage>(
   { db, record, stop }: Pick<DeliveryOptions<DueMessage, Held>, 'db' | 'record' | 'stop'>,
   results: AttemptResult<Held>[],

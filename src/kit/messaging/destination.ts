@@ -61,7 +61,7 @@ function limitOf(destination: Destination, now: number, crowded: boolean, policy
   if (pauseSchedule === null) return mostInFlight
   if (now < destination.pausedUntil) return 0
   if (crowded || destination.failures >= failuresToPause) return 1
-  // After a failure no more begin than would pause it, until one of them succeeds.
+  // After a failure, no more attempts start than would pause the destination, until one succeeds.
   const mayFail = destination.failures > 0 ? failuresToPause - destination.failures : mostInFlight
   return Math.min(Math.floor(destination.width), mostInFlight, mayFail)
 }

@@ -32,11 +32,11 @@ import { nobody } from './queue.ts'
 
 export interface ApplyingOptions extends Omit<ApplyDeps, 'open'> {
   seal: Seal
-  /** Told of what is stuck for longer than `alertAfterSeconds`, once each. */
+  /** Called once for each message that is stuck for longer than `alertAfterSeconds`. */
   alert: Alert
-  /** The tenant of a partition; nobody by default. */
+  /** The tenant of a partition; none by default. */
   tenantOf?(partitionKey: string): Promise<string>
-  /** 15 minutes unless told. */
+  /** 15 minutes by default. */
   alertAfterSeconds?: number
 }
 
@@ -127,9 +127,9 @@ export const failedSchedule = doubling(2, 300)
 const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
 
 /**
- * When a message that did not go on is progress at again. One that failed has its own time: after 2, 4, 8 … seconds, at most
- * five minutes. One that waits is looked at whenever its case goes on, and after as long as it has waited: at first at
- * once, in the end every minute. Of one about which nothing is known, nothing changes.
+ * When to look at an unsettled message again. A failed one has its own schedule: after 2, 4, 8 … seconds, at most five
+ * minutes. One that waits for another is read whenever its case progresses, and after as long as it has waited: at
+ * first at once, later every minute. An unknown one keeps its time.
  */
 function stuckOf(options: ApplyingOptions, { waiting, why, because, shouldAlert }: PendingEvent): Stuck {
   const at = options.clock()

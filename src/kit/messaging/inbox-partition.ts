@@ -1,4 +1,5 @@
-// Applies the waiting messages of one partition: what is next in order, in one transaction unless one fails; the rest says why it waits.
+// Applies the waiting messages of one partition: those that are next in order in one transaction, unless one fails; the
+// rest record why they wait.
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Db, isPassing, type Tx } from '#kit/db/sql.ts'

@@ -12,7 +12,7 @@ export const applyQueue = 'inbox'
 export const inboxContext = (sender: string, eventId: string): string => `inbox/${sender}/${eventId}`
 
 export interface InboundEvent {
-  /** Its sender, as the credential says: never what the message claims alone. */
+  /** The sender, from its credential and never from the message alone. */
   sender: string
   eventId: string
   /** Messages of one partition are applied one after the other; a transaction stays within a partition. */
@@ -34,7 +34,7 @@ export interface InboxEvent extends InboundEvent {
   body: unknown
 }
 
-/** What logs and alerts say of a message: never its content. */
+/** Facts about a message for logs and alerts, without its content. */
 export const factsOf = ({
   eventId,
   type,
@@ -92,7 +92,7 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
   returning w.sender, w.case_ref as partition_key, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
-/** When the next of the waiting messages is to be looked at, among the oldest and the newest of them. */
+/** When the next waiting message is due, among the oldest and the newest. */
 export const nextWaiting: Fragment = sql`
   select min(due_at) from (
     (select due_at from inbox_waiting order by received_at limit 500)
@@ -151,7 +151,7 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
     return keys.map(({ sender, eventId }) => found.get(`${sender}/${eventId}`))
   }, oneAtATime)
 
-/** Reads the version that is next for an object, as far as is committed: undefined for one that is new. */
+/** Reads the next committed version of an object; undefined for a new one. */
 export const nextReader = (db: Db): ((of: SenderPartition & Entity) => Promise<number | undefined>) =>
   loader(
     async (all: (SenderPartition & Entity)[]) => {
@@ -169,7 +169,7 @@ export const nextReader = (db: Db): ((of: SenderPartition & Entity) => Promise<n
     { most: 512 },
   )
 
-/** On one server: a look into the index for each, whatever the planner thinks of how many rows there are. */
+/** Forces an index look-up per key on one server, regardless of the planner's row estimate. */
 const eachByItsKey = sql`cross join lateral (
   select x.next_version from inbox_entity x
   where x.tenant_id = requested.tenant_id and x.case_ref = requested.case_ref and x.sender = requested.sender
@@ -189,8 +189,8 @@ export interface HistoryStep extends Entity {
 }
 
 /**
- * Writes down what becomes of messages and moves their object on, exactly when it is at the version of the first one.
- * Holds the object until the transaction ends. Where it gives false, the transaction is to be undone.
+ * Records the outcome of messages and advances the version of their object, only if it is still at the version of the
+ * first one. Locks the object until the transaction ends. The caller must roll back when this returns false.
  */
 export async function advance(
   tx: Tx,

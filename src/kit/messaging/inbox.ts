@@ -14,7 +14,7 @@ export { type ApplyingOptions, applying } from './inbox-apply.ts'
 export { NotYet } from './inbox-partition.ts'
 export type { InboxEvent } from './inbox-rows.ts'
 
-/** A message whose sender is known and whose form is right. */
+/** A message with an authenticated sender and a valid form. */
 export interface NewInboundEvent extends InboundEvent {
   type: string
   /** The exact bytes, which are kept sealed. */
@@ -41,7 +41,7 @@ export interface InboxMeans {
   config?: { INBOX_LANES: number }
 }
 
-/** Stores what arrives in one process: what comes while a commit is under way goes together into the next one. */
+/** Stores incoming messages of one process: those that arrive during a commit share the next one. */
 export type Inbox = (arriving: NewInboundEvent) => Promise<StoreResult>
 
 /** Made once in a program. */
@@ -61,8 +61,8 @@ export function inboxOf({ db, seal, config }: InboxMeans): Inbox {
 }
 
 /**
- * Stores a message, and resolves when that is durable. Of any number of messages with one sender and id, at whatever
- * time, in however many processes, exactly one is `first` (D3 §4.2).
+ * Stores a message and resolves when it is durable. Of any number of messages with the same sender and id, across time
+ * and processes, exactly one is `first` (D3 §4.2).
  */
 export const receive = async ({ inbox }: { inbox: Inbox }, arriving: NewInboundEvent): Promise<StoreResult> =>
   inbox(arriving)
@@ -166,7 +166,7 @@ async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, Stored
   return new Map(known.map((one) => [`${one.sender}/${one.eventId}`, one]))
 }
 
-/** A message that waits for another one, or fails. */
+/** A message that waits for another one, or has failed. */
 export interface StuckEvent extends InboundEvent {
   stuckSince: Date
   because: string

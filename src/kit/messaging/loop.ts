@@ -1,10 +1,10 @@
-// The loop that every queue shares: takes what is due, works on a few at once, rests until it is woken or the poll says so.
+// The loop of every queue: claims due items, works on a few concurrently, sleeps until a wake or the next poll.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { everyMs } from '#kit/db/lookout.ts'
 import type { Db, Fragment } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 
-/** Something that works until told to stop, and stops when what it holds is finished. */
+/** A background activity; `stop` resolves when its current work is finished. */
 export interface Worker {
   stop(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface LoopOptions<Item> {
   queue: string
   db: Db
   log: Log
-  /** Takes up to `room` items that nobody else holds. */
+  /** Claims up to `free` items that no other worker holds. */
   claim(free: number): Promise<Item[]>
   handle(item: Item): Promise<void>
   /** When the next thing is due, as a select of one value, and by which clock: then the queue is not polled by itself. */
@@ -23,18 +23,18 @@ export interface LoopOptions<Item> {
   concurrency?: number
 }
 
-/** A queue that is watched is looked at by itself too, so seldom, should a wake be lost: the watch says again what is due. */
+/** A watched queue polls this rarely, as a safety net for a lost wake: the watch reports due items. */
 const safetyMs = 300_000
 
 /** How long after a claim that failed the next one is tried. */
 const awayMs = 500
 
-/** Wakes a queue when something is due that was put off by no more than the pause between two looks of its watch. */
+/** Wakes a queue for an item whose delay is at most the pause between two polls of its watch. */
 export function wakeSoon(db: Pick<Db, 'wake'>, queue: string, ms: number): void {
   if (ms <= everyMs) setTimeout(() => db.wake(queue), ms + 1).unref()
 }
 
-/** A rest between two looks that ends by itself, or when it is told to. */
+/** A sleep that ends after its time, or when `end` is called. */
 interface InterruptibleSleep {
   take(ms: number): Promise<void>
   end(): void
@@ -56,8 +56,8 @@ function resting(): InterruptibleSleep {
 }
 
 /**
- * The loop every queue shares: claim when woken, after work, when something is due, or when the poll says so; never more
- * than `concurrency` at once. Correctness rests on the claim's lease alone: a wake that is lost costs one look, nothing more.
+ * The loop of every queue: claims when woken, after work, when an item is due and on each poll; at most `concurrency`
+ * at once. Correctness depends on the claim's lease alone: a lost wake only delays work until the next poll.
  */
 export function loop<Item>(options: LoopOptions<Item>): Worker {
   const { queue, due, concurrency = 16 } = options

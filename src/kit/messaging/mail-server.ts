@@ -6,7 +6,7 @@ import type { Log } from '#kit/runtime/log.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
 export interface ArrivedMail {
-  /** The return path; null where whoever sent it wants to hear nothing of it, as reports of mail servers do. */
+  /** The return path; null for a mail that must not be answered, such as a report of a mail server. */
   from: string | null
   to: string[]
   /** The message as it came. */
@@ -21,16 +21,16 @@ export interface MailServerOptions {
   /** What it calls itself. */
   name: string
   maxBytes: number
-  /** Whether a recipient is ours. Others are refused: this is no relay. */
+  /** Whether this server accepts mail for the recipient. It is not a relay. */
   isOurs(address: string): boolean
-  /** Resolves when the mail would survive a power cut. What it throws, but a `MailRefusal`, is told to the sender as "later". */
+  /** Resolves when the mail is durable. Any error except a `MailRefusal` is reported to the sender as temporary. */
   store(mail: ArrivedMail): Promise<void>
   log: Pick<Log, 'warn' | 'error'>
 }
 
 export interface MailServer {
   port: number
-  /** Takes no more; resolves when what was coming in is stored. */
+  /** Accepts no more mails; resolves when those in progress are stored. */
   stop(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ const silentMs = 60_000
 /** What all mails that come in at the same time may hold of the memory. */
 const mostBytesAtOnce = 256 << 20
 
-/** An answer to whoever brings a mail: 45x means later, 55x never (RFC 5321 §4.2.1). */
+/** An answer to the sending server: 45x temporary, 55x permanent (RFC 5321 §4.2.1). */
 export class MailRefusal extends Error {
   readonly responseCode: number
 
@@ -50,7 +50,7 @@ export class MailRefusal extends Error {
   }
 }
 
-/** Listens. Whoever connects is not asked who they are: a mail server of one's own stands before this port. */
+/** Listens without authentication: a mail server of the operator stands in front of this port. */
 export async function listenForMail(options: MailServerOptions): Promise<MailServer> {
   const { host, port, protocol, name, maxBytes, isOurs, store, log } = options
   const { SMTPServer } = await import('smtp-server')
@@ -89,7 +89,7 @@ interface Memory {
   bytes: number
 }
 
-/** Hands on the whole of what comes in. A mail that is refused is read to its end: its sender listens only then. */
+/** Collects the whole mail. A refused mail is read to its end too, because senders read the answer only then. */
 async function gathered(
   stream: Readable & { sizeExceeded: boolean },
   memory: Memory,

@@ -59,16 +59,17 @@ export interface DeliveringOptions {
   seal: Seal
   clock: Clock
   log: Log
-  /** Told when a message is given up. */
+  /** Called when a message is given up. */
   alert: Alert
   /**
-   * Signs the bytes anew and posts them, within ten seconds; throws `Unreached` when no answer came, whose words people
-   * read. 2xx is delivered; no answer, 408, 425, 429 and 5xx are tried again; anything else will not become right by trying.
+   * Signs the bytes with the current time and posts them, within ten seconds; throws `Unreached`, whose message people
+   * read, when no answer came. 2xx means delivered; no answer, 408, 425, 429 and 5xx are retried; other statuses are
+   * final.
    */
   post(event: OutboundEvent): Promise<ReceiverAnswer>
   /** When an event that was not taken is tried again. */
   schedule: Schedule
-  /** What the pauses are multiplied with: 1 unless told. */
+  /** Multiplies the pauses; 1 by default. */
   timeScale?: number
   /** Tries of this process at once. */
   concurrency?: number
@@ -94,9 +95,9 @@ for (const outcome of ['DELIVERED', 'PENDING', 'DEAD']) tries.inc({ outcome }, 0
 const oldest = gauge('outbox_due_oldest_seconds', 'How long the oldest event to be delivered has been due')
 
 /**
- * Delivers at least once. The messages of one object go in the order of their versions: a later one waits until the one
- * before it was delivered, or given up. A given-up message does not block the others for ever: the receiver holds what
- * comes after the gap, until somebody replays it.
+ * Delivers at least once. Messages of one object are sent in the order of their versions: each waits until its
+ * predecessor was delivered or given up. After a given-up message the receiver holds its successors until an operator
+ * replays it.
  */
 export function delivering(options: DeliveringOptions): Worker {
   const { db, alert, concurrency = mostOfDestination, schedule, timeScale = 1 } = options
@@ -152,7 +153,10 @@ const factsOf = ({ tenantId, partitionKey, eventId, type, entityType, entityId, 
   ...{ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion },
 })
 
-/** Takes events until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken. */
+/**
+ * Claims events until the end of a lease by compare-and-set on `due_at`: the first worker to move it wins. Returns the
+ * claimed events.
+ */
 const takeEvents = (db: Run, due: DueEvent[], leaseUntil: Date): Promise<HeldEvent[]> => db<HeldEvent>`
   update outbox d set due_at = ${leaseUntil}
   from unnest(${keysOf(due)}, ${instants(due.map(({ dueAt }) => dueAt))}::timestamptz[]) as seen (${keyColumns}, due_at)

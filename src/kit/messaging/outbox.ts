@@ -86,7 +86,7 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
   tx.wake(deliverQueue)
 }
 
-/** How the delivery of one message stands. */
+/** The delivery state of one message. */
 export interface OutboxEntry extends EventKey {
   type: string
   entityType: string
@@ -114,7 +114,7 @@ const entry = sql`tenant_id, case_ref as partition_key, event_id, event_type as 
   entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
   created_at`
 
-/** What was given up, the longest ago first, and what is to be tried, the next first. */
+/** Given-up messages, oldest first, then those to retry, next first. */
 export const unsentInOrder = {
   DEAD: ascending([sql`dead_at`, 'instant'], [sql`event_id`, 'uuid']),
   PENDING: ascending([sql`due_at`, 'instant'], [sql`event_id`, 'uuid']),
@@ -136,8 +136,8 @@ export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
   order by created_at desc, event_id desc limit ${filter.limit ?? 100}`
 
 /**
- * Makes a message due again, its schedule from the start: the same event under the same id, whatever became of it before
- * (D3 §6 rule 8). False when there is no such message.
+ * Makes a message due again with its schedule restarted: the same event under the same id, whatever its state (D3 §6
+ * rule 8). False when the message does not exist.
  */
 export async function replay(tx: Tx, { tenantId, partitionKey, eventId }: EventKey, at: Date): Promise<boolean> {
   const rows = await tx`

@@ -56,8 +56,8 @@ export async function payloadOf<Payload>(
 }
 
 /**
- * Makes a job that waits due at this instant. It gets another id, so that whoever held it and is about to put it off no longer
- * can. The caller knows that nobody is working on it.
+ * Makes a waiting job due now. It gets a new id, so that a worker which is about to postpone it cannot. The caller
+ * knows that no worker is running it.
  */
 export async function hasten(
   tx: Tx,
@@ -72,8 +72,8 @@ export async function hasten(
 type HeldJob = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
 /**
- * Marks a job done, in the transaction of its effect. Throws `LeaseLost`, and so undoes the effect, when somebody else has
- * taken the job meanwhile: of two who believe that they hold it, one has an effect.
+ * Marks a job done, in the transaction of its effect. Throws `LeaseLost`, which rolls the effect back, when another
+ * worker has claimed the job meanwhile: of two workers only one has an effect.
  */
 export async function finish(tx: Run, job: HeldJob): Promise<void> {
   if (!(await remove(tx, job))) throw new LeaseLost('the job is no longer ours')
@@ -81,7 +81,7 @@ export async function finish(tx: Run, job: HeldJob): Promise<void> {
 
 export class LeaseLost extends Error {}
 
-/** Every claim counts `attempt` up, so it tells whose lease it is, whatever the clocks say. */
+/** Every claim increments `attempt`, so it identifies the lease independently of clocks. */
 async function remove(db: Run, { tenantId, jobId, attempt }: HeldJob): Promise<boolean> {
   const gone = await db`
     delete from job where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
@@ -107,12 +107,12 @@ export interface WorkOptions<Payload> {
   clock: Clock
   log: Log
   handle(job: Job<Payload>): Promise<void>
-  /** How long the job of a process that died waits until somebody else takes it; one that lives renews its lease. */
+  /** How long the job of a dead process waits before another worker claims it; a running worker renews its lease. */
   leaseSeconds?: number
   concurrency?: number
-  /** Looks so often by itself; unless told, the queue is watched together with the others of the process. */
+  /** Polling interval of this queue alone; by default the process watches all its queues together. */
   pollMs?: number
-  /** When a job that failed is tried again; it must not give up. Twice as long each time, at most five minutes, unless told. */
+  /** When a failed job is retried; must not give up. By default the pause doubles, up to five minutes. */
   schedule?: Schedule
   /** Handles a job whose worker died or hung twice in a row; unless given, it is put off by `lostLeaseSchedule`. */
   setAside?(job: Job<Payload>): Promise<void>
@@ -127,9 +127,8 @@ export const jobSchedule = doubling(2, 300)
 const mostLostLeases = 2
 
 /**
- * When a job is tried again whose worker died or hung twice in a row, then once more, and so on. It is safe to repeat and
- * others wait for it, so it is never dropped; the pauses let other work go on between the tries. The first are short: programs
- * are also killed by what no job of theirs did.
+ * Pauses after a worker died or hung twice in a row on the same job. The job is safe to repeat and other work waits for
+ * it, so it is never dropped. The first pauses are short, because programs are also killed for unrelated reasons.
  */
 export const lostLeaseSchedule = schedule(['PT30S', 'PT2M', 'PT10M', 'PT1H', 'PT4H'], 'repeat')
 
@@ -234,8 +233,8 @@ interface JobClaim {
 }
 
 /**
- * Looks for due jobs, then takes each by compare-and-set: whoever counts its `attempt` up first has the lease. One whose
- * holder has renewed the lease in between is no longer due.
+ * Finds due jobs, then claims each by compare-and-set: the first worker to increment `attempt` has the lease. A job
+ * whose lease was renewed in between is no longer due.
  */
 async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: JobClaim): Promise<Job<Payload>[]> {
   const due = await db<HeldJob & Pick<Job, 'lostLeases'>>`
@@ -255,7 +254,7 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
   })
 }
 
-/** A handler may take this many leases; one that has not come back by then hangs, and somebody else may try. */
+/** A handler may hold this many leases; after that it counts as hung and another worker may try. */
 const mostLeases = 10
 
 /** Renews the lease of a job while this process works on it; gives what ends that. */
@@ -279,7 +278,7 @@ function keepLease(
   return () => clearInterval(timer)
 }
 
-/** Only whoever still holds the job may say when it is due. */
+/** Only the current holder of the job may postpone it. */
 async function postpone(db: Db, { tenantId, jobId, attempt }: HeldJob, dueAt: Date, why: string): Promise<void> {
   await db`
     update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}, unanswered_claims = 0

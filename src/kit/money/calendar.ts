@@ -23,7 +23,10 @@ export function daysOfPeriod(period: string): number | null {
   return days === undefined && weeks === undefined ? null : Number(days ?? Number(weeks) * 7)
 }
 
-/** The last day of a period that begins at an instant: the day of the instant is not counted. Null where it is no period of days. */
+/**
+ * The last day of a period that begins at an instant; the starting day is not counted. Null when the period is not in
+ * days.
+ */
 export function lastDayOf(period: string, from: Date): string | null {
   const days = daysOfPeriod(period)
   return days === null ? null : plusDays(businessDate(from), days)
@@ -37,7 +40,7 @@ const numbers = new Map<string, number>()
 const texts = new Map<number, string>()
 const mostRemembered = 20_000
 
-/** Throws for what is no day of the calendar, as 30 February: a wrong day must not become another one silently. */
+/** Throws for a day that is not in the calendar, such as 30 February, instead of silently using another. */
 function numberOf(on: string): number {
   const known = numbers.get(on)
   if (known !== undefined) return known

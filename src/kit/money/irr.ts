@@ -49,8 +49,8 @@ function worth(payments: bigint[], rate: bigint): { value: bigint; fall: bigint 
 }
 
 /**
- * APR as a whole number of the last of `decimals` decimals of a percent (170706n is 17.0706 %), rounded once: nominal,
- * periods a year × periodic IRR. The regulator's label says "effective", its own numbers are nominal; this method
+ * APR in units of the last of `decimals` decimals of a percent (170706n is 17.0706 %), rounded once: nominal, periods
+ * per year × periodic IRR. The regulator's label says "effective" but its own examples are nominal; this method
  * reproduces them.
  */
 export function apr(net: bigint, payments: bigint[], inYear: Fraction, decimals = 4): bigint {

@@ -37,7 +37,7 @@ export const toWholeRupees = (paise: Paise): Paise => divideHalfUp(paise, 100n) 
 let paisaFormat: Intl.NumberFormat | undefined
 const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
 
-/** `1,00,000.00`, as a column of amounts has it; nothing of it passes through a float. */
+/** `1,00,000.00`, for a column of amounts; computed without floats. */
 export function grouped(amount: Paise): string {
   const text = rupees(amount)
   if (!isDecimal(text)) throw new Error(`${text} is no amount`)
@@ -59,8 +59,8 @@ export const greatest = (...amounts: [Paise, ...Paise[]]): Paise =>
   amounts.reduce((most, each) => (each > most ? each : most))
 
 /**
- * Reads a number that is not negative: `decimalFrom('1,020.5', 3)` is `1020500n`, thousandths. Commas that group digits are
- * taken out; digits beyond `places` are rounded to the nearest. Null when it is no such number.
+ * Reads a non-negative number: `decimalFrom('1,020.5', 3)` is `1020500n`, in thousandths. Grouping commas are ignored;
+ * digits beyond `places` are rounded to the nearest. Null for any other text.
  */
 export function decimalFrom(text: string, places: number): bigint | null {
   const match = /^(?!,)([\d,]{1,20})(?:\.(\d{1,40}))?$/.exec(text)

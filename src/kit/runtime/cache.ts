@@ -12,7 +12,7 @@ export interface CacheOptions<Value> {
   weigh?(value: Value): number
 }
 
-/** `at` is in milliseconds of one clock; where none is given it is the monotonic clock of the process. */
+/** `at` is in milliseconds of one clock; by default the monotonic clock of the process. */
 export interface Cache<Value> {
   get(key: string, at?: number): Value | undefined
   set(key: string, value: Value, at?: number): void
@@ -32,7 +32,7 @@ export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
 interface TimedCache<Value extends NonNullable<unknown>> {
   kept: LRUCache<string, Value>
-  /** Says what time it is. Entries that nobody asks for any more go, and a clock that was set back prolongs none. */
+  /** Sets the current time. Unused entries expire, and a clock that is set back extends none. */
   tell(at: number): void
 }
 
@@ -139,12 +139,12 @@ export const perDatabase = <Means extends { db: object }, T>(make: (means: Means
   remembered(({ db }) => db, make)
 
 const lookupMs = 5000
-/** About 20,000 callers in five seconds; beyond that the first of them are looked up once more. */
+/** About 20,000 callers in five seconds; beyond that the oldest are looked up again. */
 const mostLookupBytes = 16 << 20
 
 /**
- * Caches rows of one kind for a few seconds, for each database on its own: what was revoked works no longer than that in any
- * process. What is not there is not cached.
+ * Caches rows of one kind for a few seconds, per database, so that a revoked row stops working within that time in
+ * every process. Missing rows are not cached.
  */
 export function lookupCache<Row extends object>(name: string) {
   const rowsOf = remembered(

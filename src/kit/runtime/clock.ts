@@ -33,11 +33,13 @@ export function durationMs(text: string): number | null {
 /** How far a simulation is ahead of the real one, and from which real instant on that holds. */
 export interface ClockOffset {
   aheadMs: number
-  /** Real time: everybody has read the file by then, so nobody lives in another day than those it speaks with. */
+  /**
+   * Real time at which the offset takes effect; every program has read the file by then, so that all change together.
+   */
   from: string
 }
 
-/** How often a program looks whether the clock is to be moved. A move is announced longer than that before it happens. */
+/** How often a program checks for an announced move. A move is announced longer than this before it happens. */
 const pollMs = 20
 
 export interface MovableClock {
@@ -47,7 +49,7 @@ export interface MovableClock {
   stop(): void
 }
 
-/** The clock that `file` moves; the real one when there is no such file, or none is named. */
+/** The clock that `file` controls; the real one without a file. */
 export function movableClock(file: string | null): MovableClock {
   if (!file) return { clock: systemClock, onMoved() {}, stop() {} }
   const listeners: (() => void)[] = []
@@ -136,7 +138,7 @@ export const tellProgress = (clockFile: string, progress: ClockProgress): void =
   write(progressFile(clockFile), progress)
 export const readProgress = (clockFile: string): ClockProgress | null => read<ClockProgress>(progressFile(clockFile))
 
-/** Whole or not at all: somebody may read it at any instant. */
+/** Replaced atomically: a program may read it at any time. */
 function write(file: string, value: object): void {
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, `${JSON.stringify(value)}\n`)

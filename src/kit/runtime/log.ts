@@ -1,4 +1,4 @@
-// One JSON object a line; personal fields are masked by name here, not by whoever writes the line.
+// One JSON object per line. Personal fields are masked here, by name, so that callers cannot forget it.
 
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
@@ -8,7 +8,7 @@ import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>
 
-/** `level` is pino's; lines go to standard output unless `to` says otherwise. */
+/** `level` is pino's; lines go to standard output by default. */
 export function logTo(program: string, level: string, to: DestinationStream = standardOutput()): Log {
   const options = {
     level,
@@ -37,7 +37,7 @@ function standardOutput(): DestinationStream {
   }
 }
 
-/** A full pipe is waited for; what nobody reads any more is let go. */
+/** Waits for a full pipe; drops lines after the reader has closed it. */
 function writeWhole(bytes: Buffer): void {
   for (let rest = bytes; rest.length > 0; ) {
     try {

@@ -13,7 +13,7 @@ const options = {
   ...{ maxChildNodes: 500, maxHeadSize: 256 << 10 },
 }
 
-/** Reads a message. What is malformed is read as far as it goes; a message of no text at all has an empty one. */
+/** Parses a message. A malformed one is parsed as far as possible; one without text has an empty text. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   try {
     return { mail: await readWhole(raw), fault: null }
@@ -75,7 +75,7 @@ const control = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
 const oneLine = (text: string, most: number): string =>
   text.replace(control, ' ').replace(/ {2,}/g, ' ').trim().slice(0, most)
 
-/** The name of a file without folders, for whoever stores it. */
+/** The name of a file without folders, safe to store. */
 const fileName = (name: string | undefined): string =>
   oneLine((name ?? '').split(/[/\\]/).at(-1) ?? '', 120).replace(/^\.+/, '')
 
@@ -84,8 +84,8 @@ const attribution = /^(On\b.{3,300}\bwrote:|.{3,300}\bने लिखा:|.{3,3
 const original = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
 
 /**
- * What somebody wrote, without the history that their mail program quotes: the block of `>` under an attribution, wherever it
- * is, and everything below a head of another message. Text that is nothing but quotes stays as it is.
+ * The text that the author wrote, without quoted history: the block of `>` under an attribution, and everything below
+ * the header of a quoted message. Text that is only quotes stays unchanged.
  */
 export function withoutHistory(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())

@@ -15,7 +15,7 @@ export interface ReadMail {
   messageId: string | null
   inReplyTo: string | null
   references: string[]
-  /** Whether its headers say that a machine wrote it (RFC 3834, RFC 2919, and what came before them). */
+  /** Whether its headers mark it as sent by a machine (RFC 3834, RFC 2919, and older conventions). */
   isAutomatic: boolean
   files: { name: string; type: string; bytes: Buffer }[]
 }
@@ -54,7 +54,7 @@ export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
   }
 }
 
-/** Reads no more than the head of a message: its sender and subject, not its text. */
+/** Parses only the header of a message: its sender and subject. */
 export const readHead = (raw: Buffer): Promise<ReadMail> => readForDisplay(headOf(raw))
 
 const longestHead = 1 << 18

@@ -1,12 +1,12 @@
-// Tells operators by mail what a machine cannot put right; where no mail is configured, the log says it.
+// Alerts operators by mail of problems that need a person; without a mail server, the log has them.
 import { text } from './config.ts'
 import type { Log } from './log.ts'
 import { counter } from './metrics.ts'
 import { fieldsOf, messageOf } from './record.ts'
 
 /**
- * Says that somebody has to look. It returns at once, never throws, and is always logged as an error too, so that a mail
- * server that is away hides nothing. `facts` are identifiers and reasons, never personal data.
+ * Alerts operators. Returns at once, never throws, and always logs an error too, so that an unreachable mail server
+ * hides nothing. `facts` are identifiers and reasons, never personal data.
  */
 export type Alert = (subject: string, facts: Record<string, unknown>) => void
 
@@ -102,7 +102,7 @@ export function mailer({ SMTP_URL, ALERT_FROM }: Omit<MailConfig, 'ALERT_EMAIL'>
     const transport = await transportTo(SMTP_URL)
     const { returnPath, from = ALERT_FROM, ...message } = mail
     const envelope = returnPath === undefined ? {} : { envelope: { from: returnPath, to: mail.to } }
-    // Content is given and never fetched: what a mail says must not make this process read files or addresses.
+    // Content is passed in: a mail must not make this process read files or fetch addresses.
     const closed = { disableFileAccess: true, disableUrlAccess: true }
     try {
       const { response } = await transport.sendMail({ from, ...message, ...envelope, ...closed })

@@ -11,7 +11,7 @@ const personal =
 /** Names that schemas of a person add, in the same form. */
 const added = new Set<string>()
 
-/** Masks what stands under these names from now on, as `isPersonal` says. */
+/** Masks the fields of these names from now on, as `isPersonal` reports. */
 export function maskAlso(names: readonly string[]): void {
   for (const name of names) added.add(plainName(name))
   for (const [name] of [...known.entries()]) known.delete(name)
@@ -22,7 +22,7 @@ const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '
 /** Names come from what others sent too, so they are bounded. */
 const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
 
-/** Whether what stands under this name is personal, or secret, wherever it stands. */
+/** Whether fields of this name are personal or secret. */
 export function isPersonal(key: string): boolean {
   const before = known.get(key, 0)
   if (before !== undefined) return before
@@ -94,7 +94,7 @@ const typed = new RegExp(
 /** What people wrote, without addresses, mobile numbers and PANs; ids and the references of payments stay. */
 export const maskedWords = (text: string): string => replaceFound(text, typed, hidden)
 
-/** Three groups, or two of 4 and 8 digits; a day or a year before the rest is no part of an Aadhaar number. */
+/** Three groups, or two of 4 and 8 digits; a preceding day or year is not part of an Aadhaar number. */
 const grouped = new RegExp(
   [
     id,
@@ -124,7 +124,7 @@ const isPersonalSegment = (text: string): boolean =>
   !onlyUuid.test(text) &&
   (text.includes('@') || [text, text.replace(/[-_.]/g, ' ')].some((words) => maskedNote(words) !== words))
 
-/** Percent signs that are no encoding stay, so that one of them hides nothing; encoding twice hides nothing either. */
+/** Invalid percent-encoding stays, so that it cannot hide the rest; double encoding is decoded too. */
 const decoded = (segment: string): string => normalize(decodedOnce(decodedOnce(segment)), 'NFKC')
 
 const decodedOnce = (text: string): string =>
@@ -146,8 +146,8 @@ const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER
 const deepest = 40
 
 /**
- * A document as it may be shown to people who look after journeys: whatever is personal as `[masked]`, by its name, by the
- * code of its tag, and where a text looks like a PAN, a token or a long number. What is null stays so.
+ * A document for people who look after journeys: personal values become `[masked]`, found by field name, by tag code,
+ * or by looking like a PAN, a token or a long number. Null stays null.
  */
 export function maskedDocument(value: unknown, key = '', parent = '', depth = 0): unknown {
   if (typeof value === 'string') return scrubbed(value)
@@ -176,7 +176,7 @@ function isHidden(name: string, parent: string): boolean {
   return isPersonal(name) || inDocuments.has(plain)
 }
 
-/** A JSON field with a text, a number or a word, wherever it stands in a text that may be cut off. */
+/** A JSON field with a text, number or word, anywhere in a text that may be truncated. */
 const field = /"([^"\\]{1,100})"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+|true|false)/g
 
 /** A text from outside, such as an answer, without what is personal in it: JSON by its names, anything else by its look. */

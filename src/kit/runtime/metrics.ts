@@ -42,7 +42,7 @@ let ofProcess: Promise<void> | undefined
 async function addFiguresOfProcess(): Promise<void> {
   const { collectDefaultMetrics } = await import('prom-client')
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagMs })
-  // Before it was measured once, the lag of the event loop is told as centuries.
+  // Until its first measurement, the event-loop lag reads as centuries.
   await sleep(3 * lagMs)
 }
 

@@ -1,4 +1,4 @@
-// The thread in which parsers run: imports the module of a command, says when it begins, and answers.
+// The main module of a parser thread: imports the module of a command, reports its start, and answers.
 
 import { parentPort } from 'node:worker_threads'
 import type { ParserReply, ParserRequest } from './parser-thread.ts'

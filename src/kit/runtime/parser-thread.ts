@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 const usualDeadlineMs = 2000
 /** By the clock a call may take this many times as long: a busy machine gives its thread less than a processor. */
 const mostDeadlines = 4
-/** How long it is waited for a thread to say how much of a processor it has had. */
+/** How long to wait for a thread to report its processor time. */
 const silentMs = 500
 /** A session may take one more deadline for each of these bytes that it was sent: a recording of 250 MiB is one file too. */
 const bytesPerDeadline = 16 << 20
@@ -206,7 +206,10 @@ function limit(group: Group, thread: Thread, ms: number, mostMs = ms): NodeJS.Ti
   }, ms)
 }
 
-/** What is left of the call's processor time; without end where the thread does not say, as within one long step of the engine. */
+/**
+ * The rest of the call's processor time; unlimited when the thread does not report, as within one long step of the
+ * engine.
+ */
 async function unusedMs({ worker, current }: Thread, mayGoOn: boolean): Promise<number> {
   if (!current?.begunAt || !mayGoOn) return 0
   const silence = new AbortController()

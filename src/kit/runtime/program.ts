@@ -1,13 +1,14 @@
-// What every program has in common: it says when it is ready, stops on a signal or with its launcher, and takes its time.
+// The common frame of every program: it reports readiness, stops on a signal or with its launcher, and finishes its
+// work.
 import { flushCompileCache } from 'node:module'
 import { ConfigError } from './config.ts'
 import type { Log } from './log.ts'
 
-/** A started program. `announce` is told to the launcher with the news that it is ready. */
+/** A started program. `announce` is sent to the launcher with the readiness message. */
 export interface RunningProgram {
   url: string
   announce?: Record<string, unknown>
-  /** On SIGTERM: becomes not ready and goes on answering until whoever sends requests has noticed. */
+  /** On SIGTERM: reports not ready and continues to answer until load balancers have noticed. */
   drain?(): Promise<void>
   /** Finishes what is in flight, hands the rest back, closes everything. */
   stop(): Promise<void>
@@ -30,8 +31,9 @@ const patienceMs = 8000
 const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
 /**
- * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the first
- * signal, on SIGTERM after `drain`, and when its launcher is gone; a second signal ends it at once. What cannot start says why and exits with 1.
+ * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the
+ * first signal, on SIGTERM after `drain`, and when its launcher exits; a second signal ends it at once. A program that
+ * cannot start prints the reason and exits with 1.
  */
 export async function runProgram(log: Log, start: () => Promise<RunningProgram>): Promise<void> {
   let stopWith: (why: string) => void = () => {}

@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url'
 const root = join(import.meta.dirname, '..', '..', '..')
 const sources = `${pathToFileURL(join(root, 'src')).href}/`
 
-/** Compiled code is kept beside the packages, unless NODE_COMPILE_CACHE says where. */
+/** Compiled code is cached beside the packages, unless NODE_COMPILE_CACHE is set. */
 export const compiledDirectory = join(root, 'node_modules', '.cache', 'lendloom', 'compiled')
 
 /**
- * Called before the modules of a program are imported. Node keeps no compiled code unless asked, and looks for a package.json
- * in every folder above each module, which takes a third of the time of a start: an import that names its file needs neither.
- * A directory that cannot be written to is no error; the program then compiles its modules itself.
+ * Called before a program imports its modules. By default Node caches no compiled code and searches every parent folder
+ * of a module for package.json, a third of the start time; imports with a resolved file name need neither. With a
+ * read-only directory the program compiles its modules on each start.
  */
 export function quickenImports(): void {
   enableCompileCache(compiledDirectory)
@@ -26,7 +26,10 @@ export function quickenImports(): void {
   })
 }
 
-/** The file that an import of ours names, or a module of a package another of its own; undefined for what Node has to find. */
+/**
+ * The file of one of our imports, or of a package's import of its own module; undefined for imports that Node must
+ * resolve.
+ */
 function fileNamed(specifier: string, importer: string | undefined): string | undefined {
   if (ours.test(specifier)) return sources + specifier.slice(1)
   if (importer?.startsWith('file:') && /^\.\.?\//.test(specifier)) return new URL(specifier, importer).href

@@ -1,4 +1,4 @@
-// Small tools of values: records whose keys are known, unknown values told and narrowed, pairs, what is made when it is first needed.
+// Helpers for values: records with fixed keys, narrowing of unknown values, pairs, lazy values.
 
 /** A value for each of the keys. */
 export const recordOf = <Key extends string, Value>(
@@ -8,7 +8,7 @@ export const recordOf = <Key extends string, Value>(
 
 type Present<Fields, Absent> = { [Name in keyof Fields]?: Exclude<Fields[Name], Absent> }
 
-/** The fields without those that are `absent`: a field that nobody said is not there, so that a merge keeps what is known. */
+/** The object without fields equal to `absent`, so that a merge keeps existing values. */
 export const without = <Fields extends object, Absent extends null | undefined>(
   fields: Fields,
   absent: Absent,
@@ -34,7 +34,7 @@ export function orNull(keys: readonly string[], fields: Record<string, unknown>)
   return Object.fromEntries(keys.map((key) => [key, fields[key] ?? null]))
 }
 
-/** Says what an unknown value is, where it comes from outside or was thrown. */
+/** Narrows an unknown value, from outside or thrown. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -49,7 +49,7 @@ export const isOneOf = <Word extends string>(words: readonly Word[], value: unkn
 export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
   Object.keys(record).filter((key): key is Key => key in record)
 
-/** Whether something stands at the first place, so that it can be taken without asking. */
+/** Whether the list has a first element, for the type checker too. */
 export const isFilled = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0
 
 /** The message of what was thrown. */
@@ -92,7 +92,7 @@ export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups
 }
 
-/** What should have been there was not: a mistake of ours, never of whoever asked. */
+/** A required value is missing: a programming error, never the caller's. */
 class MissingValue extends Error {
   constructor(what: string) {
     super(`${what} is missing`)

@@ -1,11 +1,11 @@
-// Memory of large pieces that pass through: given back at once, not when the collector next looks.
+// Releases large buffers immediately instead of waiting for the garbage collector.
 
 /** Below it nothing is gained, and the piece may be a parser's own: busboy hands on the memory in which it keeps a beginning of the boundary. */
 const leastBytes = 4096
 
 /**
- * Gives back the memory of a buffer that is no longer used, when it is alone in it and not small; afterwards it is empty. Hundreds of
- * mebibytes that wait for the collector make it go through the whole heap of the program again and again.
+ * Frees the memory of a large buffer that has it for itself; the buffer is empty afterwards. Hundreds of mebibytes
+ * awaiting collection make the collector traverse the whole heap repeatedly.
  */
 export function release({ buffer, length }: Buffer): void {
   if (length >= leastBytes && buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)

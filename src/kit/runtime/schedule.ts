@@ -1,4 +1,4 @@
-// When something that did not work is tried again: by ISO 8601 durations, one table for each use, or when the other side wishes.
+// When a failed attempt is retried: schedules of ISO 8601 durations, one per use, and `Retry-After`.
 import { durationMs, secondsAfter } from './clock.ts'
 
 export interface Schedule {
@@ -59,7 +59,7 @@ export interface FailedTry {
   at: Date
   /** When the other side asked to be tried again. */
   retryAfter: Date | null
-  /** What the pauses are multiplied with: 1 unless told. */
+  /** Multiplies the pauses; 1 by default. */
   scale?: number
 }
 

@@ -11,8 +11,8 @@ const digitAt = (code: number): number =>
   digit.test(String.fromCodePoint(code - 1)) ? (digitAt(code - 1) + 1) % 10 : 0
 
 /**
- * One character to search by, in place of a character and the ones without a width behind it. `~` stands for a dash that is
- * not ASCII: such a dash may stand within a number, but no name of a thing ends with it as `CASE-` does.
+ * One character of the search form, for a character and the zero-width ones after it. `~` stands for a non-ASCII dash:
+ * such a dash may occur within a number, but no name ends with one as `CASE-` does.
  */
 function searchFormOf(characters: string): string {
   const code = characters.codePointAt(0) ?? 0

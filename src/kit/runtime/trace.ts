@@ -17,7 +17,7 @@ export const traced = <T>(as: Trace | undefined, work: () => T): T => (as ? stor
 export const correlated = <T>(correlationId: string | null, work: () => T): T =>
   correlationId === null ? work() : storage.run({ correlationId }, work)
 
-/** Gives what runs work later as if it were called here: for work that is begun by somebody else's request. */
+/** Runs later work in the current trace: for work that another request starts. */
 export const inThisTrace = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
 
 const visibleAscii = /^[\x21-\x7e]{1,128}$/

@@ -18,7 +18,7 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** `Chrome, Android`; `unknown` where the header says nothing that we know. */
+/** `Chrome, Android`; `unknown` for an unrecognized header. */
 export function browserOf(userAgent: string | string[] | undefined): string {
   const text = String(userAgent ?? '').slice(0, 500)
   const found = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(text))?.[0])

@@ -1,4 +1,4 @@
-// Signing in by an OpenID provider: it says who a person is, and only people who were let in here come in.
+// Signs in by an OpenID provider: the provider identifies the person, and only people who were added here may enter.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -16,11 +16,11 @@ import type { FailureRow } from './session/store.ts'
 import { beginSession, type Client } from './session.ts'
 import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignedIn, trialOf } from './sign-in.ts'
 
-/** As long as somebody may take at the provider. */
+/** How long a person may take at the provider. */
 export const tripSeconds = 600
 
 interface KeptTrip extends OpenIdTrip, BrowserMemory {
-  /** The page that they wanted. */
+  /** The page that the person wanted to open. */
   next: string
 }
 
@@ -34,7 +34,10 @@ interface KeptIdentity extends BrowserMemory {
 
 const identityPlace = 'open-id identity'
 
-/** Where to send somebody, and what their browser keeps of it. Refused: `absent` without a provider · `rate-limited` · `upstream`. */
+/**
+ * The address to redirect to, and the cookie for the browser. Refused: `absent` without a provider · `rate-limited` ·
+ * `upstream`.
+ */
 export async function beginOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   { address, next }: { address: string; next: string },
@@ -73,8 +76,8 @@ export interface CodeChallenge {
 }
 
 /**
- * The person with the cookies of their session and where they wanted to be, that a code is needed first, or why they do not get in.
- * What fails is recorded.
+ * The person with their session cookies and destination; or a request for a code; or why sign-in failed. Failures are
+ * recorded.
  */
 export async function signInByOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -159,8 +162,8 @@ const outcomes: Record<SignInRejection, FailureRow['outcome']> = {
 const tooLong = (): Refusal => new Refusal('bad-session', 'that took too long: sign in again')
 
 /**
- * `proven`: the second factor was given, in a browser that may be known. Refused as `bad-session` when the person was changed meanwhile,
- * as by a reset.
+ * `proven`: the second factor was given, in a browser that may be remembered. Refused as `bad-session` when the person
+ * changed meanwhile, for example by a reset.
  */
 async function enter<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
@@ -192,7 +195,7 @@ function speaksFor(domains: string[], email: string): boolean {
   return at > 0 && (domains.includes('*') || domains.includes(email.slice(at + 1).toLowerCase()))
 }
 
-/** Whoever has this account; else whoever has this address, whose account it is from the first sign-in on. */
+/** The person linked to this account; else the person with this address, who is linked at the first sign-in. */
 async function namedBy<Person extends StaffPerson>(
   { seal, staff }: Pick<StaffContext<Person>, 'seal' | 'staff'>,
   db: Run,

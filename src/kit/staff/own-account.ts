@@ -96,7 +96,7 @@ async function provesOwn<Person extends StaffPerson>(
   return isRight && found ? found : null
 }
 
-/** Whoever is signed in may guess no more often than others; it does not count against those who sign in. */
+/** A signed-in person may guess no more often than others; these guesses do not count against sign-ins. */
 export const limitOwn = (
   { signIns }: Pick<StaffContext<StaffPerson>, 'signIns'>,
   { email, sessionId }: StaffPerson,

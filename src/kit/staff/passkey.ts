@@ -107,7 +107,7 @@ export interface PasskeyAttempt extends Client {
   response: PasskeyAnswer
 }
 
-/** The person with the cookies of their session; null when no passkey of theirs signed, or the answer was used before. */
+/** The person with their session cookies; null when no passkey of theirs signed, or the answer was used before. */
 export async function signInByPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   attempt: PasskeyAttempt,
@@ -157,7 +157,7 @@ function keyIn(userHandle: string | undefined): PersonKey | null {
   return { tenantId: formatUuid(bytes.subarray(0, 16)), personId: formatUuid(bytes.subarray(16)) }
 }
 
-/** Chance, until when it may be answered, and our proof of both: whoever only asks for one fills no table. */
+/** A random value, its expiry and our proof of both: an unused challenge takes no row. */
 function challengeFor(seal: Seal, purpose: string, at: Date): Buffer {
   const head = Buffer.concat([randomOctets(noiseBytes), Buffer.alloc(timeBytes)])
   head.writeUIntBE(secondsAfter(at, challengeSeconds).getTime(), noiseBytes, timeBytes)
@@ -167,7 +167,7 @@ function challengeFor(seal: Seal, purpose: string, at: Date): Buffer {
 const proofOf = (seal: Seal, purpose: string, head: Buffer): Buffer =>
   seal.digest(`${purpose}:${head.toString('hex')}`, 'passkey challenge')
 
-/** Recognizes the challenge within an answer, and says then what is kept of it so that it is used once. */
+/** Verifies the challenge in an answer, and returns the record that makes it single-use. */
 function expecting(seal: Seal, purpose: string, at: Date) {
   let recognized: { challengeDigest: Buffer; expiresAt: Date } | undefined
   return {

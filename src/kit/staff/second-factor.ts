@@ -32,8 +32,8 @@ const secretPlace = ({ tenantId, personId }: PersonKey): string => `person_totp:
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
 
 /**
- * A new secret, in force once a code of it was given: a session alone sets up none. Refused: `wrong-state` while another one is in force ·
- * `invalid` at `password` · `rate-limited` after some wrong ones.
+ * A new secret; it takes effect once a code of it was given, and a session alone cannot set one. Refused: `wrong-state`
+ * while another one is in effect · `invalid` at `password` · `rate-limited` after some wrong passwords.
  */
 export async function offerSecondFactor<Person extends StaffPerson>(
   ctx: StaffContext<Person>,

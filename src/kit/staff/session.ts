@@ -44,13 +44,13 @@ export const clientPlace = (tenantId: string, sessionId: string): string => `per
 
 type Cookies = Pick<StaffProgram<StaffPerson>, 'name' | 'publicUrl'>
 
-/** How a person who begins a session proved who they are; `device`: in a browser that was known before. */
+/** How a person proved their identity at the start of a session; `device`: in a recognized browser. */
 export interface SessionStart {
   proof: SessionProof
   device?: Buffer | null
 }
 
-/** Begins a session, and gives its cookies: of the session and, in a browser that was not known, of the device. */
+/** Starts a session and returns its cookies: of the session and, in a new browser, of the device. */
 export async function beginSession<Person extends StaffPerson>(
   ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: Cookies },
   { tenantId, personId }: PersonKey,
@@ -127,7 +127,7 @@ export async function sessionIn<Person extends StaffPerson>(
   return { person: account.within(sessionId), proof, createdAt }
 }
 
-/** Whether a person's session is still open; to ask is no use of it. */
+/** Whether a person's session is still open; the check does not extend it. */
 export async function goesOn<Person extends StaffPerson>(
   { db, realClock, staff }: Pick<StaffContext<Person>, 'db' | 'realClock' | 'staff'>,
   { tenantId, sessionId }: Pick<StaffPerson, 'tenantId' | 'sessionId'>,

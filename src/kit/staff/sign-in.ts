@@ -118,7 +118,7 @@ export async function trialOf<Person extends StaffPerson>(
   { email, found, address, headers }: Omit<Trial<Person>, 'guesser'>,
 ): Promise<Trial<Person>> {
   const device = deviceOf(staff, headers)
-  // Looked for whether the address is known or not: the time it takes says nothing.
+  // Looked up whether the address exists or not, so that the time taken does not reveal it.
   const isKnown = device !== undefined && (await findDevice(db, found ?? nobody, device))
   return { email, found, address, headers, guesser: { address, device: found && device && isKnown ? device : null } }
 }
@@ -156,7 +156,7 @@ function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket,
   return sealKept(seal, ticket, ticketPlace)
 }
 
-/** Begins a session of whoever gave the password; null when that or the second factor was changed while they were checked. */
+/** Starts a session after a right password; null when the password or the second factor changed during the check. */
 const begun = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
@@ -200,7 +200,7 @@ export const noteCodeRequested = <Person extends StaffPerson>(
 /** Under which no row is kept. */
 const nobody: PersonKey = { tenantId: noTenant, personId: noTenant }
 
-/** Records a try that failed, with the address as it was typed, or as the OpenID provider says it. */
+/** Records a failed try, with the address as typed or as the OpenID provider reports it. */
 export async function noteFailure<Person extends StaffPerson>(
   { db, seal, log, staff }: StaffContext<Person>,
   found: StaffAccount<Person> | undefined,

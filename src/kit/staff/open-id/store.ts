@@ -15,7 +15,7 @@ export interface OpenIdAccount {
   subjectDigest: Buffer
 }
 
-/** Whose an account is; undefined when it is nobody's. */
+/** The person linked to an account; undefined when there is none. */
 export async function findLinked(
   db: Run,
   { issuer, subjectDigest }: OpenIdAccount,
@@ -26,7 +26,7 @@ export async function findLinked(
   return row
 }
 
-/** False when the account is somebody's, or the person has another one at this provider. */
+/** False when the account is linked to a person, or the person to another account of this provider. */
 export async function insertLink(
   tx: Tx,
   { tenantId: ofTenantId, personId }: PersonKey,

@@ -8,7 +8,7 @@ export async function writePendingTotp(db: Run, { tenantId, personId }: PersonKe
     on conflict (tenant_id, person_id) do update set totp_pending_sealed = excluded.totp_pending_sealed`
 }
 
-/** Puts the pending secret in force; false when another one took its place meanwhile, or one is in force already. */
+/** Activates the pending secret; false when another one replaced it, or one is active already. */
 export async function confirmTotp(
   tx: Tx,
   { tenantId, personId }: PersonKey,

@@ -152,7 +152,7 @@ export const listFailures = (db: Run, tenantId: string, { after, limit, outcome 
       and (${outcome}::text is null or outcome = ${outcome}::text)
     order by failure_id desc limit ${limit}`
 
-/** Forgets sessions that have ended, and what failed so long ago. */
+/** Deletes ended sessions and old failed tries. */
 export async function deleteStaleSignIns(db: Run, ended: Date, failed: Date): Promise<void> {
   await db`delete from person_session where expires_at < ${ended}`
   await db`delete from sign_in_failure where at < ${failed}`
