@@ -1,4 +1,4 @@
-// What readers of the API reference are told of each operation: groups, a description, and an example that really happened.
+// The text of the API reference for each operation: groups, a description, and an example from a real run.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OperationGroup, OperationText } from '#kit/http/openapi.ts'

@@ -1,4 +1,4 @@
-// Links that whoever has them may follow, for a day: what they lead to is sealed in them.
+// Links that are valid for a day for anyone who has them; their content is sealed in the token.
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts'
 export interface DayLink {
   /** The path before the sealed part, as `/papers`. */
   prefix: string
-  /** What it is sealed for: a link of one kind opens nothing of another. */
+  /** The kind of link; a token of one kind is invalid for another. */
   context: string
 }
 

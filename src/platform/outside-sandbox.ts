@@ -6,7 +6,7 @@ import { adapterNames, type ProviderKind, providerKinds, providerSettings } from
 import { settings } from '#platform/settings.ts'
 import { isReplaced } from './provider/adapters.ts'
 
-/** Known to everybody who has read our source, or somebody else's name or account. */
+/** Values that are public in our source, or belong to other parties. */
 const ofSandbox = [
   ...['NETWORK_SUBSCRIBER_ID', 'NETWORK_SETTLEMENT_IFSC', 'NETWORK_SETTLEMENT_ACCOUNT', 'NETWORK_SETTLEMENT_VPA'],
   ...['AA_ID', 'AA_HANDLE', 'AA_LSP_ID', 'AA_SECRET', 'AA_API_KEY'],

@@ -61,7 +61,7 @@ async function contextOf(
   }
 }
 
-/** Makes the rows that settings describe; gives what the sandbox says of its own. */
+/** Creates the rows that settings describe; returns the sandbox's own credentials. */
 async function firstRows(ctx: Context) {
   const { db, clock, config } = ctx
   const tenants = config.SANDBOX && (await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })))

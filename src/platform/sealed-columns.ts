@@ -1,7 +1,7 @@
 // Every column of the platform with sealed values, and what the values are bound to.
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
-// Where a table has the bucket, its key says it, so that a row is asked of its own server alone.
+// In a table with buckets the key includes it, so that only the row's own server is asked.
 const journey = 'tenant_id journey_id bucket'
 const person = 'tenant_id person_id'
 const partnerCase = 'tenant_id case_ref bucket'

@@ -75,7 +75,9 @@ export const packedDocuments = (): Cache<Buffer> => cache({ name: 'documents', m
 export const madeStyles = (): Cache<ThemeStyle> =>
   cache({ name: 'theme-styles', mostBytes: 4 << 20, forMs: 86_400_000, weigh: ({ style }) => style.length })
 
-/** A file of the page, the SDK or the demo by its path; null when there is none. Hashed names may be kept for ever. */
+/**
+ * A file of the page, the SDK or the demo by its path; null when it does not exist. Hashed names may be cached forever.
+ */
 export function webAsset(build: WebBuild, path: string, acceptEncoding: string | undefined): StaticAnswer | null {
   const file = build.files.get(path)
   if (!file) return null
@@ -97,7 +99,7 @@ export function webAsset(build: WebBuild, path: string, acceptEncoding: string |
 
 let build: WebBuild | undefined
 
-/** There is no build, or not a whole one; says how to make it. */
+/** The build is missing or incomplete; the message explains how to make it. */
 export class NoWebBuild extends Error {
   override name = 'NoWebBuild'
 }

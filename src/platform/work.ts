@@ -64,7 +64,7 @@ const failuresKeptDays = 180
 /** Work that belongs to no tenant. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Ends what time has ended: idle journeys, tokens and sessions long past. One row in the queue, whatever number of processes. */
+/** Ends what has expired: idle journeys, old tokens and sessions. One job for all processes. */
 function sweeping(ctx: Context): Worker {
   const { db, clock, log } = ctx
   db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: sweep, key: sweep, payload: {}, dueAt: clock() })).catch(

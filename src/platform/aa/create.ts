@@ -1,4 +1,4 @@
-// The session of an offer, for whoever wants to send the borrower on, and the link that leads to the aggregator (D2 §4 aa/sessions).
+// The consent session of an offer, and the link to the aggregator (D2 §4 aa/sessions).
 
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -19,9 +19,9 @@ import { type AaSession, aaIdOf, after, handleEnding, isOver, maySend, sealedAaI
 import { changeAaSession, findAaSession, insertRedirect, listAaSessions } from './store.ts'
 
 /**
- * Gives the open session of an offer; `aaId` says under which handle the borrower is known at the aggregator, when not by
- * the mobile number. Where the lender did not know the borrower by the one it was given, it is asked again with this one. `absent` without such an offer, `wrong-state` when its lender asks for no consent now, `invalid` for a
- * handle at another aggregator, which knows nothing of the consent.
+ * Returns the open session of an offer. `aaId` is the borrower's handle at the aggregator when it differs from the
+ * mobile number; a lender that did not know the borrower is asked again with it. `absent` without such an offer,
+ * `wrong-state` when its lender requests no consent now, `invalid` for a handle at an aggregator without this consent.
  */
 export async function createAaSession(
   ctx: TxContext,
@@ -62,8 +62,8 @@ export async function aaSessionOf(
 export type FoundAggregators = (session: Pick<AaSession, 'adapter'>) => Aggregator
 
 /**
- * Where the aggregators are, asked before a transaction: inside one nobody is waited for. Refused `upstream` when none can be
- * found; one that is away alone is refused to its own sessions.
+ * Looks the aggregators up before the transaction, so that the transaction does not wait for the network. Refused
+ * `upstream` when none is found; an unreachable one fails only its own sessions.
  */
 export async function findAggregators(ctx: Context): Promise<FoundAggregators> {
   const lookups = adapterNames['account-aggregator'].map(async (name) => {
@@ -97,8 +97,8 @@ export interface MintedRedirect {
 }
 
 /**
- * Makes a link, or a new one: all four values change each time, and what comes back of an older link moves nothing.
- * `absent` without such a session, `wrong-state` once the lender was told or the session is over.
+ * Makes a link, or a new one. All four values change each time, so the return of an older link has no effect. `absent`
+ * without such a session, `wrong-state` once the lender was notified or the session has ended.
  */
 export async function mintRedirect(
   ctx: TxContext,
@@ -167,7 +167,7 @@ export interface LinkedConsent {
 const goodForSeconds = 1800
 const context = 'consent link'
 
-/** The token of a link, sealed: nobody can make one or read what is in it, and nothing has to be kept for it. */
+/** The sealed token of a link. It cannot be forged or read, and needs no row. */
 export const consentLink = (seal: Seal, { tenantId, journeyId, offerId }: LinkedConsent, at: Date): string =>
   seal
     .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, goodForSeconds).getTime() }, context)

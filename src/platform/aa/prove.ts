@@ -1,4 +1,4 @@
-// What the aggregator's server says of a consent becomes the session's state, whatever a browser said before (D2 §2.2).
+// Applies the aggregator server's report of a consent to the session; the browser's report never counts (D2 §2.2).
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
@@ -23,7 +23,7 @@ interface ConsentContext {
   conversation: Conversation
 }
 
-/** Applies a status report under the journey's lock and gives the session while it is to be looked at again. */
+/** Applies a status report under the journey's lock and returns the session if it must be polled again. */
 export async function applyConsentStatus(
   ctx: TxContext,
   journey: Journey,
@@ -72,7 +72,7 @@ function pending(state: AaState, returnedCode: number | null): Proof {
   }
 }
 
-/** The approval is proven: the lender is told, in the way its asking wants (FIS12 §7.8). */
+/** The approval is proven: notifies the lender in the way that its request asks for (FIS12 §7.8). */
 async function dispatch(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
@@ -89,7 +89,7 @@ async function dispatch(
 const tell = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation): Promise<Conversation> =>
   (purpose === 'UNDERWRITING' ? select : approve)(ctx, conversation)
 
-/** The lender was told and has not gone on: it is told once more, unless its answer is awaited or has come. */
+/** The lender was notified and has not continued: notifies it again, unless its answer is due or has arrived. */
 export async function repeatReport(ctx: TxContext, session: AaSession): Promise<void> {
   const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
@@ -97,7 +97,7 @@ export async function repeatReport(ctx: TxContext, session: AaSession): Promise<
   if (conversation && (await isSilent(tx, conversation))) await tell(ctx, session, conversation)
 }
 
-/** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */
+/** Without bank data there is no offer; a sanctioned loan waits for its lender to request the consent again. */
 async function givenUp(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,

@@ -35,8 +35,8 @@ export const scheduleReconcile = (
   })
 
 /**
- * Asks at once whoever has the word, whatever is known (D2 §4 reconcile): the aggregator, or the lender that was told. A
- * session that is over stays as it is.
+ * Asks the responsible party at once (D2 §4 reconcile): the aggregator, or the lender that was notified. An ended
+ * session stays unchanged.
  */
 export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
   if (isOver(session.state)) return session

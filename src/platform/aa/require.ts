@@ -1,4 +1,5 @@
-// A lender asks for a consent: a session begins for its offer, goes on by its word, or under another handle (FIS12 §7.8, D2 §2.2 REQUIRED).
+// A lender requests a consent: opens a session for its offer, continues it at the lender's request, or under another
+// handle (FIS12 §7.8, D2 §2.2 REQUIRED).
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason } from '#contract/reason/reason.ts'
@@ -27,9 +28,9 @@ import { type AaPurpose, type AaSession, aaIdOf, after, handleEnding, isOver, ou
 import { type AaChange, changeAaSession, insertAaSession, listStoredAaSessions } from './store.ts'
 
 /**
- * Begins a session for the handle. The same handle asked for again is the same session: a lender that was told of the
- * approval and does not see it yet is waited for. Another handle takes the place of the one before. Gives whether the
- * lender was told already, and has to be told again after a while. A lender that was switched off meanwhile gets no consent.
+ * Opens a session for the handle. A repeated request for the same handle keeps the session, because a notified lender
+ * may not see the approval yet. Another handle replaces the previous one. Returns whether the lender was notified
+ * already and must be notified again later. A lender that was switched off meanwhile gets no consent.
  */
 export async function requireConsent(
   ctx: TxContext,
@@ -128,13 +129,16 @@ export async function openSessionOf(
   return sessions.find(({ state }) => !isOver(state))
 }
 
-/** The lender went on: with the approval that it was told of, or without waiting for one. */
+/** The lender continued: with the approval, or without waiting for one. */
 export const consentTaken = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
   change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
     state: after(state, dispatchedAt ? 'confirmed' : 'spared'),
   }))
 
-/** The lender will not go on with this consent; `reason` is told to the borrower. Called before its conversation ends. */
+/**
+ * The lender will not continue with this consent; `reason` is shown to the borrower. Called before its conversation
+ * ends.
+ */
 export const consentRefused = (
   ctx: Write,
   journey: Journey,
@@ -142,7 +146,7 @@ export const consentRefused = (
   reason: ConsentReason,
 ): Promise<void> => change(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
 
-/** The lender was told and does not answer. */
+/** The lender was notified and does not answer. */
 export const consentUnanswered = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
   change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
     dispatchedAt ? { state: outcomes.doubted(state) } : {},
@@ -163,9 +167,8 @@ async function change(
 const refused = reasonOf('80230')
 
 /**
- * The lender does not know the borrower by the handle that it was given (error 80230, FIS12 §3.4): the borrower is
- * asked for another one, in a session that has no consent yet. Gives false where the lender cannot be asked again,
- * because its form is not there to be sent anew.
+ * The lender does not know the borrower by this handle (error 80230, FIS12 §3.4): asks the borrower for another one, in
+ * a session without a consent. False when the lender cannot be asked again, because its form is not available.
  */
 export async function wantHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
   const { tx, at } = ctx
@@ -200,8 +203,8 @@ export async function wantHandle(ctx: TxContext, journey: Journey, conversation:
 }
 
 /**
- * Names another handle: the profile form goes to the lender once more with it, and the lender is asked again. Refused as
- * `invalid` at `aaID` when it is at another aggregator, which we cannot send anybody to, or the one that was refused.
+ * Sets another handle: sends the profile form to the lender again with it. Refused as `invalid` at `aaID` when it
+ * belongs to an unknown aggregator, or is the one that was refused.
  */
 export async function nameHandle(
   ctx: TxContext,

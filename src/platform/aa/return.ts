@@ -32,7 +32,7 @@ export async function completeAaSession(
   return note(ctx, journey, session, returned)
 }
 
-/** The same for a browser that came to our own page: its answer says which session it belongs to. */
+/** As above, for a browser that returns to our own page: its answer identifies the session. */
 export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: Date): Promise<AaSession> {
   const returned = await read(ctx, query, at)
   const place = placeOf(returned.sessionId)
@@ -46,7 +46,7 @@ export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: D
   })
 }
 
-/** A return says whose it is before it can be read: each aggregator's adapter is asked whether it is its own. */
+/** A return identifies its aggregator only after decryption, so each aggregator's adapter is tried. */
 async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
   let fault: ReturnFault = 'wrong-aggregator'
   for (const adapter of adapterNames['account-aggregator']) {
@@ -66,7 +66,7 @@ async function note(
   shown: AaSession,
   { txnId, handles, errorCode }: ReturnHint,
 ): Promise<AaSession> {
-  // What its lender is not told of while it is switched off is noted all the same.
+  // The return is recorded even while the lender is switched off; only the notification is withheld.
   const session = required(await findStoredAaSession(tx, journey, shown.aaSessionId), 'the session that came back')
   const key = { ...session, txnid: txnId }
   const redirect = isUuid(txnId) ? await findRedirect(tx, key) : undefined

@@ -7,11 +7,11 @@ import type { Context } from '#platform/context.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 
 export const aaStates = [
-  'REQUIRED', // the lender asked; nobody was sent anywhere yet
+  'REQUIRED', // the lender requested consent; the borrower was not redirected yet
   'REDIRECT_READY', // there is a link, good for three minutes
   'IN_PROGRESS', // the borrower is at the aggregator, or the aggregator waits for them
-  'USER_RETURNED', // the browser is back: whatever it says proves nothing
-  'APPROVAL_DISPATCHED', // the aggregator's server proved the approval, and the lender is being told
+  'USER_RETURNED', // the browser is back, which proves nothing
+  'APPROVAL_DISPATCHED', // the aggregator's server proved the approval; the lender is being notified
   'RECONCILING', // what was received does not fit together yet, or the lender does not answer
   'CONFIRMED', // proven, and the lender went on with it
   'NOT_REQUIRED', // the lender went on without it
@@ -21,9 +21,9 @@ export const aaStates = [
 export type AaState = (typeof aaStates)[number]
 
 /**
- * `minted` a link was made · `seen` the borrower went there · `returned` the browser came back · `undecided` it came back
- * without a decision · `dispatched` the lender is told of a proven approval · `doubted` somebody has to be asked again ·
- * `confirmed` the lender went on · `spared` it went on by itself · `failed`, `expired`.
+ * `minted` a link was made · `seen` the borrower opened it · `returned` the browser came back · `undecided` it came
+ * back without a decision · `dispatched` the lender is notified of a proven approval · `doubted` a party must be asked
+ * again · `confirmed` the lender continued · `spared` it continued without the consent · `failed`, `expired`.
  */
 export type AaMove =
   | 'minted'
@@ -37,7 +37,9 @@ export type AaMove =
   | 'failed'
   | 'expired'
 
-/** Whoever left the aggregator without a decision may have a new link, as long as the lender was not told of an approval. */
+/**
+ * A borrower who left the aggregator without a decision may get a new link until the lender is notified of an approval.
+ */
 export const aaMachine: Table<AaState, AaMove> = {
   REQUIRED: { minted: 'REDIRECT_READY', spared: 'NOT_REQUIRED', failed: 'FAILED', expired: 'EXPIRED' },
   REDIRECT_READY: { minted: 'REDIRECT_READY', seen: 'IN_PROGRESS', spared: 'NOT_REQUIRED', expired: 'EXPIRED' },
@@ -109,7 +111,7 @@ export interface AaSession {
   /** The id of the newest redirection. */
   txnid: string | null
   reqdate: string | null
-  /** Until when the newest link may be used; an unused one that expired is made anew. */
+  /** Expiry of the newest link; an unused, expired link is replaced. */
   expiresAt: Date | null
   /** How many links were made. */
   redirects: number
@@ -138,7 +140,7 @@ const actions: Record<AaState, AaAction> = {
   EXPIRED: 'NONE',
 }
 
-/** What is due in a session; in none of it where there is no session. */
+/** The next action of a session; none without a session. */
 export function aaActionOf(session: Pick<AaSession, 'state' | 'consentHandle' | 'handleWanted'> | undefined): AaAction {
   if (!session) return 'NONE'
   if (session.consentHandle !== null || isOver(session.state)) return actions[session.state]
@@ -177,7 +179,7 @@ export const handleEnding = (ctx: Pick<Context, 'config'>, { adapter }: Pick<AaS
 
 const idBytes = 16
 
-/** The `sessionid` of a redirection: it says where the session lies, so that a return finds it; it proves nothing. */
+/** The `sessionid` of a redirection: locates the session of a return, and proves nothing. */
 export const sessionRef = ({ tenantId, journeyId, aaSessionId }: AaSessionKey): string =>
   base62(Buffer.concat([tenantId, journeyId, aaSessionId].map(uuidBytes)))
 

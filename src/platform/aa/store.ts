@@ -7,11 +7,11 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { AaSession } from './session.ts'
 
-/** A conversation that was ended meanwhile ends its session too: nobody is left to tell. */
+/** A session ends with its conversation: there is no lender left to notify. */
 const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
 /**
- * A lender that is switched off gets no consent until it is on again, but for one that it was told of already, or where the
- * borrower has chosen its offer.
+ * A switched-off lender gets no consent until it is on again, unless it was already notified or the borrower has chosen
+ * its offer.
  */
 const isWithheld = sql`(s.purpose = 'UNDERWRITING' and s.dispatched_at is null and o.selected_at is null
   and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED') and not ${isEnded} and ${isOffOfOffer})`
@@ -20,10 +20,10 @@ const withheldReason: ConsentReason = 'LENDER_NOT_LENDING'
 const otherColumns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,
   s.consent_handle, s.handle_wanted, s.aa_id_sealed, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
   s.dispatched_at, s.created_at, s.updated_at`
-/** As the borrower and whoever acts for them sees it. */
+/** The columns for the borrower and the integrator. */
 const columns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' when ${isWithheld} then 'FAILED' else s.state end as state,
   case when ${isWithheld} then ${withheldReason}::text else s.reason end as reason`
-/** As it stands with its lender, for what is noted of it. */
+/** The columns for our own decisions. */
 const storedColumns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' else s.state end as state, s.reason, ${isWithheld} as is_withheld`
 const withConversation = sql`aa_session s join conversation c
   on c.bucket = s.bucket and c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id
@@ -45,7 +45,7 @@ export async function findAaSession(
   return found
 }
 
-/** `isWithheld`: its lender is switched off, so that it is not told of a consent now. */
+/** `isWithheld`: the lender is switched off, so it is not notified of a consent now. */
 export type StoredAaSession = AaSession & { isWithheld: boolean }
 
 export async function findStoredAaSession(
@@ -69,7 +69,9 @@ export const listStoredAaSessions = (
   where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.conversation_id = ${conversationId}
   order by s.aa_session_id`
 
-/** False when this handle is known in this conversation. The caller holds the journey's lock, as for every write here. */
+/**
+ * False when the conversation already has this handle. The caller holds the journey's lock, as for every write here.
+ */
 export async function insertAaSession(
   tx: Tx,
   session: Omit<

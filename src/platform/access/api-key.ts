@@ -17,7 +17,7 @@ export type Scope = (typeof scopes)[number]
 /** How keys begin. */
 export const keyPrefixes = ['sk_live', 'sk_test'] as const
 
-/** Who called, as far as a key can say. */
+/** The caller, as identified by an API key. */
 export interface Integrator {
   tenantId: string
   applicationId: string
@@ -61,8 +61,7 @@ export function needScope({ scopes }: Integrator, scope: Scope): void {
 const keys = lookupCache<KeyRow>('api-keys')
 
 /**
- * Who a text says it is the key of; null when it is no key of ours that still opens anything. A test key is refused as
- * `bad-api-key` outside the sandbox.
+ * The owner of an API key; null when it is not a valid key. A test key is refused as `bad-api-key` outside the sandbox.
  */
 export async function findIntegrator(token: string | null, ctx: Context, at: Date): Promise<Integrator | null> {
   const read = token === null ? null : readToken(token, keyPrefixes)
@@ -82,7 +81,7 @@ export async function findIntegrator(token: string | null, ctx: Context, at: Dat
   return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products, addresses }
 }
 
-/** The key speaks this version from now on, if it spoke none before; it is then looked up once more. */
+/** Pins the key to this version unless it has one, and evicts it from the cache. */
 export async function pinKey({ db }: Context, integrator: Integrator, version: string): Promise<void> {
   const { tenantId, applicationId, keyId } = integrator
   await pinVersion(db, tenantId, keyId, version)
@@ -100,7 +99,7 @@ export interface NewKey {
   addresses?: string[] | undefined
 }
 
-/** Makes a key and gives its text, which nobody can see again. */
+/** Creates a key and returns its text, which is not stored. */
 export async function issueKey(
   tx: Run,
   { live, addresses = [], ...key }: NewKey,
@@ -112,8 +111,8 @@ export async function issueKey(
 }
 
 /**
- * Refused as `forbidden` when the product is switched off for the application. It concerns journeys that would begin: one
- * that is under way is finished, whatever was switched off since.
+ * Refused as `forbidden` when the product is switched off for the application. Applies to new journeys only; journeys
+ * in progress continue.
  */
 export function needProduct({ products }: { products: string[] }, type: string): void {
   if (!products.includes(type))

@@ -17,7 +17,7 @@ export interface Borrower {
   pageId?: string | null
 }
 
-/** Each load of a page has an id of its own, so that of two pages of one journey only the newest goes on. */
+/** Each load of a page has its own id, so that of two open pages of one journey only the newest may act. */
 export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | null {
   return typeof pageId === 'string' && /^[0-9a-f]{32}$/.test(pageId) ? pageId : null
 }
@@ -35,7 +35,7 @@ export function embedToken(
   }
 }
 
-/** The token of a fragment as it reads; null when it is none of ours. */
+/** Parses the token of a URL fragment; null when it is malformed. */
 export const readEmbedToken = (token: string) => readToken(token, ['bt'])
 
 /** Trades the token of a fragment for a session. A token that was used, is too old or was never issued is refused. */

@@ -48,7 +48,7 @@ interface KeptAnswer {
   headers: Answer['headers']
 }
 
-/** How long a request waits for another one with its key, or for whoever holds its journey. */
+/** How long a request waits for another one with the same key, or for the lock of its journey. */
 const patienceMs = 3000
 
 /** What is used of the context. */
@@ -82,7 +82,7 @@ export async function once(
   }
 }
 
-/** Somebody else was first with this key: what was begun here is undone. */
+/** Another request used this key first: the transaction rolls back. */
 class KeyConflict extends Error {}
 
 function unlessTaken(error: unknown): undefined {
@@ -114,17 +114,17 @@ function recordOf({ seal }: StoreDeps, { content, replaySeconds, owner, ...row }
   }
 }
 
-/** The first statement of the effect travels with the claim; nothing of the effect goes on before the claim is won. */
+/** Sends the claim and the effect's first statement together; the effect continues only after the claim succeeded. */
 async function first(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const claim = record.claim(tx)
-  // It is waited for below; until then nobody may be there to hear that it failed.
+  // Awaited below; prevents an unhandled rejection until then.
   claim.catch(() => {})
   const ended = await settled(effect(behind(tx, claim)))
   if (!(await claim)) throw new KeyConflict()
   return record.keep(tx, ended())
 }
 
-/** The answer that was given before; or the effect once more, when what it gave was good for a short time only. */
+/** The recorded answer; or the effect again when the answer was valid only for a short time. */
 async function again(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const known = await record.find(tx)
   if (!known?.contentDigest.equals(record.digest))
@@ -143,7 +143,7 @@ export const settled = <T>(work: Promise<T>): Promise<() => T> =>
     },
   )
 
-/** The same transaction. Its queries answer only once the key is ours, and throw `KeyTaken` when somebody else has it. */
+/** The same transaction, whose queries wait for the claim and throw `KeyConflict` when another request has the key. */
 function behind(tx: Tx, claim: Promise<boolean>): Tx {
   let won = false
   function run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
@@ -177,7 +177,7 @@ interface Member extends First {
 
 type Begin = (member: Member) => Promise<Answer | undefined>
 
-/** A row that is locked by another transaction holds up a whole group: after so long each waits for its own by itself. */
+/** A row that another transaction has locked delays the whole group: after this time each member runs alone. */
 const groupPatienceMs = 250
 
 /** One that is forgotten while it works finishes its groups; the next write begins another. */
@@ -186,8 +186,8 @@ const ofTenants = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, we
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<Begin>(ofTenants))
 
 /**
- * Runs the effect and keeps its answer, if nobody has used its key; undefined, and nothing has happened, otherwise. Writes
- * of other owners of the tenant that come at the same time share the transaction and its commit.
+ * Runs the effect and records its answer if the key is new; otherwise returns undefined and changes nothing. Concurrent
+ * writes of other owners of the tenant share the transaction and its commit.
  */
 function beginShared({ db }: Pick<StoreDeps, 'db'>, tenantId: string, first: First): Promise<Answer | undefined> {
   if (db.isDistributed) return first.alone()

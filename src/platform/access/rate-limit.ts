@@ -1,4 +1,5 @@
-// How often one caller may call: a bucket for each tenant, borrower's session and lending partner, told in every answer (D2 §7, D3 §7).
+// Request limits: a bucket for each tenant, borrower session and lending partner, reported in every answer (D2 §7, D3
+// §7).
 
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, limitRequest, type Quota } from '#kit/http/token-bucket.ts'

@@ -1,4 +1,4 @@
-// Rolling a key: another one of the same kind, while the former works on for as long as servers need to take it up.
+// Rolls a key: creates a new one of the same kind; the old one works until servers have switched.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -16,8 +16,9 @@ export interface KeyToRoll {
 }
 
 /**
- * Makes a key with the label, scopes and addresses of another, which ends after the overlap, or when it was to end anyway if that is
- * sooner. Refused as `absent` when there is no such key, and as `wrong-state` when it opens nothing any more.
+ * Creates a key with the label, scopes and addresses of another one, which then expires after the overlap or at its own
+ * expiry, whichever is sooner. Refused as `absent` when the key does not exist, `wrong-state` when it is no longer
+ * valid.
  */
 export async function rollKey(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,

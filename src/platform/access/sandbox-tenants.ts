@@ -25,7 +25,7 @@ const ids = {
   },
 }
 
-/** The demo app is a tenant of its own: what it does is not in the way of whoever tries the API with the other two. */
+/** The demo app is a separate tenant, so that it does not disturb people who try the API with the other two. */
 const demo = {
   name: 'Demo App',
   tenantId: '01930000-0000-7000-8000-000000000003',
@@ -70,7 +70,7 @@ async function one(ctx: TxContext, { name, tenantId, applicationId }: typeof dem
   return { tenantId, applicationId, apiKey: token }
 }
 
-/** This installation, and whatever an integrator runs on the same machine while trying things out. */
+/** This installation, and an integrator's servers on the same machine during development. */
 const ownOrigins = (publicUrl: string): string[] => [
   new URL(publicUrl).origin,
   'http://localhost:*',

@@ -171,8 +171,8 @@ interface KeyClaim {
 }
 
 /**
- * Takes a key that nobody has used, until the transaction ends or its outcome is recorded. Of two transactions with one
- * key the second waits here for the first, and no longer than `patienceMs`; that holds for every later wait of it too.
+ * Claims an unused key until the transaction ends or its outcome is recorded. Of two transactions with one key the
+ * second waits for the first, for at most `patienceMs`, which also limits its later lock waits.
  */
 export async function claimKey(
   tx: Tx,
@@ -193,7 +193,7 @@ export interface OperationClaim {
   at: Date
 }
 
-/** Takes several keys of one tenant in the order given, as `claimKey` does; gives those that nobody has used. */
+/** Claims several keys of one tenant in the given order, as `claimKey` does; returns the unused ones. */
 export const claimKeys = (
   tx: Tx,
   tenantId: string,
@@ -229,8 +229,8 @@ export interface ClaimedOutcome extends OperationClaim {
 }
 
 /**
- * Records several outcomes of one tenant beside their effects, for keys that this transaction claimed. An insert that
- * meets those rows and updates them finds each by its key, whatever the planner believes of the table.
+ * Records outcomes of one tenant together with their effects, for keys that this transaction claimed. Written as an
+ * upsert, which finds each row by its key regardless of the planner's estimates.
  */
 export async function keepOutcomes(tx: Tx, tenantId: string, kept: ClaimedOutcome[]): Promise<void> {
   await tx`

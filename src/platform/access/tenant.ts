@@ -62,7 +62,7 @@ export async function switchProducts(
 
 const exactOrigins = (origins: string[]): string[] => [...new Set(origins.map(exactOrigin))]
 
-/** The origin as browsers spell it; a refusal for anything else, so that nobody believes a path or a wildcard counts. */
+/** The origin in browsers' spelling; refuses a path or a wildcard, which would have no effect. */
 export function exactOrigin(text: string): string {
   const parsed = URL.parse(text)
   if (!parsed || !/^https?:\/\/[a-z0-9.-]+(:\d+)?\/$/.test(parsed.href))

@@ -19,7 +19,7 @@ export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTh
   if (!(await findApplication(db, key.tenantId, key.applicationId)))
     throw new Refusal('absent', 'there is no such application')
   const name = wanted.name.trim()
-  // Marks that turn or hide text would let a name look like another one.
+  // Characters that reverse or hide text could make a name look like another one.
   if (name === '' || /[\p{Cc}\p{Cf}]/u.test(name.replace(/[\u200c\u200d]/g, '')))
     throw invalid({ path: 'name', message: 'must have 1 to 30 characters, all of them visible' })
   const accent = wanted.accent.toLowerCase()
@@ -46,7 +46,7 @@ export async function readLogo(base64: string | null | undefined): Promise<LogoR
   }
 }
 
-/** Where a page loads the logo from; its address changes with its bytes, so it may be kept for ever. */
+/** The logo's URL; it changes with the bytes, so it may be cached forever. */
 const logoAddress = ({ tenantId, applicationId }: ApplicationKey, digest: string): string =>
   `/lab/application-logo?${new URLSearchParams({ tenant_id: tenantId, application_id: applicationId, v: digest })}`
 

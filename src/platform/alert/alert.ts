@@ -7,9 +7,9 @@ export interface AlertSettings {
   failures: number
   /** How long an update that was tried may wait, in minutes. */
   waitingMinutes: number
-  /** Who is told by mail; null for the admins and developers of the tenant. */
+  /** Recipients of alert mails; null for the admins and developers of the tenant. */
   emails: string[] | null
-  /** Endpoints that are told by a signed event; none is told of itself. */
+  /** Endpoints that receive a signed event; an endpoint is not notified of its own outage. */
   endpointIds: string[]
 }
 

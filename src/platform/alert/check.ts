@@ -11,7 +11,7 @@ import { tell } from './tell.ts'
 const kind = 'webhook-check'
 const everySeconds = 60
 
-/** One row in the queue, whatever number of processes. */
+/** One job for all processes. */
 export function checkingEndpoints(ctx: Context): Worker {
   const { db, clock, log } = ctx
   db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>

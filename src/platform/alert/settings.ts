@@ -1,4 +1,4 @@
-// What a tenant has chosen to be told of its webhook endpoints, and choosing it.
+// A tenant's settings for alerts about its webhook endpoints.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'

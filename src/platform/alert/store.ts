@@ -64,7 +64,7 @@ export async function listSuspects(db: Run): Promise<Suspect[]> {
     order by e.tenant_id, e.endpoint_id`
 }
 
-/** So many of the newest updates of an application are looked at for the last success. */
+/** How many of the newest updates of an application are searched for the last success. */
 const mostLately = 5000
 
 export async function figuresOf(
@@ -105,7 +105,7 @@ export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: 
   return row
 }
 
-/** Ends what is open of endpoints that are gone: nobody waits for them. */
+/** Closes the outages of removed endpoints. */
 export async function endOfRemoved(db: Run, at: Date): Promise<void> {
   await db`
     update webhook_outage o set ended_at = ${at}
@@ -122,7 +122,7 @@ export const listOutages = (db: Run, tenantId: string, limit: number): Promise<(
     left join webhook_endpoint e on e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id
     where o.tenant_id = ${tenantId} order by o.outage_id desc limit ${limit}`
 
-/** Addresses of whoever looks after the webhooks of a tenant, as sealed identities. */
+/** Sealed identities of the people who look after a tenant's webhooks. */
 export const listKeepers = (db: Run, tenantId: string) =>
   db<{ tenantId: string; personId: string; identitySealed: Buffer }>`
     select tenant_id, person_id, identity_sealed from person

@@ -19,13 +19,13 @@ const alertEvents = { failing: 'webhook_endpoint.failing', working: 'webhook_end
 export type AlertEvent = keyof typeof alertEvents
 
 interface AlertPost {
-  /** Which endpoint is told. */
+  /** The endpoint that receives the event. */
   endpointId: string
   eventId: string
   body: Record<string, unknown>
 }
 
-/** Within the transaction in which the outage begins or ends: each of the two is told once. */
+/** Called in the transaction that begins or ends the outage, so that each is reported once. */
 export async function tell(
   ctx: TxContext,
   { settings, url }: { settings: AlertSettings; url: string },
@@ -35,7 +35,7 @@ export async function tell(
   const { tx, at, config } = ctx
   const { tenantId, endpointId, outageId } = outage
   const { host } = new URL(url)
-  // People of the platform, who may be told, see the endpoint of a tenant that the address names.
+  // The link names the tenant, so that recipients of the platform see its endpoint too.
   const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}?tenant=${tenantId}`
   const mail = (event === 'failing' ? failingMail : workingMail)(outage, host, link)
   const about: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
@@ -67,7 +67,7 @@ const wireOf = ({ endpointId, why, failures, waitingSince, lastAnswer, beganAt, 
   ended_at: endedAt?.toISOString() ?? null,
 })
 
-/** Posts the events, each until it arrives, a few times; mail says the same. */
+/** Posts each event until it arrives, a limited number of times; the mail has the same content. */
 export const postingAlerts = (ctx: Context): Worker =>
   work<AlertPost>({
     kind,

@@ -34,7 +34,7 @@ import { answerPage } from './lender-page.ts'
 const kind = 'autopilot'
 const secondsBetweenPolls = 0.25
 const mostPolls = 1200
-/** A page is looked at again each so many polls: some seconds, in which the answer to it has long come. */
+/** How many polls pass before a page is read again: some seconds, enough for its answer to arrive. */
 const looksBetweenPages = 12
 
 interface Drive {
@@ -90,7 +90,7 @@ const place: ConsentPlace = { channel: 'sandbox', ip: null }
 const consents = (...purposes: Purpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
-/** Does what is due, if anything is, and gives the address of a lender's page that is to be answered. */
+/** Performs the next due act and returns the address of a lender's page that needs an answer. */
 async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
   const { tx } = ctx
   switch (journey.status) {
@@ -123,7 +123,10 @@ async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Pro
   await submitProfile(ctx, { ...journey, endUse }, { consents: consents('bureau', 'data_sharing'), place })
 }
 
-/** What the integrator would have said of the funds. A term loan, where none is to be had: a line may wait for bank data. */
+/**
+ * The portfolio as an integrator would submit it, with a term loan where one is available, because a line may wait for
+ * bank data.
+ */
 const statement = (refused: boolean): GivenPortfolio =>
   refused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 

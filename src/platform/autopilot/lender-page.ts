@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 
 const mostPages = 4
 
-/** Approves or declines on a page of a sandbox lender. What comes of it is told by the network, as always. */
+/** Approves or declines on a page of a sandbox lender. The network reports the result, as always. */
 export async function answerPage(url: string, outcome: 'approve' | 'decline'): Promise<void> {
   let page = await read({ method: 'GET', url })
   for (let i = 0; i < mostPages; i++) {
@@ -30,7 +30,7 @@ interface FetchedPage {
 const mostPolls = 40
 const betweenPollsMs = 250
 
-/** Follows redirects, and looks again as long as a page says that it is worth it. */
+/** Follows redirects, and reloads a page that says it is still working. */
 async function read(request: Parameters<typeof call>[0], looks = 0): Promise<FetchedPage> {
   const { status, headers, body } = await call(request)
   if (status >= 400) throw new Error(`the lender's page answered ${status}`)

@@ -1,4 +1,4 @@
-// The borrower: what is known of the person, who is behind an integrator's identifier, and the record of each consent.
+// The borrower: personal details, the identity behind an integrator's identifier, and the record of each consent.
 import { noBusiness } from '#contract/hosted/business.ts'
 import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
@@ -19,14 +19,14 @@ import {
 } from './store.ts'
 
 /**
- * A borrower's person: the fields of D1 §2.1 in their canonical form, under their names there but for `mobile`,
- * `personalEmail` and `officialEmail`; each is absent until somebody says it.
+ * A borrower's personal details: the fields of D1 §2.1 in canonical form and under the same names, except `mobile`,
+ * `personalEmail` and `officialEmail`. Each is absent until it is given.
  */
 export interface BorrowerDetails {
   personal: Omit<PersonalProfile, 'contactNumber' | 'personalemail'> & { mobile: string; personalEmail?: string }
   work: Omit<CanonicalWork, 'officialemail'> & { officialEmail?: string }
   address: Address
-  /** The account the money may go to, as far as somebody has said. */
+  /** The payout account, as far as it was given. */
   bank?: {
     accountHolderName?: string
     accountNumber?: string
@@ -51,7 +51,7 @@ interface SpelledDetails {
   address: Address
 }
 
-/** From the spelling of D1 §2.1: only what was said, so that a merge keeps what is known. */
+/** From the spelling of D1 §2.1: given fields only, so that a merge keeps existing values. */
 export function detailsFrom({ profile, workProfile, address }: SpelledDetails): Omit<BorrowerDetails, 'gold'> {
   const { contactNumber: mobile, personalemail: personalEmail, ...personal } = profile
   const { officialemail: officialEmail, ...work } = workProfile
@@ -62,7 +62,7 @@ export function detailsFrom({ profile, workProfile, address }: SpelledDetails): 
   }
 }
 
-/** The way back; what is not known is absent. */
+/** Inverse of `detailsFrom`. */
 export function spelled({ personal, work, address, gold }: BorrowerDetails) {
   const { mobile, personalEmail, ...rest } = personal
   const { officialEmail, ...employment } = work
@@ -82,8 +82,8 @@ const spelledGold = ({
 }: NonNullable<BorrowerDetails['gold']>) => without(gold, undefined)
 
 /**
- * Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is, and what is
- * said of a business goes with the self-employment it belongs to (D1 §7).
+ * Newer values override older ones, field by field. The mobile number stays, because it identifies the borrower;
+ * business details belong to their self-employment (D1 §7).
  */
 export function merged(known: BorrowerDetails, update: BorrowerDetails): BorrowerDetails {
   return {
@@ -102,10 +102,10 @@ export const prefillContext = (tenantId: string, borrowerId: string): string =>
 /** The place a sealed person belongs to: its row. */
 export const detailsContext = (tenantId: string, journeyId: string): string => `profile:${tenantId}:${journeyId}`
 
-/** A mobile number for look-up: nobody without our key can compute it. */
+/** A mobile number's digest for look-up; it cannot be computed without our key. */
 export const mobileDigest = ({ seal }: { seal: Seal }, mobile: string): Buffer => seal.digest(mobile, 'mobile')
 
-/** The row of a borrower who is not known yet. */
+/** The row of a new borrower. */
 export const newBorrowerOf = (
   means: { seal: Seal },
   { tenantId, externalId }: Pick<NewBorrower, 'tenantId' | 'externalId'>,
@@ -120,9 +120,9 @@ export const newBorrowerOf = (
 })
 
 /**
- * Makes sure that the borrower of an integrator's identifier is there, and locks it. A known identifier with another mobile
- * number is refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open
- * (D1 §2.3.2, §2.3.4).
+ * Creates the borrower of an integrator's identifier if needed, and locks the row. An existing identifier with another
+ * mobile number is refused as `wrong-state` at `path`, where the number was sent, because it would open another
+ * person's journey (D1 §2.3.2, §2.3.4).
  */
 export async function ensureBorrower(
   tx: Tx,
@@ -139,14 +139,14 @@ export async function ensureBorrower(
 
 type SealDeps = { seal: Seal }
 
-/** For look-up: equal values meet, and nobody without our key can compute them. */
+/** A PAN's digest for look-up: equal values match, and it cannot be computed without our key. */
 export const panDigest = ({ seal }: SealDeps, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
 
 /** Mail addresses that differ in capitals alone are taken for one. */
 export const emailDigest = ({ seal }: SealDeps, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'email')
 
-/** What a profile is found by beside its borrower; null for what it does not say. */
+/** Look-up digests of a profile besides its borrower; null for absent values. */
 export interface ProfileDigests {
   panDigest: Buffer | null
   emailDigest: Buffer | null
@@ -219,7 +219,7 @@ interface ConsentWithdrawal {
   place: ConsentPlace
 }
 
-/** Records that every consent of a journey that stands is withdrawn: when, and from where. */
+/** Records the withdrawal of every consent of a journey: when, and from where. */
 export async function recordWithdrawal(
   ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },

@@ -7,7 +7,7 @@ import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 
-/** In which bucket everything of a borrower is: whoever knows the tenant and its identifier of the borrower can find it. */
+/** The bucket of all rows of a borrower, computable from the tenant and its identifier of the borrower. */
 export const borrowerBucket = (tenantId: string, externalId: string): number => bucketOfNames(tenantId, externalId)
 
 export interface NewBorrower {
@@ -18,7 +18,7 @@ export interface NewBorrower {
   createdAt: Date
 }
 
-/** Yields the borrower_id of each whose identifier is new, and nothing of one that is known. */
+/** Returns the borrower_id of each new identifier, and none for existing ones. */
 export const newBorrowers = insertInto<NewBorrower>({
   insert: 'insert into borrower',
   bucketOf: ({ borrowerId }) => bucketOf(borrowerId),
@@ -53,7 +53,10 @@ export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragme
   return sql`((get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)::smallint`
 }
 
-/** Makes sure that the borrower is there, and locks it: what is known of the identifier stays. Both statements go out together. */
+/**
+ * Creates the borrower if needed, and locks the row; an existing row keeps its values. Both statements are sent
+ * together.
+ */
 export async function keepBorrower(tx: Tx, row: NewBorrower): Promise<BorrowerRow> {
   const { tenantId, externalId } = row
   const [, known] = await Promise.all([tx`${newBorrowers([row], null)}`, lockBorrower(tx, tenantId, externalId)])

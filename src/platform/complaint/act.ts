@@ -22,8 +22,8 @@ export interface StaffAnswer {
 }
 
 /**
- * Answers the borrower, by mail where an address is known, and on the page. Refused: `invalid` the text, a place in it that was
- * not filled, an outcome that is missing · `wrong-state` nothing is pending.
+ * Answers the borrower on the page, and by mail when an address is known. Refused: `invalid` the text, an unfilled
+ * placeholder, a missing outcome · `wrong-state` nothing is pending.
  */
 export async function answerComplaint(
   ctx: ActContext,
@@ -57,7 +57,7 @@ export async function answerComplaint(
   return keep(ctx, next)
 }
 
-/** What colleagues alone see; `author` says whether the note is of the platform or of the tenant. */
+/** A note that only staff see; `author` tells whether it is the platform's or the tenant's. */
 export async function noteComplaint(
   ctx: ActContext,
   complaint: Complaint,
@@ -68,19 +68,19 @@ export async function noteComplaint(
   if (author === 'OFFICER') await clearReplied(ctx.tx, complaint)
 }
 
-/** An officer has read what the borrower said last, and nothing is to be answered. */
+/** An officer has read the borrower's last message and no answer is needed. */
 export const markSeen = async (ctx: ActContext, complaint: Complaint): Promise<Complaint> =>
   (await clearReplied(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
 interface Assignment {
-  /** Null takes it away from whoever has it. */
+  /** Null removes the assignment. */
   assigneeId: string | null
   personId: string | null
 }
 
 const working = ['operator', 'grievance-officer', 'admin']
 
-/** Refused as `invalid` when nobody of the platform who works on complaints has that id. */
+/** Refused as `invalid` when no complaint officer of the platform has that id. */
 export async function assignComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -95,7 +95,7 @@ export async function assignComplaint(
   return keep(ctx, { ...(isBegun ? moved(complaint, 'taken') : complaint), assigneeId })
 }
 
-/** It is about something else than it was said to be. */
+/** Corrects the category. */
 export async function categorizeComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,
@@ -146,7 +146,7 @@ export async function closeComplaint(
   return keep(ctx, closed)
 }
 
-/** Opens it again; its times begin anew. */
+/** Reopens it and restarts its deadlines. */
 export async function reopenComplaint(
   ctx: ActContext,
   { complaint }: LockedComplaint,

@@ -1,4 +1,4 @@
-// What the borrower does with a complaint, on the page or by mail: adds to it, says whether it is settled, withdraws it.
+// The borrower's acts on a complaint, on the page or by mail: adding to it, judging its resolution, withdrawing it.
 import { Refusal } from '#kit/http/refusal.ts'
 import { closeGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { isOpen } from '#platform/grievance/grievance.ts'
@@ -20,12 +20,12 @@ export interface BorrowerMessage {
   source?: Pick<NewEntry, 'mail' | 'sourceKey' | 'body'>
 }
 
-/** So much is taken of one complaint in a day. */
+/** How many messages a complaint accepts per day. */
 const mostInADay = 50
 
 /**
- * Adds words and files; one that was resolved or closed lately is opened again by them. What is with the lender goes on to it.
- * Refused as `wrong-state` when it is over for too long, or too much came in a day.
+ * Adds text and files; a recently resolved or closed complaint is reopened. A complaint at the lender is forwarded.
+ * Refused as `wrong-state` when it ended too long ago, or the day's limit is reached.
  */
 export async function addWords(
   ctx: ActContext,
@@ -51,7 +51,7 @@ export async function addWords(
   return keep(ctx, { ...moved(complaint, 'answered'), repliedAt: at })
 }
 
-/** To the lender that has it: over the network where it has asked, by mail otherwise. Gives what is to be entered of it. */
+/** Forwards to the lender: over the network when it asked there, otherwise by mail. Returns the entry to record. */
 async function forward(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,
@@ -69,8 +69,8 @@ async function forward(
 }
 
 /**
- * The borrower says whether the resolution settles it. If it does, the complaint is closed; if not, it is opened again, goes to
- * the nodal officer, and the borrower is told of the ombudsman. Refused as `wrong-state` when nothing was resolved.
+ * The borrower judges the resolution. Accepted, the complaint is closed; rejected, it is reopened, goes to the nodal
+ * officer, and the borrower is informed of the ombudsman. Refused as `wrong-state` without a resolution.
  */
 export async function judgeResolution(
   ctx: ActContext,
@@ -101,7 +101,7 @@ async function rateGrievance(ctx: ActContext, { complaint, journey }: LockedComp
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: 'THUMBS-UP' })
 }
 
-/** The borrower does not go on with it. Refused as `wrong-state` when it is over. */
+/** The borrower withdraws the complaint. Refused as `wrong-state` when it has ended. */
 export async function withdrawComplaint(ctx: ActContext, held: LockedComplaint): Promise<Complaint> {
   const { complaint, journey } = held
   const { at } = ctx

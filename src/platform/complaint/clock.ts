@@ -14,7 +14,7 @@ const kind = 'complaint-clock'
 interface Tick {
   complaintId: string
   due: ComplaintDeadline | 'CLOSE'
-  /** From when that was counted: reopening lets the times begin anew. */
+  /** The start of the deadlines; reopening restarts them. */
   since: string
 }
 
@@ -23,7 +23,7 @@ export async function schedule(tx: Tx, complaint: Complaint): Promise<void> {
   for (const [due, dueAt] of dueTimes(complaint)) await tickAt(tx, complaint, { due, since: complaint.sinceAt, dueAt })
 }
 
-/** Lets it be closed when the borrower says nothing to its resolution. */
+/** Schedules the closing when the borrower does not respond to the resolution. */
 export const scheduleClose = (
   tx: Tx,
   complaint: Complaint & { resolvedAt: Date },

@@ -62,7 +62,7 @@ export interface Complaint extends ComplaintKey {
   satisfied: boolean | null
   reopened: number
   mergedInto: string | null
-  /** When the borrower said what no officer has dealt with yet: answered, noted upon or marked as seen. */
+  /** When the borrower sent the last message that no officer has answered, annotated or marked as seen. */
   repliedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -72,7 +72,7 @@ export interface Attachment {
   name: string
   type: string
   size: number
-  /** Where it is kept; null when it was not taken, and `why` says why. */
+  /** The object key of the stored file; null when it was refused, with the reason in `why`. */
   objectKey: string | null
   why: string | null
 }
@@ -104,8 +104,9 @@ export interface ComplaintEntry extends ComplaintKey {
 }
 
 /**
- * `acknowledged` its number was told · `taken` somebody works on it · `questioned` the borrower is to answer · `answered` the
- * borrower has · `resolved` · `closed` · `reopened` by the borrower or by staff · `merged` into another one.
+ * `acknowledged` the number was sent · `taken` an officer works on it · `questioned` the borrower must answer ·
+ * `answered` the borrower answered · `resolved` · `closed` · `reopened` by the borrower or by staff · `merged` into
+ * another one.
  */
 export type ComplaintMove =
   | 'acknowledged'
@@ -159,9 +160,9 @@ export const complaintMachine: Table<ComplaintStatus, ComplaintMove> = {
 export const isPending = ({ status }: Pick<Complaint, 'status'>): boolean =>
   next(complaintMachine, status, 'questioned') !== undefined
 
-/** The regulator's: after so many days a borrower may turn to its ombudsman. */
+/** The regulator's limit: after this many days a borrower may go to the ombudsman. */
 export const limitDays = 30
-/** So many days before a resolution is due its assignee is reminded. */
+/** The assignee is reminded this many days before a resolution is due. */
 const reminderDays = 3
 
 type Times = Pick<Config<typeof complaintSettings>, 'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'>
@@ -189,7 +190,7 @@ export const dueTimes = (
   ]
 }
 
-/** When somebody has to have done something next; null when nothing is pending. */
+/** The next deadline; null when nothing is pending. */
 export const dueAtOf = (
   complaint: Pick<Complaint, 'status' | 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>,
 ): Date | null => {
@@ -223,7 +224,7 @@ export const entryPlace = ({ tenantId, complaintId, entryId }: ComplaintKey & { 
 export const officerPlace = ({ tenantId, party, level }: { tenantId: string; party: string; level: string }): string =>
   `complaint_officer:${tenantId}:${party}:${level}`
 
-/** No character is taken for another one: neither 0 and O, nor 1, I and L, nor U and V. */
+/** No confusable characters: neither 0 and O, nor 1, I and L, nor U and V. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Each as likely as any other: bytes that would favour some are drawn again. */
@@ -236,13 +237,16 @@ function drawn(count: number): string {
   return text
 }
 
-/** `GR-2611-7K3Q9`: year and month in India, and five characters of thirty. Whoever makes one sees to it that it is new. */
+/**
+ * `GR-2611-7K3Q9`: year and month in India, and five random characters out of thirty. The caller ensures that it is
+ * unused.
+ */
 export const newNumber = (at: Date): string => `GR-${businessDate(at).slice(2, 7).replace('-', '')}-${drawn(5)}`
 
-/** Eighty bits that nobody guesses, in lower case, as addresses are often written. */
+/** Eighty random bits in lower case, as mail addresses are often lower-cased. */
 export const newTag = (): string => drawn(17).toLowerCase()
 
-/** A number as somebody types it or says it; undefined when it is none. */
+/** Parses a number as typed or spoken; undefined when there is none. */
 export function numberIn(text: string): string | undefined {
   const [, month, rest] = /^\s*GR[\s-]*(\d{4})[\s-]*([2-9A-HJKMNP-TV-Z]{5})\s*$/i.exec(text) ?? []
   return month && rest && `GR-${month}-${rest.toUpperCase()}`

@@ -1,4 +1,4 @@
-// A complaint goes to the nodal officer: when its time has passed, when an officer says so, when the borrower is not satisfied.
+// Escalates a complaint to the nodal officer: on its deadline, by an officer, or when the borrower is dissatisfied.
 import type { EscalationReason } from '#contract/console/complaint-lists.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { escalateGrievance } from '#platform/grievance/act.ts'

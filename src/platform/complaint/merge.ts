@@ -1,4 +1,4 @@
-// Two complaints about the same go on as one; and one that nobody was matched to becomes that of a borrower.
+// Merges two complaints about the same matter, and matches an unmatched complaint to a borrower.
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { keepFile, readFile } from '#platform/mail/file.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -14,8 +14,9 @@ import { borrowerText } from './text.ts'
 import { addEntry, addEvent, keep, type LockedComplaint, moved } from './thread.ts'
 
 /**
- * Puts the words of one complaint into another, which goes on alone; what is answered to the one comes to the other. Refused:
- * `invalid` they are of two borrowers, or the same · `wrong-state` either is over, or the first is with a lender.
+ * Moves the messages of one complaint into another, which continues alone and also receives answers to the first.
+ * Refused: `invalid` they belong to two borrowers, or are the same · `wrong-state` either has ended, or the first is
+ * with a lender.
  */
 export async function mergeComplaint(
   ctx: ActContext,
@@ -53,8 +54,8 @@ function tellOf(ctx: ActContext, complaint: Complaint, { number: other }: Compla
 }
 
 /**
- * Makes one that came by mail, and fitted nobody, that of a journey's borrower: it is kept under the tenant from then on, with
- * its thread and files. Refused as `wrong-state` when it has a borrower. The caller holds the journey's lock.
+ * Assigns an unmatched complaint, which came by mail, to the borrower of a journey: it moves to the tenant with its
+ * thread and files. Refused as `wrong-state` when it has a borrower. The caller holds the journey's lock.
  */
 export async function matchComplaint(
   ctx: ActContext,

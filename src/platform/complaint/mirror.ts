@@ -1,4 +1,4 @@
-// What happens to a grievance of the network is told in its complaint: the lender's answers become entries, its states moves.
+// Mirrors a network grievance in its complaint: the lender's answers become entries, its states become moves.
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
@@ -44,7 +44,7 @@ const openedFor = (ctx: ActContext, journey: Journey, { topic, detail, grievance
     ...{ attachments: [], journey, grievanceId },
   })
 
-/** Enters what was not told yet, and moves with the lender. */
+/** Records new entries and follows the lender's state. */
 async function tell(ctx: ActContext, complaint: Complaint, grievance: Grievance): Promise<void> {
   for (const line of historyOf(grievance)) await enter(ctx, complaint, grievance, line)
   if (complaint.mirroredStatus === grievance.status) return
@@ -112,7 +112,7 @@ async function enter(ctx: ActContext, complaint: Complaint, grievance: Grievance
 const resolutionText = ({ detail: { resolution } }: Grievance, text: string | null): string =>
   [...new Set([text, resolution?.text, resolution?.detail])].filter(Boolean).join('\n\n')
 
-/** What the lender says is told by mail too. */
+/** The lender's answer is mailed too. */
 async function passOn(ctx: ActContext, complaint: Complaint, words: string): Promise<void> {
   const { lender = '' } = await valuesOf(ctx.tx, ctx, complaint)
   const answers = borrowerText(complaint.language, 'lenderAnswers', { lender })

@@ -1,4 +1,4 @@
-// Who answers complaints: for the platform, and for each lender; what an admin has said goes before the settings.
+// Complaint officers of the platform and of each lender; an admin's entry overrides the settings.
 import { type OfficerLevel, officerLevels } from '#contract/console/complaint-lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
@@ -105,7 +105,7 @@ export interface NewOfficer extends OfficerContact {
   level: string
 }
 
-/** Names somebody. Refused as `invalid` at the field that is wrong. */
+/** Sets an officer. Refused as `invalid` at the wrong field. */
 export async function nameOfficer(ctx: ActContext, given: NewOfficer): Promise<void> {
   const { party, level } = given
   const email = emailFrom(given.email)

@@ -1,4 +1,4 @@
-// A complaint is opened: it has its number at once, goes to whoever answers for such a matter, and its times run.
+// Opens a complaint: it gets its number at once, goes to the responsible officer, and its deadlines start.
 import {
   type ComplaintCategory,
   type ComplaintOrigin,
@@ -44,15 +44,15 @@ export interface NewComplaint {
   text: string
   language: Language
   attachments: Attachment[]
-  /** Whoever complains, where no journey says so, or says otherwise. */
+  /** The complainant, when no journey identifies them, or differently from the journey. */
   contact?: Partial<Contact>
-  /** What it is about; the caller holds its lock. Null where it is not known. */
+  /** The journey, whose lock the caller holds; null when unknown. */
   journey: Journey | null
   /** Of staff, who wrote it down for the borrower. */
   personId?: string
   /** The mail that brought it. */
   mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
-  /** Whether its number may be told by mail: never in answer to an automatic one. */
+  /** Whether the number may be mailed: never in answer to an automatic mail. */
   mayMail?: boolean
   /** What is asked for with a part payment. */
   partPayment?: PartPayment
@@ -155,7 +155,7 @@ async function unusedNumber({ tx, at }: ActContext): Promise<string> {
   }
 }
 
-/** As the profile of the journey says. */
+/** From the journey's profile. */
 export async function contactOf(ctx: Pick<ActContext, 'tx' | 'seal'>, journey: Journey | null): Promise<Contact> {
   if (!journey) return { name: null, email: null, mobile: null }
   const { person } = await readProfile(ctx.tx, ctx, journey)
@@ -169,7 +169,10 @@ interface Matter {
   attachments: Attachment[]
 }
 
-/** Takes it to the lender, where it is one that a lender answers for, by the way that this lender has; else it stays here. */
+/**
+ * Sends it to the lender when its category is the lender's, over the channel of this lender; otherwise it stays with
+ * us.
+ */
 export async function sendToLender(ctx: ActContext, complaint: Complaint, matter: Matter): Promise<Complaint> {
   const { journey, text, attachments } = matter
   if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
@@ -218,7 +221,7 @@ export function networkText(text: string, number: string): string {
   return text.length <= longestOfNetwork ? text : `${text.slice(0, longestOfNetwork - 2)} …`
 }
 
-/** The number is told: on the page, by telephone, by mail where an address is known. */
+/** Reports the number: on the page, by telephone, or by mail when an address is known. */
 async function acknowledged(
   ctx: ActContext,
   complaint: Complaint,

@@ -42,14 +42,14 @@ interface BorrowerMail {
   attachments?: Attachment[]
   /** Message below the text, above the signature. */
   also?: BorrowerText[]
-  /** Who of the platform wrote it and signs it; nobody signs what is sent by itself. */
+  /** The author, who signs it; null for an automatic mail. */
   personId?: string | null
 }
 
 const sendable = (attachments: Attachment[]): MailAttachment[] =>
   attachments.flatMap(({ name, type, objectKey }) => (objectKey === null ? [] : [{ name, type, objectKey }]))
 
-/** What stands around the words of a mail to the borrower. */
+/** The frame of a mail to the borrower. */
 export async function mailFrame(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,
@@ -67,7 +67,7 @@ export async function mailFrame(
   }
 }
 
-/** To whoever complains; null where no address is known. Answers come back to the complaint. */
+/** Mails the complainant; null without an address. Replies arrive in the complaint. */
 export async function mailBorrower(
   ctx: ActContext,
   complaint: Complaint,
@@ -103,7 +103,7 @@ interface LenderMail {
   isEscalation?: boolean
 }
 
-/** To the grievance officer of the lender, or to the one above; null where nobody can be reached by mail. */
+/** Mails the lender's grievance officer, or the next level; null when neither has an address. */
 export async function mailLender(
   ctx: ActContext,
   complaint: Complaint,
@@ -138,7 +138,7 @@ export async function mailLender(
   return { ...queued, to: to.email }
 }
 
-/** To whoever works on it, or to the platform's officer while nobody does; about the nodal officer's, to that one. */
+/** Mails the assignee, or the platform's officer without one; for an escalated complaint, the nodal officer. */
 export async function mailStaff(
   ctx: ActContext,
   complaint: Complaint,

@@ -18,9 +18,12 @@ import { borrowersByEmail, contactDigest, countFromAddress, placeByMessage, plac
 import { keptWords, languageOf } from './text.ts'
 import { addEntry, addEvent, findHeld, keep, type LockedComplaint, moved } from './thread.ts'
 
-/** So many complaints of one address in a day are answered with their number: two machines do not write to each other without end. */
+/**
+ * How many complaints of one address per day are answered with their number, so that two machines do not write to each
+ * other endlessly.
+ */
 const mostAnswered = 3
-/** Complaints that were merged lead to one that goes on. */
+/** How many merges are followed to the complaint that continues. */
 const longestChain = 10
 
 /** Takes a mail in the transaction in which it is noted as taken, once. */
@@ -31,7 +34,7 @@ export async function receiveComplaintMail(ctx: TxContext, mail: IncomingMail): 
   else await openByMail(ctx, mail, null)
 }
 
-/** A tag that is ours says whose it is; without one, the mail that it answers does. */
+/** Our tag identifies the complaint; without one, the mail that this one answers does. */
 const placeOf = async (
   { tx }: ActContext,
   { tag, inReplyTo, references }: IncomingMail,
@@ -110,14 +113,14 @@ const isOurs = ({ config }: ActContext, address: string): boolean =>
 const journeyOf = async ({ tx }: ActContext, { tenantId, journeyId }: Complaint): Promise<Journey | null> =>
   journeyId === null ? null : ((await lockJourney(tx, tenantId, journeyId)) ?? null)
 
-/** Of the one borrower who has that address; of two, it is for people to say. */
+/** The only borrower with that address; with two, an officer decides. */
 async function journeyFrom(ctx: ActContext, from: string): Promise<Journey | null> {
   const [known, ...others] = await borrowersByEmail(ctx.tx, emailDigest(ctx, from))
   if (!known || others.length > 0) return null
   return (await lockJourney(ctx.tx, known.tenantId, known.journeyId)) ?? null
 }
 
-/** An officer says that a mail from another address is the borrower's all the same, or nobody's. */
+/** An officer decides whether a mail from another address is the borrower's. */
 export async function settleMail(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,

@@ -41,7 +41,7 @@ export async function keepComplaint(tx: Tx, row: Complaint): Promise<void> {
     where tenant_id = ${row.tenantId} and complaint_id = ${row.complaintId}`
 }
 
-/** What the borrower said is dealt with; false when nothing waited. It changes nothing that two officers could contend for. */
+/** Marks the borrower's message as handled; false when none waited. Concurrent officers cannot conflict over it. */
 export async function clearReplied(tx: Tx, { tenantId, complaintId }: ComplaintKey): Promise<boolean> {
   const rows = await tx`
     update complaint set replied_at = null
@@ -59,7 +59,7 @@ export async function findComplaint(
   return row && openedComplaint(seal, row)
 }
 
-/** Whoever holds the row is the only one to act on it. */
+/** The holder of the row lock is the only one to act on the complaint. */
 export async function lockComplaint(
   tx: Tx,
   seal: Seal,
@@ -98,7 +98,7 @@ export async function findByGrievance(
   return row
 }
 
-/** All who may have complaints: the tenants, and the platform itself for those that nobody was matched to. */
+/** All owners of complaints: the tenants, and the platform for unmatched ones. */
 const everybody = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
 
 /** Where a complaint is kept, by its id; of one tenant or of all. */
@@ -163,7 +163,7 @@ export const borrowersByEmail = (db: Run, digest: Buffer): Promise<KnownBorrower
   join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
   order by j.tenant_id, j.borrower_id, j.journey_id desc limit 2`
 
-/** Takes a complaint away from where nobody was matched to it; the caller puts it in again under its tenant. */
+/** Removes a complaint from the unmatched ones; the caller inserts it under its tenant. */
 export async function removeUnmatched(tx: Tx, complaintId: string): Promise<void> {
   await tx`delete from complaint_entry where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`
   await tx`delete from complaint where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`

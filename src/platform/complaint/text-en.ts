@@ -74,5 +74,5 @@ export const staffMail = {
   link: 'It is at {link}',
 }
 
-/** In place of what a mail or a mirrored complaint does not say. */
+/** Shown for a value that a mail or a mirrored complaint lacks. */
 export const notKnown = 'not known'

@@ -1,4 +1,4 @@
-// Words of complaints: what may be said, in which language borrowers are written, how places in a text are filled.
+// Texts of complaints: templates, languages, and filling of placeholders.
 
 import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
 import { isAadhaar } from '#contract/identifier.ts'

@@ -60,7 +60,7 @@ export const addEntry = (
   })
 }
 
-/** Something happened; the borrower sees it only where that is said. */
+/** Records an event; the borrower sees it only if marked so. */
 export const addEvent = (
   ctx: ActContext,
   place: ComplaintKey,
@@ -123,7 +123,7 @@ export async function holdComplaint(
 
 export const noSuchComplaint = () => new Refusal('absent', 'there is no such complaint')
 
-/** Refused as `wrong-state` when somebody has changed it since it was looked at. */
+/** Refused as `wrong-state` when the complaint changed since it was read. */
 export function checkVersion({ version }: Complaint, seen: number): void {
   if (version !== seen)
     throw new Refusal('wrong-state', 'somebody has changed this complaint meanwhile; look at it again', { version })

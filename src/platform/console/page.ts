@@ -27,7 +27,7 @@ export function consoleDocument(read: () => WebBuild): Answer {
   }
 }
 
-/** Holds nothing of anybody: what is shown is asked for by the session. */
+/** The page has no personal data: the session loads it. */
 const consolePage = ({ console: { script, style } }: Pick<WebBuild, 'console'>): Answer =>
   pageAnswer({
     ...{ title: 'Lendloom console', icon: '/favicon.ico', sheets: [style], policy, headers },

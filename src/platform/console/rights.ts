@@ -4,5 +4,5 @@ import { common } from './route.ts'
 
 /** What everybody sees who is signed in. */
 export const byAnybody = { ...common, auth: inConsole() } as const
-/** What whoever integrates does by themselves, or an operator for them. */
+/** For developers of a tenant, or an operator on their behalf. */
 export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const

@@ -1,4 +1,4 @@
-// What the routes of the console share: none is in the public API, and lists are paged alike.
+// Shared by the console's routes: none is in the public API, and all lists page the same way.
 import type { Person } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
@@ -11,13 +11,13 @@ export const prefix = '/api/console'
 
 const usualLimit = 50
 
-/** So many of a list, behind the entry that the cursor names. */
+/** A page of a list, after the entry that the cursor names. */
 export interface ListPage {
   after: string | null
   limit: number
 }
 
-/** As the query says it; what the cursor may be is the list's business. */
+/** From the query; each list validates its own cursor. */
 export const pageOf = ({ after, limit }: { after?: string | undefined; limit?: string | undefined }): ListPage => ({
   after: after ?? null,
   limit: limit === undefined ? usualLimit : Number(limit),
@@ -35,7 +35,7 @@ export const badCursor = () => invalid({ path: 'after', message: 'must be the `n
 /** An instant of a query whose form was checked; null where it is left out. */
 export const instant = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
 
-/** A page of what was read with one row more than wanted. */
+/** A page of rows that were read with one extra row. */
 export function paged<Row, Item>(
   rows: Row[],
   { limit }: ListPage,
@@ -46,7 +46,7 @@ export function paged<Row, Item>(
   return { items: shown.map(item), next: rows.length > limit && last !== undefined ? cursor(last) : null }
 }
 
-/** Whoever is signed in, as the console shows them. */
+/** The signed-in person, for the console. */
 export const personWire = ({ personId, email, name, role, tenantId }: ConsolePerson): Person => ({
   personId,
   email,

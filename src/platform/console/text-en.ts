@@ -1,4 +1,4 @@
-// What the document of the console says by itself, in English.
+// English texts in the console's HTML document.
 
 export const withoutScript = 'The console needs JavaScript.'
 

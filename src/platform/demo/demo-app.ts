@@ -86,7 +86,7 @@ function sessionRequest({ product, borrowerProviderID, mobile, pan, panName }: D
   }
 }
 
-/** The call as somebody would repeat it with a key of their own. */
+/** The call as a curl command with a placeholder for the key. */
 const curlOf = ({ config }: Context, { method, path, body }: DemoRequest): string =>
   [
     `curl -X ${method} '${config.PUBLIC_URL}${path}'`,

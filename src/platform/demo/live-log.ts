@@ -14,13 +14,13 @@ export function record(event: DemoEvent): void {
   news.emit('event', event)
 }
 
-/** Whose update it is, by the app's own id; null for what is about nobody. */
+/** The update's borrower, by the app's own id; null for an event without one. */
 const borrowerOf = ({ payload }: DemoEvent): unknown =>
   isObject(payload) && isObject(payload.borrower) ? payload.borrower.provider_id : null
 
 const line = (event: DemoEvent): string => `event: update\ndata: ${JSON.stringify(event)}\n\n`
 
-/** A stream of server-sent events: what was received lately of a borrower, and then whatever comes. */
+/** A stream of server-sent events: a borrower's recent events, then new ones. */
 export function watch(borrower: string): Readable {
   const stream = new Readable({ read() {} })
   const push = (event: DemoEvent): void => {

@@ -9,7 +9,7 @@ import type { Answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { WebBuild } from '#platform/web-build.ts'
 
-/** `POST /demo/session`: a new borrower whose PAN has these digits, or the one of `borrowerProviderID` once more. */
+/** `POST /demo/session`: a new borrower whose PAN has these digits, or the existing one of `borrowerProviderID`. */
 export const DemoSessionRequest = Closed({
   product: OneOf([...productIds]),
   /** Characters 6 to 9 of the PAN, which decide what the sandbox's lenders do. */

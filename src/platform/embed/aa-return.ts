@@ -19,7 +19,7 @@ const aaReturn = route({
   summary: 'Where the account aggregator sends the borrower back to',
   auth: anyone,
   hidden: true,
-  // Aggregators differ in what they add: what is not known here is not looked at.
+  // Aggregators add parameters of their own; unknown ones are ignored.
   query: Type.Object({ ecres: maybe, resdate: maybe, fi: maybe }),
   async handle({ query, headers, at }, ctx: Context) {
     const reader = readerOf(headers)
@@ -37,7 +37,7 @@ const aaReturn = route({
 
 export const aaApi: Api<Context> = { prefix: '/aa', routes: [aaReturn], refuse: refused }
 
-/** It says what was received, never that anything was given: that is the aggregator's to tell us. */
+/** Reports only what was received; only the aggregator can confirm a consent. */
 function page({ language, t }: Reader, outcome: 'back' | 'undecided' | 'unknown', status = 200) {
   const body = html`<p role="status">${t(`aggregatorReturn.${outcome}`)}</p><p>${t('aggregatorReturn.close')}</p>`
   return plainPage({ language, title: t('aggregatorReturn.title'), body, status })

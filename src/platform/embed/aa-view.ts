@@ -12,7 +12,10 @@ import { isOpen, questionOf } from '#platform/grievance/grievance.ts'
 import type { GrievanceOverview } from '#platform/grievance/read.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
-/** Those that are still the borrower's business: of each lender the newest. One for an offer that was turned down is told by the lender's answer. */
+/**
+ * Consents that still need the borrower: the newest of each lender. A rejected offer's consent is covered by the
+ * lender's answer.
+ */
 export function consentParts(
   ctx: Pick<Context, 'seal' | 'config'>,
   { status }: Journey,
@@ -56,7 +59,7 @@ export function fundsPart(
 export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
 
-/** The newest first; null where there is no loan yet. */
+/** Newest first; null before there is a loan. */
 export function grievanceParts(overview: GrievanceOverview | null): EmbedGrievances | null {
   if (overview === null || overview.channel === 'not-confirmed') return null
   return { possible: overview.channel === 'network', items: overview.grievances.map(part).reverse() }

@@ -15,7 +15,7 @@ export const enter = route({
   path: '/api/embed/session',
   section: 'D1 §5',
   summary: 'Trade the token of an embed URL for a session of the page',
-  // There is no credential yet: the token is in the body, since it works once.
+  // No credential yet: the single-use token is in the body.
   auth: anyone,
   hidden: true,
   body: EmbedSessionRequest,
@@ -36,7 +36,10 @@ const EntryTokens = Type.Object({
 })
 type EntryTokens = Static<typeof EntryTokens>
 
-/** A page that did not get the answer, or was loaded anew, asks again under its key: that is no second use of the link. */
+/**
+ * A page that missed the answer, or was reloaded, repeats the request under its key, which is not a second use of the
+ * link.
+ */
 async function trade(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<EntryTokens> {
   const effect = async (tx: Tx): Promise<EntryTokens> => {
     const { expiresAt, ...traded } = await tradeToken({ ...ctx, tx, at }, token)

@@ -51,7 +51,7 @@ export const lookForFunds = route({
   handle: ({ who, at }, ctx) => acted(ctx, who, { at }, (tx, journey) => lookNow(tx, journey, at)),
 })
 
-/** What the registrar says in this address is a hint alone: its server is asked. */
+/** The registrar's parameters are only a hint: its server is asked. */
 export const fundsReturn = route({
   method: 'GET',
   path: `${link.prefix}/{token}`,

@@ -17,7 +17,7 @@ import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 import type { SearchedLender } from './store.ts'
 
-/** Where the borrower lives, the preferred amount and term and the funds that are held, as far as it is known, and when it is looked. */
+/** The borrower's pincode, preferred amount and term, and funds, as far as they are known, and the current time. */
 export interface OfferViewContext {
   pincode: string | undefined
   requested: RequestedLoan
@@ -27,7 +27,7 @@ export interface OfferViewContext {
   several: ReadonlySet<string>
 }
 
-/** What the gold loan's prefill says: an amount in rupees, and a term (D1 §2.1). */
+/** The gold loan's prefill: an amount in rupees, and a term (D1 §2.1). */
 type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
 
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
@@ -148,14 +148,14 @@ const known = new Map<string, LenderKind>([
   ['housingfinancecompany', 'housingFinance'],
 ])
 
-/** Null where the description says anything else, or nothing. */
+/** Null for any other description, or none. */
 export const lenderKindOf = (description: string): LenderKind | null =>
   known.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
 
 /**
- * Lenders begin their long description with it, as `Kaveri Bank Limited. A private bank.` (FIS12, `long_desc`). A company
- * ends its name in its kind, and writes each word of it large: what is said otherwise is no name. Null where none is told,
- * and where it is the name that is shown anyway.
+ * Lenders start their long description with their legal name, as `Kaveri Bank Limited. A private bank.` (FIS12,
+ * `long_desc`). A company name ends with its kind and capitalizes each word; any other text is not a name. Null without
+ * a name, and when it equals the displayed name.
  */
 export function legalNameOf({ name, longDescription }: { name: string; longDescription?: string | null }) {
   const [found] =

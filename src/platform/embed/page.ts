@@ -16,10 +16,10 @@ const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127
 
 export interface PageRequest {
   language: Language
-  /** The exact origins of the pages that may frame this one and get messages from it; none means that it stands alone. */
+  /** The exact origins of pages that may frame this one and receive its messages; empty for a standalone page. */
   origins: string[]
   acceptEncoding?: string | undefined
-  /** Where browsers report breaches of the policy; null where nobody listens. */
+  /** Where browsers report policy violations; null without a receiver. */
   reportUrl?: string | null
   /** How the application has the page look; null for our own look. */
   theme?: PageTheme | null
@@ -27,7 +27,7 @@ export interface PageRequest {
   scheme?: ColorScheme | null
 }
 
-/** The document of `/lab/embed`. Nothing of the borrower is in it: the platform knows the borrower only by the token. */
+/** The document of `/lab/embed`. It has no personal data: the platform identifies the borrower only by the token. */
 export function embedPage(
   build: WebBuild,
   { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: PageRequest,

@@ -46,7 +46,7 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
     (name) => `${name}:${inHex(tokens.get(name)?.[tone] ?? '')}`,
   )
   const root = `:root{color-scheme:${tone};font-family:var(--font,${fontOf(theme)});${values.join(';')}}`
-  // The console says which of the two the logo is, and where it has none neither holds.
+  // The console chooses between the two logo kinds; without a logo neither rule applies.
   const header = Object.entries(logoRules).map(([kind, each]) => `html[data-logo=${kind}]{${inTone(each, tone)}}`)
   return `${root}${rules}${short}.main{border-color:var(--rim,transparent)}${resolved(brand + header.join(''), 'large')}`
 }
@@ -100,7 +100,7 @@ function styleOf(build: WebBuild, theme: PageTheme): ThemeStyle {
   return made
 }
 
-/** Replaces what must be there; a build without it is not one of ours. */
+/** Replaces a required part; throws for a build without it. */
 function replaced(document: string, from: string | RegExp, to: string): string {
   const next = document.replace(from, () => to)
   if (next === document) throw new Error(`the document has no ${from}`)

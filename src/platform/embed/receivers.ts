@@ -1,4 +1,4 @@
-// Whom the borrower is told of before the consents: the lenders that are known for this loan and would be asked now, by name.
+// The lenders that would receive the application now, by name, shown before the consents.
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
@@ -28,8 +28,8 @@ export const sendingParts = async (
 })
 
 /**
- * In the order of the alphabet, as nobody is preferred. Whoever answers the search of the network receives the application
- * too: it is not known before.
+ * In alphabetical order, so that none is preferred. Lenders that answer the network search receive the application too;
+ * they are unknown before it.
  */
 async function receiversOf(
   ctx: Pick<Context, 'db'>,

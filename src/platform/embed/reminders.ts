@@ -1,4 +1,4 @@
-// What is still to be paid, as days of a calendar: nothing of the borrower is in them, for calendars are shared.
+// Due payments as calendar days, without personal data, because calendars are shared.
 import { type CalendarDay, calendarFile } from '#kit/files/calendar-file.ts'
 import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -41,7 +41,7 @@ export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: 
 
 const link = { prefix: '/lab/reminders', context: 'reminder link' }
 
-/** Where the reminders of a loan are, good for a day; null where nothing is to be paid any more. */
+/** The address of a loan's reminders, valid for a day; null when nothing is due any more. */
 export const remindersUrl = (
   ctx: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId, offerId, installments }: Offer,
@@ -51,8 +51,8 @@ export const remindersUrl = (
   toRemindOf(installments, at).length === 0 ? null : dayUrl(ctx, link, [tenantId, journeyId, offerId, lender], at)
 
 /**
- * GET /lab/reminders/{token}: the days on which a loan is to be paid, as a calendar file. A browser within an app keeps no file
- * that a page makes, and follows a link.
+ * GET /lab/reminders/{token}: due dates of a loan as a calendar file. A browser within an app cannot save a file that a
+ * page creates, but follows a link.
  */
 export const reminderPage = route({
   method: 'GET',

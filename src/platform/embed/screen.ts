@@ -8,7 +8,7 @@ import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
 import { dueOf, isDoneOnPage, type JourneyStep, type StepName, stepNamed } from '#platform/step/store.ts'
 
-/** What the chosen lender has said so far: its final terms, or that a line is open. */
+/** The chosen lender's progress: its final terms, or an open line. */
 interface LenderProgress {
   isFinal: boolean
   isLineOpen: boolean
@@ -96,6 +96,7 @@ const polls: Partial<Record<Screen, number>> = {
   LINE_OPEN: 5000,
 }
 
-/** Milliseconds until the page should ask again; null when only the borrower can change anything. Offers that come in are waited for by somebody. */
-export const pollAfterMs = (screen: Screen, isSearching: boolean): number | null =>
+/** Milliseconds /**
+ * Milliseconds until the page should poll again; null when only the borrower can act. Also polls for further offers.
+ */ lAfterMs = (screen: Screen, isSearching: boolean): number | null =>
   (screen === 'OFFERS' && isSearching ? polls.SEARCHING : polls[screen]) ?? null

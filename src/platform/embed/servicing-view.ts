@@ -47,7 +47,7 @@ export const agreementPart = (
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-/** What the page says of leaving the loan; null where there is nothing to say. */
+/** The page's text on leaving the loan; null when there is none. */
 export function leavePart(leave: Leave | null): EmbedLeave | null {
   if (!leave) return null
   const { until, agreed, cost } = leave

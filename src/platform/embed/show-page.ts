@@ -28,7 +28,7 @@ const pageAt = (path: string) =>
     section: 'D1 §2.2',
     summary: 'The hosted borrower page; its token is in the fragment and never reaches a log',
     auth: anyone,
-    // Whoever opens an address that is not whole sees a page: it is a borrower, and no program that could read a refusal.
+    // A malformed address shows a page, because its visitor is a borrower and not a program.
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText }),
     hidden: true,
     async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang, scheme }, headers }, { db }) {
@@ -57,7 +57,7 @@ const logos = cache<{ type: string; bytes: Buffer }>({
   weigh: ({ bytes }) => bytes.length,
 })
 
-/** GET /lab/application-logo: its address has the digest of its bytes, so a browser keeps it for ever. */
+/** GET /lab/application-logo: its address has the digest of its bytes, so browsers cache it forever. */
 const applicationLogo = route({
   method: 'GET',
   path: '/lab/application-logo',

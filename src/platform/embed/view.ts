@@ -113,7 +113,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
 
 const showHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 
-/** What is held, until an offer is chosen, and how the statement of it stands, until the lenders are asked. */
+/** The borrower's funds until an offer is chosen, and the state of their statement until the lenders are asked. */
 const fundParts = (
   ctx: Context,
   screen: Screen,
@@ -170,7 +170,7 @@ const afterwardParts = (
 const nameAmong = (lenders: SearchedLender[], id: string): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
 
-/** The lender that made an offer, as far as it is known. */
+/** The lender of an offer, as far as it is known. */
 function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lenders: SearchedLender[] }) {
   const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
   return { lenderId, lenderName: nameAmong(lenders, lenderId) }

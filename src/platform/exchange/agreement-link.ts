@@ -1,4 +1,4 @@
-// The address of the agreement that a borrower signed: sealed, and good for a day, because whoever has it reads who signed what.
+// The address of a signed agreement: sealed, and valid for a day, because anyone with it can read the agreement.
 import type { Context } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
 

@@ -1,4 +1,4 @@
-// The borrower and the bank data as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
+// The borrower and the bank data as the partner receives them, from the profile; pure (D3 §2.3, §4.1).
 
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
@@ -38,7 +38,7 @@ export interface ApplicantDetails {
 export const meetsPartner = (journey: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
   work.employmentType !== undefined && productOf(journey).partnerLendsTo.includes(work.employmentType)
 
-/** Whether a partner is told of such a borrower: it lends to them, and everything that it must know is there. */
+/** Whether to ask a partner for this borrower: it lends to such borrowers, and all required data is there. */
 export const mayGoToPartner = (journey: Pick<Journey, 'type'>, person: BorrowerDetails): boolean =>
   meetsPartner(journey, person) && applicantOf(person) !== null
 
@@ -85,7 +85,7 @@ export const plain = (text: string): string =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** The account as far as it is whole. */
+/** The account when it is complete. */
 export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
@@ -96,7 +96,7 @@ export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['acco
       }
     : null
 
-/** First, middle and last name. Somebody with a single name has it for both: the partner wants two (D3 §2.3). */
+/** First, middle and last name. A single name is used as both, because the partner requires two (D3 §2.3). */
 export function namesOf(name: string): { first: string; middle: string | null; last: string } {
   const [first = name, ...rest] = name.split(' ')
   const last = rest.pop() ?? first
@@ -109,7 +109,7 @@ export type StatementEvidence = Pick<
   'reference' | 'periodFrom' | 'periodTo' | 'reportData' | 'account' | 'figures'
 > & { analyzedAt: string | null }
 
-/** What became of asking the borrower; null where nobody asked. */
+/** The result of asking the borrower; null when they were not asked. */
 export type StatementBlock =
   | (Pick<PartnerStatement, 'status' | 'source' | 'providerReference' | 'reason'> & {
       evidence: StatementEvidence | null
@@ -118,20 +118,20 @@ export type StatementBlock =
 
 type Lends = { rules: Pick<PartnerRules, 'bankStatement'> }
 
-/** Whether the partner's product wants bank data, and whether it lends to nobody without. */
+/** Whether the partner's product uses bank data, and whether it requires them. */
 export const wantsStatement = ({ rules }: Lends): boolean => rules.bankStatement !== 'OFF'
 export const needsStatement = ({ rules }: Lends): boolean => rules.bankStatement === 'REQUIRED'
 
-/** How often a borrower may try; after that the lead says that it failed, or is not sent where a statement is required. */
+/** How often a borrower may try; then the lead reports the failure, or is not sent when a statement is required. */
 export const mostStatementTries = 3
 
 const daysOfClockSkew = 1
-/** An analysis whose last day is longer ago says too little of today. */
+/** An analysis that ends more days ago is out of date. */
 const oldestDays = 100
 
 /**
- * Why an analysis cannot be told to the partner, in one word; null when it can. It must be of the account that the loan is
- * paid to, of days that have passed, and not of a time long ago.
+ * Why an analysis cannot be sent to the partner, in one word; null when it can. It must cover the payout account and
+ * recent past days.
  */
 export function analysisFault(
   {
@@ -166,7 +166,10 @@ const nothing = {
   report_data: null,
 } as const
 
-/** What a lead says of it. `fitsEvent` tells whether the native report fits into the event; else it goes as its file alone (D3 §8). */
+/**
+ * The lead's banking block. `fitsEvent`: whether the native report fits into the event; otherwise only its file is sent
+ * (D3 §8).
+ */
 export function bankingOf(
   statement: StatementBlock,
   account: Banking['account'],

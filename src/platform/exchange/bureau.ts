@@ -1,4 +1,5 @@
-// Which credit bureau a lending partner has refused a borrower by: as it said, or as the report was pulled for it (D3 §2.3, §2.4).
+// The credit bureau behind a lending partner's rejection: named by the partner, or the one that we pulled for it (D3
+// §2.3, §2.4).
 
 import type { ManualReviewDecided } from '#contract/exchange/event/decision.ts'
 import { type Bureau, bureauNamed } from '#contract/reason/advice.ts'
@@ -23,7 +24,7 @@ export function creditRejection({ reason_code, reason_message }: Rejection): {
   return { isOnCredit: bureau !== null || onReport.test(reason_code ?? ''), bureau }
 }
 
-/** Of the cases of a journey at these lenders, the first bureau that is known; null where none is. */
+/** The first known bureau among the cases of a journey at these lenders; null when there is none. */
 export async function bureauBehind(
   db: Run,
   ctx: Pick<Context, 'seal'>,

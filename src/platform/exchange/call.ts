@@ -12,7 +12,7 @@ import type { ApplicantDetails } from './applicant.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner/store.ts'
 
-/** Where a partner answers is no business of whoever reads the document. */
+/** An example address for readers of the document. */
 export const examplePartnerUrl = 'https://partner.example'
 
 /** What speaking with a partner takes. */
@@ -55,7 +55,7 @@ export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...reques
 
 /** Nothing was decided: the same request is made again with the same key (D3 §7). */
 export class NoAnswer extends UnreachableError {
-  /** What the partner asks to wait, at most a day; 0 when it does not say. */
+  /** The partner's `Retry-After`, at most a day; 0 without one. */
   readonly retryAfterSeconds: number
 
   constructor(why: string, retryAfterSeconds = 0) {
@@ -64,7 +64,7 @@ export class NoAnswer extends UnreachableError {
   }
 }
 
-/** The same, but what is to be repeated is told apart from what was answered: transport failures, 408, 425, 429 and 5xx. */
+/** As above, but separates retryable failures from answers: transport failures, 408, 425, 429 and 5xx are retryable. */
 export async function callPartner(ctx: ExchangeContext, request: Request): Promise<HttpAnswer> {
   let answer: HttpAnswer
   try {
@@ -88,7 +88,10 @@ function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
 /** The partner answered, but with nothing that can be used: it is not asked the same again. */
 export class WrongAnswer extends Error {}
 
-/** The partner's answer. Throws `NoAnswer` when the same request is to be made again, `WrongAnswer` when it is useless. */
+/**
+ * The partner's answer. Throws `NoAnswer` when the same request should be retried, `WrongAnswer` when a retry is
+ * pointless.
+ */
 export async function checkDuplicates(
   ctx: ExchangeContext,
   { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,

@@ -5,10 +5,10 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 
 /**
- * CHECKING the partner is asked whether it knows the borrower · WEIGHING the evidence for a recommendation is fetched ·
- * RECOMMENDED an indicative offer stands · CHOSEN the borrower took it, the lead is being put together · SUBMITTED ·
- * REGISTERED the partner has a case · OFFERED its final terms are here · DECIDED the borrower accepted them · ACCEPTED the
- * partner has recorded that · DISBURSED · CLOSED · ENDED nothing more is said about it.
+ * CHECKING the partner is asked whether it knows the borrower · WEIGHING evidence for a recommendation is collected ·
+ * RECOMMENDED an indicative offer is shown · CHOSEN the borrower took it, the lead is being built · SUBMITTED ·
+ * REGISTERED the partner has a case · OFFERED its final terms arrived · DECIDED the borrower accepted them · ACCEPTED
+ * the partner recorded that · DISBURSED · CLOSED · ENDED no further messages.
  */
 export const stageNames = [
   'CHECKING',
@@ -85,7 +85,7 @@ export interface PartnerCase {
   snapshotVersion: number | null
   snapshotAt: Date | null
   snapshotSealed: Buffer | null
-  /** The bank's reference of the transfer to the borrower, as the newest snapshot says. */
+  /** The bank's reference of the payout, from the newest snapshot. */
   bankReference: string | null
   endedBecause: string | null
   createdAt: Date
@@ -107,7 +107,7 @@ export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove
 export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): boolean =>
   next(stages, stage, move) !== undefined
 
-/** A case that the partner has been told of by a lead: whatever the borrower decides, it receives. */
+/** The partner has the lead of this case, so it receives every later decision of the borrower. */
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
   stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 
@@ -132,15 +132,15 @@ export interface PartnerCheck {
   attempt: number
   /** Which adapter of its kind it was begun with; the same one finishes it. */
   adapter: string
-  /** The provider's name, as the partner is told. */
+  /** The provider's name, as sent to the partner. */
   provider: string
   providerReference: string
   urlSealed: Buffer
-  /** In D3's words, as the partner was told last. */
+  /** In D3's terms, as last sent to the partner. */
   status: string
   /** Only by the provider's own word, never by the browser's return. */
   verified: boolean
-  /** What the partner was told last about it. */
+  /** The result last sent to the partner. */
   resultSealed: Buffer | null
   /** The lender's own review of a KYC, where it made one. */
   lenderReview: 'APPROVED' | 'REJECTED' | null
@@ -196,7 +196,7 @@ export interface PartnerDocument {
   fileName: string
   contentType: string
   providerReference: string | null
-  /** The bytes, when they are kept here; null when `sourceSealed` says where the provider has them. */
+  /** The bytes, when we store them; null when `sourceSealed` locates them at the provider. */
   bytesSealed: Buffer | null
   sourceSealed: Buffer | null
   state: 'WAITING' | 'STORED' | 'REFUSED'

@@ -45,11 +45,11 @@ export const partnerChannel: LenderChannel = {
   /** The partner has to record it (D3 §1.1). */
   accept: (ctx, _, offer) => decide(ctx, offer, { decision: 'ACCEPT', reason: null }),
 
-  /** An acceptance that was told is not overwritten (D3 §3). */
+  /** A sent acceptance is not overwritten (D3 §3). */
   decline: (ctx, _, offer, because) =>
     decide(ctx, offer, { decision: 'REJECT', reason: because === null ? { did: 'DECLINED' } : { words: because } }),
 
-  /** Whoever has offered is told of a rejection. */
+  /** Lenders that have offered are notified of a rejection. */
   withdraw: (ctx, journey) => decideAll(ctx, journey, { decision: 'REJECT', reason: { did: 'WITHDREW' } }),
 
   lapse: (ctx, journey) => decideAll(ctx, journey, { decision: 'EXPIRE', reason: null }),
@@ -66,7 +66,7 @@ export const partnerChannel: LenderChannel = {
   /** The partner reports every signature. */
   agreementVisited: async () => {},
 
-  /** The partner has no payment page: the borrower pays by transfer, and tells of it on a page of ours. */
+  /** The partner has no payment page: the borrower pays by transfer and reports it on our page. */
   async requestServicing(ctx, offer, { kind, operationId, requestedPaise }, _) {
     const { tx, at } = ctx
     const application = await caseOfOffer(tx, offer)
@@ -128,7 +128,7 @@ async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner
   await enqueue(tx, { tenantId, kind: beginKind, payload, dueAt: at })
 }
 
-/** Nothing more is said to the partner about it. A case that is with the partner is ended by an event, not by this alone. */
+/** Ends our messages about a case. A case at the partner also needs an event that ends it. */
 export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
   if (!canMove(application, 'end')) return application
   return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
@@ -152,13 +152,13 @@ async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<P
   return changeCase(tx, application, { stage: stageAfter(application, 'chosen') }, at)
 }
 
-/** The account that the lead was waiting for is known: it is put together once more. */
+/** The lead's account has arrived: builds the lead again. */
 export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerCase, at: Date): Promise<void> => {
   const payload: CaseJob = { caseRef }
   return stage === 'CHOSEN' ? enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at }) : Promise.resolve()
 }
 
-/** The lead is put together once more, on a fresh check, and goes under an event id and version of its own (D3 §6 rule 6). */
+/** Builds the lead again from current data, with a new event id and version (D3 §6 rule 6). */
 export async function correctLead(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   const { tenantId, caseRef } = application
   const fresh = { dedupeRequestId: uuidv4(bucketOf(caseRef)), dedupeCheckedAt: null, leadEventId: null }
@@ -167,7 +167,9 @@ export async function correctLead(tx: Tx, application: PartnerCase, at: Date): P
   await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })
 }
 
-/** The borrower's word on the partner's final offer: accepted, rejected, or never said in time (D3 §6 OFFER_DECISION_RECORDED). */
+/**
+ * The borrower's decision on the partner's final offer: accepted, rejected, or expired (D3 §6 OFFER_DECISION_RECORDED).
+ */
 export interface BorrowerDecision {
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
   /** In the borrower's words, or what the borrower did without any. */

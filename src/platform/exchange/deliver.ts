@@ -37,7 +37,10 @@ export const deliveringEvents = (ctx: Context): Worker =>
     },
   })
 
-/** One try. Throws `Unreached` when no whole answer came in time, or a success that is no receipt of this event. */
+/**
+ * One attempt. Throws `Unreached` without a complete answer in time, or for a success that is not a receipt of this
+ * event.
+ */
 export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const { keyId, secret } = outgoingAt(ctx.partner, ctx.clock())
   const answer = await askPartner(ctx, {
@@ -65,8 +68,8 @@ export interface EventContent<T extends EventType> {
 type CaseKeys = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'loanId'>
 
 /**
- * Enqueues an event about the case under the next version of its object, and gives its id. Whoever calls holds the journey's lock. Throws
- * when the partner would have to refuse the event: that is a bug of ours.
+ * Enqueues an event about the case under the next version of its object and returns its id. The caller holds the
+ * journey's lock. Throws for an event that the partner would have to refuse, which is a bug.
  */
 export async function sendEvent<T extends EventType>(
   ctx: TxContext,

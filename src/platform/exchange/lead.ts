@@ -10,7 +10,7 @@ import type { PartnerDocument } from './case.ts'
 import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 
-/** What the bureau said, as it is kept: instants as text. */
+/** The bureau's report as stored: instants as text. */
 type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
 /** What a recommendation rests on. */
@@ -99,7 +99,7 @@ function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
   }
 }
 
-/** A business whose address is not known in full is taken to be where its owner lives. A GSTIN holds the PAN of the business. */
+/** A business without a complete address is assumed at its owner's. A GSTIN contains the PAN of the business. */
 const businessOf = ({ companyName, work, address, businessAddress }: ApplicantDetails): Data['business'] => ({
   name: companyName,
   constitution: work.businessConstitution ? constitutionTexts[work.businessConstitution] : notStated,

@@ -1,4 +1,4 @@
-// Papers that a borrower takes along from the loan's page: what the partner's newest Status says, as a PDF (D3 §2.5, §4.4).
+// PDFs for the borrower from the loan's page, with the content of the partner's newest status (D3 §2.5, §4.4).
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
@@ -26,7 +26,7 @@ export interface PaperOf {
   language: Language
 }
 
-/** An amount of the exchange as it stands in a column. */
+/** An amount of the exchange, for a column. */
 const money = (amount: string): string => grouped(checkedPaise(amount))
 
 /** The day of a date, or of an instant by the clock of India. */
@@ -116,7 +116,7 @@ const makers: Record<LoanPaper, (status: SnapshotStatus, words: Words) => Block[
   },
 }
 
-/** The bytes of a paper. It says whose words it repeats and of which moment they are: the account is the lender's. */
+/** The bytes of a paper. It names the lender as its source and the time of the data. */
 export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperOf): Promise<Buffer> {
   const t = paperTexts[language]
   const day = dayIn(language)
@@ -141,7 +141,7 @@ export function paperOf(name: LoanPaper, { lender, borrower, status, language }:
   })
 }
 
-/** The address of a paper: sealed, and good for a day, because whoever has it reads the account. */
+/** The address of a paper: sealed, and valid for a day, because anyone with it can read the account. */
 export const paperPrefix = '/papers'
 const link = { prefix: paperPrefix, context: 'paper link' }
 

@@ -10,7 +10,7 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { type Credentials, listPartners, type Partner, type PartnerRow, partnerContext } from './partner/store.ts'
 import { type CasePlace, placesOf } from './store.ts'
 
-/** Each look-up is given the transaction it is made in: nobody who holds a connection waits for another one. */
+/** Each look-up gets the transaction that it belongs to, so that no holder of a connection waits for a second one. */
 interface Partners {
   all(db: Run): Promise<Partner[]>
   find(db: Run, partnerId: string): Promise<Partner | undefined>

@@ -11,7 +11,7 @@ import type { PartnerTerms } from './terms.ts'
 export const tenureWeeks = 22
 
 export interface ApplicantFacts {
-  /** A month's, in rupees; null when the borrower did not say. */
+  /** Monthly income in rupees; null when not given. */
   income: number | null
   bureau: { status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'; score: number | null }
 }
@@ -20,7 +20,7 @@ export interface Recommendation {
   decision: 'ELIGIBLE' | 'INELIGIBLE' | 'REVIEW_REQUIRED'
   /** The most that may be asked for; null unless eligible. */
   mostPaise: Paise | null
-  /** Told to the borrower; null when eligible. */
+  /** Shown to the borrower; null when eligible. */
   reason: OfferReason | null
 }
 
@@ -29,13 +29,10 @@ type Rules = Pick<
   'leastRupees' | 'mostRupees' | 'incomeMultiple' | 'leastScore' | 'ratePercent' | 'feePercent' | 'taxPercent'
 >
 
-/** The name of these rules, told with every recommendation; a change of them is a new name. */
+/** The version of these rules, part of every recommendation; any change gets a new name. */
 export const rulesVersion = 'income-score-statement-2'
 
-/**
- * A report that could not be fetched is no report: nobody is recommended without one. Somebody of whom the bureau knows
- * nothing may ask for half.
- */
+/** Without a report the borrower is not recommended; a borrower without a bureau record may get half. */
 export function recommend(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)

@@ -29,7 +29,7 @@ export const sandboxContact: PartnerContact = {
 
 export const noContact: PartnerContact = recordOf(contactNames, () => '')
 
-/** What borrowers must be told of whom to turn to (D1 §2.4 lenders), and is left out. */
+/** The required contact data of a lender that is missing (D1 §2.4 lenders). */
 export const missingContact = (contact: Partial<PartnerContact>): string[] =>
   contactNames.filter((name) => !contact[name]?.trim())
 
@@ -139,7 +139,7 @@ export const rulesFrom = (config: Config<typeof ruleSettings>): PartnerRules => 
   mandateFrequency: config.PARTNER_MANDATE_FREQUENCY,
 })
 
-/** What holds for a partner of which nothing else was said. */
+/** The defaults of a partner's rules. */
 export const usualRules: PartnerRules = rulesFrom(configFrom(ruleSettings, {}))
 
 const SandboxPartner = Type.Object({

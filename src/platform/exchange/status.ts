@@ -1,4 +1,5 @@
-// GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
+// GET /status: the state of a case in one consistent snapshot of the partner; an inconsistent one is rejected (D3
+// §4.4).
 
 import type { Soa } from '#contract/exchange/account.ts'
 import { inconsistencies, isFresh, SnapshotStatus } from '#contract/exchange/snapshot.ts'
@@ -20,11 +21,11 @@ export const statusKind = 'partner-status'
 
 export interface StatusJob {
   caseRef: string
-  /** Asked because the partner has said nothing while the case was there, and how often so far. */
+  /** Set when the request is a follow-up of a silent partner: the stage, and its number. */
   followUp?: { stage: CaseStage; round: number }
 }
 
-/** Has the partner asked where a case stands, after the commit. Of two askings for one `cause` the first one stays. */
+/** Asks the partner for a case's state after the commit. Of two requests with one `cause` the first is kept. */
 export const askStatus = (
   tx: Tx,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
@@ -35,7 +36,7 @@ export const askStatus = (
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${cause}`, payload, dueAt })
 }
 
-/** When a partner that has the word is asked where a case stands. */
+/** Follow-ups to a partner that must act next. */
 export const caseSchedule = ({ config }: { config: Pick<TxContext['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
   schedule(
     [1, 2, 4, 10, 60, 240, 720].map((times) => `PT${times * config.PARTNER_STATUS_SECONDS}S`),
@@ -130,7 +131,7 @@ export const keepStatus = (ctx: TxContext, application: PartnerCase, status: Sna
   )
 }
 
-/** The newest snapshot, whatever its age; null before there is one. */
+/** The newest snapshot of any age; null before the first. */
 export const keptStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null =>
   application.snapshotSealed &&
   seal.openJson<SnapshotStatus>(application.snapshotSealed, caseContext(application, 'snapshot'))
@@ -141,7 +142,7 @@ export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase
   return status && isFresh(status, at) ? status : null
 }
 
-/** What is unpaid of the oldest instalment that is overdue, by the lender's own words; null when none is. */
+/** The unpaid rest of the oldest overdue instalment, from the lender's snapshot; null when none is overdue. */
 export function overdueOf(status: SnapshotStatus | null): Paise | null {
   const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
   return row ? paiseFrom(row.unpaid_amount) : null

@@ -1,4 +1,5 @@
-// Tables of exchange: partner_case, partner_check, provider_report, provider_reference, partner_statement and partner_document; and the borrower's profile, read for what the partner is told.
+// Tables of the exchange: partner_case, partner_check, provider_report, provider_reference, partner_statement and
+// partner_document; also reads the borrower's profile for messages to the partner.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -7,7 +8,7 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
 type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
-/** Where a case of ours belongs, and with whom it is. */
+/** The keys of a case and its partner. */
 export type CasePlace = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
 
 const columns = sql`tenant_id, case_ref, journey_id, partner_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
@@ -24,7 +25,7 @@ export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolea
   return fresh.length > 0
 }
 
-/** Reads a case; whoever means to change it holds the lock of its journey. */
+/** Reads a case; a caller that will change it holds the lock of its journey. */
 export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerCase | undefined> {
   const [row] =
     await db<PartnerCase>`select ${columns} from partner_case where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}`
@@ -35,7 +36,7 @@ export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise
 export const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<PartnerCase>`
   select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
 
-/** Of several cases of a journey the one that it goes on with, or ended with: the others end when one is chosen. */
+/** Sorts the case first that the journey continues or ended with: the others end when one is chosen. */
 export const firstOfCases: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
 export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
@@ -125,7 +126,7 @@ export async function caseByReference(
   return row
 }
 
-/** What a provider told of a session, by which of its events; null where it was asked. */
+/** A provider's report on a session, with its event id; null for a polled one. */
 export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt' | 'status'> {
   providerEventId: string | null
   taken: boolean
@@ -134,7 +135,7 @@ export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef
 
 const mostReports = 50
 
-/** Keeps what a provider told as the next of its session, unless there are too many. The caller holds the journey's lock. */
+/** Stores a report as the next one of its session, up to a limit. The caller holds the journey's lock. */
 export async function keepReport(tx: Tx, report: ProviderReport): Promise<void> {
   const { tenantId, caseRef, kind, attempt, status, providerEventId, taken, at } = report
   await tx`
@@ -204,7 +205,7 @@ export async function signedAgreement(
   return row
 }
 
-/** The partner said what it made of a file; the bytes are its own now, and are forgotten here. */
+/** Records the partner's result for a file and deletes our copy. */
 export async function settleDocument(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,

@@ -22,7 +22,7 @@ export interface PartnerTerms {
   interestPaise: Paise
 }
 
-/** What names a quote, says how long it stands, and links what the borrower must be able to read. */
+/** Identifies a quote, its validity, and the documents that the borrower must be able to read. */
 export interface Quote {
   id: string
   validUntil: Date

@@ -1,7 +1,7 @@
 // What the platform tells the lending partner in words, which its reviewers read; the exchange has one language (D3 §2.3).
 import type { Constitution, Industry } from '#contract/hosted/business.ts'
 
-/** Why there is no report about the borrower's account. */
+/** The reason for a missing account report. */
 export const noStatement = 'The borrower was not asked for a bank statement.'
 export const notShared = 'The borrower did not share a bank statement.'
 /** A label of the source, where the borrower left it out: nothing is made up. */

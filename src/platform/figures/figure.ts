@@ -40,7 +40,7 @@ export const figuresOf = (history: History): FigureName[] => figureNames.filter(
 /** Histories of which something may change long after it happened: an offer is chosen, a delivery is replayed. */
 export const changesLater = (history: History): boolean => history !== 'journey'
 
-/** A row of figures: so many of what is alike, in a half hour. */
+/** A row of figures: how often something occurred within a half hour. */
 export interface FigureRow {
   tenantId: string
   name: FigureName

@@ -1,4 +1,4 @@
-// Keeps figures: counts what is new and what has changed, and every half hour once more when all of it has surely been committed.
+// Maintains figures: counts new and changed data, and each half hour again after all its transactions have ended.
 import type { Context } from '#platform/context.ts'
 import {
   changesLater,
@@ -33,8 +33,8 @@ import {
 export type FigureDeps = Pick<Context, 'db' | 'clock'>
 
 /**
- * A row may be committed this long after the instant that it bears, and is still counted at the next pass: what has changed is
- * looked for from so long before the pass before. A transaction lives for a minute at most.
+ * A row may be committed this long after its timestamp and is still counted: each pass looks this far back before the
+ * previous one. A transaction lives for a minute at most.
  */
 const marginMs = 1_800_000
 /** Later than that nothing is on its way: what a clock that ran behind, or a failover, brought late is counted by then. */
@@ -43,8 +43,9 @@ const settledMs = 25 * 3_600_000
 const before = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
 
 /**
- * Counts a window of whole half hours within a day anew and keeps it, tenant by tenant. What was read before somebody else
- * read is not written over what they wrote: it is read again. Counting twice gives the same, so it may end anywhere. Gives how many figures there are.
+ * Counts a window of whole half hours within a day and stores it, tenant by tenant. A result that is older than what
+ * another worker stored is counted again instead. Counting is idempotent, so it may stop anywhere. Returns the number
+ * of figures.
  */
 export async function countWindow(
   means: FigureDeps,
@@ -59,7 +60,7 @@ export async function countWindow(
     const turn = await nextTurn(db, history)
     const counted = await count(db, history, window, clock())
     const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId)
-    // A tenant of whom nothing is found loses what was kept only when all is counted anew: histories do not shrink.
+    // A tenant without results loses its figures only in a complete recount: histories do not shrink.
     const tenants = isWhole ? new Set([...(await everyTenant(db)), ...byTenant.keys()]) : byTenant.keys()
     let isOurs = true
     for (const tenantId of tenants) {
@@ -95,7 +96,7 @@ async function countNew(means: FigureDeps, { history, seenUntil }: CountProgress
   return counted
 }
 
-/** A day, or what has settled of it, of a history that is checked once more; null when nothing is to be checked. */
+/** A day, or its settled part, of a history that is checked again; null when none is due. */
 export async function checkDay(means: FigureDeps, { history, checkedUntil }: CountProgress): Promise<Date | null> {
   const until = halfHourOf(before(means.clock(), settledMs))
   if (checkedUntil >= until) return null
@@ -106,7 +107,7 @@ export async function checkDay(means: FigureDeps, { history, checkedUntil }: Cou
   return first.until
 }
 
-/** What has not settled yet, counted anew. */
+/** Recounts what has not settled yet. */
 export async function countRecent(means: FigureDeps, history: History): Promise<void> {
   const at = means.clock()
   for (const part of daysIn({ from: halfHourOf(before(at, settledMs)), until: halfHourAfter(at) }))
@@ -133,7 +134,7 @@ export interface PassResult {
   isQuiet: boolean
 }
 
-/** One pass over all histories. Days that have settled are checked while `mayCheck` says so. */
+/** One pass over all histories. Checks settled days while `mayCheck` allows it. */
 export async function pass(means: FigureDeps, mayCheck: () => boolean): Promise<PassResult> {
   let counted = 0
   for (const history of histories) counted += await countNew(means, await begun(means, history))

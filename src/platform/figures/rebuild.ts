@@ -1,4 +1,4 @@
-// Counts all figures anew, day by day, while the workers go on with what is new; ended in the middle, whoever comes next goes on.
+// Recounts all figures day by day while the workers continue; an interrupted rebuild is resumed by the next.
 import { type History, histories } from './figure.ts'
 import { beginning } from './history/store.ts'
 import { begun, checkDay, countRecent, type FigureDeps } from './keep.ts'
@@ -6,13 +6,13 @@ import { setBack } from './store.ts'
 
 export interface RebuildJob {
   history: History
-  /** Everything of it before this instant is counted anew. */
+  /** The end of the recounted period. */
   until: Date
 }
 
 /**
- * Begins anew at an instant, or at the first journey; goes on with what is not finished when `isNew` is false. What has not
- * settled is counted last: workers count it once more when it has.
+ * Starts at an instant, or at the first journey; resumes an unfinished rebuild when `isNew` is false. Unsettled data is
+ * counted last, and again by the workers when it has settled.
  */
 export async function rebuild(
   means: FigureDeps,

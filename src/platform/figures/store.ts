@@ -4,7 +4,7 @@ import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 import type { FigureName, FigureRow, History, Window } from './figure.ts'
 
-/** The number of whoever counts next: greater than that of everybody who began before. */
+/** The number of the next count, greater than that of every earlier one. */
 export async function nextTurn(db: Run, history: History): Promise<number> {
   const rows = await db<{ turn: number }>`
     insert into figure_turn (tenant_id, history, turn) values (${nobody}, ${history}, 1)
@@ -12,7 +12,7 @@ export async function nextTurn(db: Run, history: History): Promise<number> {
   return oneRow(rows).turn
 }
 
-/** Holds a tenant's figures for the transaction; false when somebody has written them who began later. */
+/** Locks a tenant's figures for the transaction; false when a later count has written them. */
 export async function takeTurn(tx: Tx, tenantId: string, history: History, turn: number): Promise<boolean> {
   const held = await tx`
     insert into figure_turn (tenant_id, history, turn) values (${tenantId}, ${history}, ${turn})
@@ -55,7 +55,7 @@ export async function keepHalfHours(
   await tx`${replaced(tenantId, { ...window, grain: 'HALF_HOUR' }, fresh)}`
 }
 
-/** A day's sum anew, of its half hours. */
+/** Sums a day again from its half hours. */
 export async function sumDay(tx: Tx, tenantId: string, day: Window & { names: FigureName[] }): Promise<void> {
   const fresh = sql`
     select name, 'DAY' as grain, ${day.from}::timestamptz as begins_at, application_id, product, subject, action, outcome,
@@ -93,7 +93,7 @@ export async function progressOf(db: Run, history: History): Promise<CountProgre
   return row
 }
 
-/** Begins a history, unless somebody has. */
+/** Starts a history unless it exists. */
 export async function begin(db: Run, { history, seenUntil, checkedUntil }: CountProgress): Promise<void> {
   await db`
     insert into figure_progress (tenant_id, history, seen_until, checked_until)
@@ -107,14 +107,14 @@ export async function seen(db: Run, history: History, until: Date): Promise<void
     where tenant_id = ${nobody} and history = ${history}`
 }
 
-/** Goes on from `from` only: whoever sets it back meanwhile is heard. */
+/** Advances only from `from`, so that a concurrent reset is not lost. */
 export async function checked(db: Run, history: History, { from, until }: Window): Promise<void> {
   await db`
     update figure_progress set checked_until = ${until}
     where tenant_id = ${nobody} and history = ${history} and checked_until = ${from}`
 }
 
-/** Has everything that happened since an instant counted once more. */
+/** Schedules a recount of everything since an instant. */
 export async function setBack(db: Run, to: Date): Promise<void> {
   await db`update figure_progress set checked_until = ${to} where tenant_id = ${nobody} and checked_until > ${to}`
 }

@@ -4,12 +4,12 @@ import type { Context } from '#platform/context.ts'
 import { pass } from './keep.ts'
 
 const kind = 'figures'
-/** A pass follows the one before after so many times what that one took, but not sooner and not later than these. */
+/** The pause after a pass, as a multiple of its duration, within these limits. */
 const restShare = 19
 const [leastRestSeconds, mostRestSeconds] = [20, 900]
 /** After a pass that found nothing: on a platform that is idle counting is most of what the database is asked. */
 const quietRestSeconds = 120
-/** For so long a pass looks at days that have settled. */
+/** How long a pass checks settled days. */
 const checkMs = 5000
 
 /** At most a twentieth of the time is spent counting, and figures are behind by twenty times what a pass takes. */

@@ -27,9 +27,9 @@ export interface TakenTry extends FundStatementBegun {
 }
 
 /**
- * Asks the registrar, outside of any transaction: nobody is waited for inside one. Every call is another request there, whose
- * address works once. Refused: `wrong-state` none is fetched now, or too often tried · `invalid` the PAN is missing, or the
- * registrar knows nobody by it and this number · `upstream` it is away.
+ * Asks the registrar outside of a transaction, so that none waits. Each call is a new request whose address works once.
+ * Refused: `wrong-state` no statement is needed, or too many tries · `invalid` the PAN is missing, or the registrar has
+ * no investor with it and this number · `upstream` it is unavailable.
  */
 export async function askRegistrar(
   ctx: Context,

@@ -19,7 +19,7 @@ export interface FundStatement extends JourneyKey {
   updatedAt: Date
 }
 
-/** Each try is a one-time password to somebody's phone. */
+/** Each try sends a one-time password to a phone. */
 export const mostTries = 10
 
 /** A statement is fetched before the lenders are asked: afterwards they have got what they decide on. */
@@ -30,7 +30,7 @@ export const isFetchable = (journey: Journey): boolean =>
   journey.status === 'STARTED' &&
   (journey.search === 'NONE' || journey.search === 'UNANSWERED')
 
-/** Seconds until the registrar is asked again; null once its page has been closed for so long that nothing comes any more. */
+/** Seconds until the registrar is polled again; null when its page was closed too long ago for a result. */
 export function secondsUntilNext({ createdAt, pageEndsAt }: FundStatement, at: Date): number | null {
   if (at > secondsAfter(pageEndsAt, 600)) return null
   return at < secondsAfter(createdAt, 300) ? 3 : 15

@@ -1,4 +1,4 @@
-// Looks after a statement that is being fetched: the registrar tells nobody when it is there, so it is asked until then.
+// Polls the registrar for a statement, because it does not report completion.
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -15,7 +15,7 @@ import { endFundStatement, findFundStatement } from './store.ts'
 
 const kind = 'fund-statement-look'
 
-/** A series looks again and again; an occasion, as when the borrower says to be back, looks once. */
+/** A series polls repeatedly; an occasion, such as the borrower's return, polls once. */
 type LookReason = { series: true } | { occasion: string }
 type LookJob = { journeyId: string; attempt: number } & LookReason
 

@@ -36,8 +36,8 @@ export async function replyToGrievance(
 }
 
 /**
- * Takes it to the lender's grievance officer; the times run anew. Refused: `absent` · `wrong-state` the lender still has time,
- * with when that ends in `details.from`, or it was escalated before.
+ * Escalates to the lender's grievance officer and restarts the deadlines. Refused: `absent` · `wrong-state` the lender
+ * still has time, with its end in `details.from`, or it was escalated before.
  */
 export async function escalateGrievance(
   ctx: GrievanceContext & Write,
@@ -61,7 +61,7 @@ export async function escalateGrievance(
 
 interface ClosingRequest {
   grievanceId: string
-  /** The rating; null where none is given. */
+  /** The rating; null without one. */
   ratingCode: string | null
 }
 

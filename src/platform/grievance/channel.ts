@@ -9,8 +9,8 @@ import { products } from '#platform/product/products.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 
 /**
- * `network`: the lender is told in the transaction of the loan · `not-confirmed`: there is no loan yet · `direct`: its kind of
- * loan, or its lender, has no messages for it.
+ * `network`: the lender is notified in the transaction of the loan · `not-confirmed`: there is no loan yet · `direct`:
+ * this kind of loan, or this lender, has no grievance messages.
  */
 export type Channel = 'network' | 'not-confirmed' | 'direct'
 

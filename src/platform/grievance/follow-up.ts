@@ -19,7 +19,7 @@ interface FollowUp {
   grievanceId: string
   /** Which of its times has passed. */
   due: 'RESPONSE' | 'RESOLUTION'
-  /** From when that was counted: an escalation lets the times begin anew. */
+  /** The start of the deadlines; an escalation restarts them. */
   since: string
 }
 
@@ -63,7 +63,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   await keep({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, ...offered }))
 }
 
-/** A lender that has the complaint is asked how it stands; one that never took the message is sent it again. */
+/** A lender that has the complaint is asked for its state; one that never took the message is sent it again. */
 async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> {
   const { tx } = ctx
   const sent = await readRequest(tx, ctx.seal, grievance, { messageId: grievance.requestId, action: 'issue' })

@@ -66,8 +66,8 @@ export interface RespondentEntry {
 }
 
 /**
- * `taken` the lender works on it · `questioned` it wants to know more · `added` the borrower answered · `resolved` it says so ·
- * `escalated` to its grievance officer · `closed` by the borrower · `refused` the lender does not take it at all.
+ * `taken` the lender works on it · `questioned` it asks for information · `added` the borrower answered · `resolved` ·
+ * `escalated` to its grievance officer · `closed` by the borrower · `refused` by the lender.
  */
 export type GrievanceMove = 'taken' | 'questioned' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'
 
@@ -117,7 +117,7 @@ export function mayEscalate(grievance: Pick<Grievance, 'status' | 'issueType' | 
   return grievance.status === 'RESOLVED' || at >= grievance.resolutionDueAt
 }
 
-/** Whether the lender has said anything since the times it has began to run. */
+/** Whether the lender has answered since its deadlines started. */
 export const isAnswered = ({
   detail,
   sinceAt,

@@ -1,4 +1,5 @@
-// A borrower complains about a loan, in words that may be sent: the lender is told at once, and has its times to answer and to resolve it (FIS12 §20).
+// A borrower raises a grievance about a loan: the lender is notified at once, with deadlines for its answer and
+// resolution (FIS12 §20).
 
 import { isAadhaar } from '#contract/identifier.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'

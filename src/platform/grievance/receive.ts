@@ -21,17 +21,16 @@ export interface ReceivedAnswer {
   action: IgmCallback
   context: LenderContext
   message: unknown
-  /** What it carries in place of its message when the lender says no. */
+  /** The lender's error in place of a message. */
   error: NetworkError | null
   raw: Buffer
   headers: Headers
 }
 
 /**
- * Stores and applies it; the caller holds the journey's lock and acknowledges after the commit. It does not wait behind what
- * is said of the loan: a grievance has an order of its own, and may outlive its journey. What comes after the time it was
- * waited for is taken all the same. Refused as `wrong-state` when it is about no grievance of ours, as `invalid` when it
- * cannot be read.
+ * Stores and applies an answer. The caller holds the journey's lock and acknowledges after the commit. A grievance has
+ * its own order and may outlive its journey, so it does not wait for messages about the loan. Late answers are
+ * accepted. Refused as `wrong-state` for an unknown grievance, as `invalid` when it cannot be parsed.
  */
 export async function receiveAnswer(
   ctx: TxContext,
@@ -76,7 +75,7 @@ type RespondentReply = { answer: RespondentAnswer; error: null } | { answer: nul
 interface AnswerToApply {
   grievance: Grievance
   reply: RespondentReply
-  /** Answers an `issue` rather than telling how it stands. */
+  /** Answers an `issue` instead of reporting its state. */
   isIssue: boolean
   messageId: string
 }
@@ -106,7 +105,7 @@ function issueIdIn({ body }: ArchivedMessage): string | undefined {
   return message.issue?.id ?? message.issue_id
 }
 
-/** What we say next must be later than it (FIS12 §3.3). */
+/** Our next message must have a later time (FIS12 §3.3). */
 async function rememberTime(tx: Tx, conversation: Conversation, { timestamp }: LenderContext, at: Date): Promise<void> {
   const sentAt = new Date(timestamp)
   if (conversation.lastMessageAt === null || sentAt > conversation.lastMessageAt)
@@ -120,16 +119,16 @@ const moves: Record<RespondentActionName, GrievanceMove> = {
   RESOLVED: 'resolved',
 }
 
-/** `changed` tells whether anything came that was not known. */
+/** `changed`: whether the answer had anything new. */
 interface MergeResult {
   grievance: Grievance
   changed: boolean
 }
 
 /**
- * What a lender's answer makes of a grievance: its lists are cumulative, so what is known is passed over; pure (FIS12
- * §20). Merges the answer. Only an action that is new and the newest of all moves the grievance, so an answer that
- * comes twice or late changes nothing. Who resolves it, and how, are kept as they were told last.
+ * Merges a lender's answer into a grievance; pure (FIS12 §20). Its lists are cumulative, so entries that we have are
+ * skipped. Only a new action that is also the latest moves the grievance, so a repeated or late answer changes nothing.
+ * The resolver and the resolution are taken from the latest answer.
  */
 function answered(grievance: Grievance, answer: RespondentAnswer, at: Date): MergeResult {
   const { detail } = grievance
@@ -156,7 +155,7 @@ function answered(grievance: Grievance, answer: RespondentAnswer, at: Date): Mer
   return { grievance: now, changed: fresh.length > 0 || resolution !== null }
 }
 
-/** One action told again: by its instant, since the text beside it may be spelled anew. */
+/** The same action, compared by its instant, because its text may be spelled differently. */
 const isSame = (known: RespondentEntry, action: RespondentAction): boolean =>
   known.action === action.action && Date.parse(known.at) === action.at.getTime()
 

@@ -1,4 +1,5 @@
-// Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands; and the link to what the borrower added (FIS12 §20).
+// Sends a grievance to the lender: all of it each time, its closing, or a status request; and the link to the
+// borrower's additions (FIS12 §20).
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -43,7 +44,7 @@ export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grieva
   return { ...grievance, requestId: await put(ctx, { grievance, request }) }
 }
 
-/** Asks for everything that the lender has said of it so far. */
+/** Asks for all answers of the lender so far. */
 export async function askStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
   const ttl = ctx.config.NETWORK_CALL_TTL
   await put(ctx, {
@@ -81,8 +82,8 @@ type GrievanceKey = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 const context = 'grievance text link'
 
 /**
- * The address at which a lender reads what a borrower added to a grievance: of one grievance, and only by its link
- * (FIS12 §20). Sealed: nobody can make one or read what is in it.
+ * The address at which a lender reads the borrower's addition to one grievance (FIS12 §20). Sealed, so that it cannot
+ * be forged or read.
  */
 const textUrl = (
   { seal, config }: Pick<GrievanceContext, 'seal' | 'config'>,
@@ -109,7 +110,7 @@ export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
 export const addedText = ({ detail }: Pick<Grievance, 'detail'>): string =>
   detail.additions.map(({ at, text }) => `${at}\n${text}\n`).join('\n')
 
-/** Tells whoever follows grievances that one has changed: a job, added with the change. */
+/** The job that reports a changed grievance to the complaint module, added with the change. */
 export const grievanceChangedKind = 'grievance-changed'
 
 export interface GrievanceChange {
@@ -117,7 +118,7 @@ export interface GrievanceChange {
   grievanceId: string
 }
 
-/** The caller holds the journey's lock, and whoever works on the job takes it: so no change stays untold. */
+/** The caller holds the journey's lock, and so does the worker of the job: no change is missed. */
 export const noteChange = (
   tx: Tx,
   {

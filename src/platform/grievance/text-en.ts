@@ -4,7 +4,7 @@ import type { Topic } from './topic.ts'
 /** What the borrower did about it. */
 export type OwnAct = 'RAISED' | 'NOT_SATISFIED' | 'NOT_IN_TIME' | 'WITHDRAWN' | 'CLOSED'
 
-/** The words for each act of ours. */
+/** The text of each of our acts. */
 export const actTexts: Record<OwnAct, string> = {
   RAISED: 'Complaint raised',
   NOT_SATISFIED: 'Not satisfied with the resolution',
@@ -23,7 +23,7 @@ export const summaries: Record<Topic, string> = {
   OTHER: 'Something else about the loan',
 }
 
-/** In place of a name that nobody knows. */
+/** Used for an unknown name. */
 export const unnamed = 'The borrower'
 
 export const added = (text: string): string => `Added: ${text}`

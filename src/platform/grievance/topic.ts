@@ -4,7 +4,7 @@ import { type GrievanceTopic, grievanceTopics } from '#contract/hosted/embed-gri
 export type Topic = GrievanceTopic
 export const topics = grievanceTopics
 
-/** The network does not tell what its sub-categories mean for loans, so GRIEVANCE_CODES may say otherwise. */
+/** The network does not define its sub-categories for loans, so GRIEVANCE_CODES may override these. */
 const usual: Record<Topic, string> = {
   CHARGES: 'PAYMENT/PMT01',
   REPAYMENT: 'PAYMENT/PMT02',

@@ -103,8 +103,8 @@ interface PrefilledBorrower extends BorrowerOfApplication {
 }
 
 /**
- * What the server says is kept for the next journey, and merged into those whose profile the borrower has not sent. Gives
- * the newest active journey.
+ * Stores the server's prefill for the next journey, and merges it into journeys whose profile was not submitted.
+ * Returns the newest active journey.
  */
 async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Promise<JourneyRow | undefined> {
   const { tx, at } = ctx
@@ -134,7 +134,7 @@ function keepPrefill(
   return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(known, context))
 }
 
-/** POST /sessions/refresh: one pair of tokens is traded for another, once; a second try later means that somebody has a copy (D2 §5). */
+/** POST /sessions/refresh: rotates a pair of tokens once; a later repetition means that the pair was copied (D2 §5). */
 export const refreshSession = route({
   method: 'POST',
   path: `${base}/sessions/refresh`,

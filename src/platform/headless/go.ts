@@ -157,7 +157,7 @@ function daysOf(duration: string, { t }: Reader): string {
   return days === null ? duration : t('finalTerms.days', { count: days })
 }
 
-/** The page in place of a refusal; `status` is the one that a program would be told. */
+/** A page instead of a refusal; `status` is the one that a program would get. */
 function nothingPage(reader: Reader, kind: RefusalKind | 'bug', status: number): Answer {
   const { t } = reader
   const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'

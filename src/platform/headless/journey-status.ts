@@ -1,4 +1,4 @@
-// Where a journey stands in the words of D2 §2.2, computed from what is stored of it: nothing of this is kept; pure.
+// A journey's state in terms of D2 §2.2, computed from its rows and never stored; pure.
 
 import type {
   AaSessionState,
@@ -14,7 +14,7 @@ import { type StepName, stepNames } from '#platform/step/store.ts'
 /** What the status of a journey rests on; from every module a little. */
 export interface JourneyFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
-  /** Whether the borrower has said anything since the journey began; what a server knew beforehand does not count. */
+  /** Whether the borrower has entered anything since the journey began; prefilled values do not count. */
   profileBegun: boolean
   offers: { offerId: string; status: string; selected: boolean; finalTerms: boolean }[]
   /** `hasPage` where the borrower does it on a page. */
@@ -33,7 +33,7 @@ export function statusOf(facts: JourneyFacts): JourneyOverview {
   const [status, nextAction] = placeOf(facts)
   return {
     status,
-    // A journey that has just begun stands before its profile (D2 §3).
+    // A new journey is shown before its profile (D2 §3).
     timelineState: status === 'STARTED' ? 'PROFILE_REQUIRED' : status,
     nextAction,
     pendingOperations: pendingOf(facts),
@@ -82,7 +82,7 @@ const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
 
 const isAsking = ({ search }: JourneyFacts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 
-/** A search that reached nobody has decided nothing: the profile may be sent again. */
+/** A search that reached no lender decided nothing: the profile may be sent again. */
 const before = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
   profileBegun || journey.search === 'UNANSWERED' ? 'PROFILE_REQUIRED' : 'STARTED',
   'FILL_PROFILE',
@@ -125,7 +125,7 @@ function stepping({ steps, aaSessions }: JourneyFacts): StatusRow {
 
 const untouched = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
 
-/** Requests of the borrower that nobody has answered: offers for the profile, final terms for the choice. */
+/** Unanswered requests of the borrower: offers for the profile, final terms for the choice. */
 function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   if (!journey.active) return []
   const { status } = journey

@@ -87,7 +87,7 @@ const create = acting({
   },
 })
 
-/** With what the borrower's server said when it opened the session. */
+/** With the prefill of the session. */
 function open(
   ctx: TxContext,
   who: BorrowerOfApplication,

@@ -15,7 +15,7 @@ import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 /** An offer with whom it comes from. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 
-/** What is known of the bank statements that a lender wants to see. */
+/** The state of the bank statements that a lender requests. */
 export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state' | 'consentHandle' | 'handleWanted'>
 
 /** All cards: offers by what they cost, then who is awaited, then who did not offer. */
@@ -80,7 +80,7 @@ const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
   actionRequired: aaActionOf(fact),
 })
 
-/** What is known beside an offer when it is shown. */
+/** The data that is shown with an offer. */
 interface OfferSurroundings {
   held: Offer | undefined
   aa: AaFact[]

@@ -33,7 +33,7 @@ const get = reading({
 
 const sameId = (ours: string, given: string): boolean => ours === given.toLowerCase()
 
-/** Only the newest can still be under way: a profile is sent again when nobody could be reached. */
+/** Only the newest can be in progress: a profile is sent again when no lender was reached. */
 function submission(
   journey: JourneyRow,
   { operationId, kind, startedAt }: AcceptedOperation,

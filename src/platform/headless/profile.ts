@@ -22,7 +22,7 @@ import { findNote, insertOperation } from './store.ts'
 const section = 'D2 §4'
 const path = '/journeys/{journeyID}/profile'
 
-/** D2 has no word for what a loan is for: who does not say it does not have to. */
+/** End use is optional here, because D2 has no field for it. */
 const unknownEndUse = 'other'
 
 /** When it is worth asking how the search for offers is going. */
@@ -91,7 +91,7 @@ const submit = acting({
 
 export const profileRoutes = [get, put, submit]
 
-/** The app says that its borrower consents to the bureau; sending the profile is what shares it. Its screens hold our words. */
+/** The app shows our consent text and reports the bureau consent; submitting the profile shares it. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
   purpose,
   textVersion: currentConsentVersion,

@@ -59,11 +59,11 @@ interface PreparedAct<B extends TSchema, Q extends TSchema, P extends TSchema, R
   body: B
   /** The statuses of its answers when they are not just 200. */
   statuses?: readonly number[]
-  /** What has to be asked of others beforehand: the transaction waits for nobody. */
+  /** External requests before the transaction, which must not wait for the network. */
   prepare: (ctx: Context) => Promise<Ready>
   /**
-   * The whole effect, in the transaction it is given: it locks its journey first and waits for nobody outside. It locks
-   * nothing but its borrower's own rows, because it may share the transaction with effects of other borrowers.
+   * The whole effect, in the given transaction: it locks its journey first and makes no external call. It locks only
+   * its borrower's own rows, because it may share the transaction with effects of other borrowers.
    */
   act(tx: Tx, call: BorrowersCall<B, Q, P>, ctx: Context, ready: Ready): Promise<unknown>
 }
@@ -87,7 +87,7 @@ export const actingPrepared = <B extends TSchema, Q extends TSchema, P extends T
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
     async handle(call: BorrowersCall<B, Q, P>, ctx: Context) {
-      // An answer that was given before needs nothing of others any more, so it is the effect that is told of their failure.
+      // A repeated answer needs no external data, so a failed request is reported by the effect.
       const ready = await settled(prepare(ctx))
       const { tenantId, applicationId, borrowerId } = call.who
       // A borrower is one person to all applications of a tenant, and each of these sees its own journeys alone.

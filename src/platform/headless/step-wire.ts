@@ -16,7 +16,7 @@ type LinkTo = (step: JourneyStep) => string
 
 const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
-/** All five; `live` says whether anything can still happen to them: the offer is the chosen one and its journey goes on. */
+/** All five steps; `live` tells whether they can still change: the offer is the chosen one and its journey is open. */
 export function stepsWire(stored: JourneyStep[], live: boolean, linkTo: LinkTo): Steps {
   const steps = allSteps(stored)
   const due = live ? steps.find((step) => !isDone(step)) : undefined
@@ -94,10 +94,7 @@ const goodForSeconds = 1800
 const context = 'step link'
 const idBytes = 16
 
-/**
- * The token of a link, sealed: nobody can make one or read what is in it, and nothing has to be kept for it. It opens for
- * half an hour after `at`.
- */
+/** The sealed token of a link, which cannot be forged or read and needs no row. Valid for half an hour from `at`. */
 export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, at: Date): string {
   const ends = Buffer.alloc(6)
   ends.writeUIntBE(secondsAfter(at, goodForSeconds).getTime(), 0, 6)

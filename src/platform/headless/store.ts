@@ -22,7 +22,7 @@ export interface JourneyRow
   metadataSealed: Buffer | null
 }
 
-/** All that is told of a journey `j`, whatever modules it lies in. */
+/** All columns of a journey `j` for the API, from several modules. */
 const columns = sql`
   j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
     j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
@@ -53,7 +53,9 @@ export interface JourneyLookup {
   journeyId: string
 }
 
-/** The journeys that many borrowers ask for at the same time, in the order of the look-ups; undefined for what is not theirs. */
+/**
+ * Reads journeys for many borrowers at once, in the order of the look-ups; undefined for another borrower's journey.
+ */
 export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(JourneyRow | undefined)[]> {
   const rows = await db<JourneyRow & { place: bigint }>`
     select lookup.place, ${columns}

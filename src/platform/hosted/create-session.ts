@@ -67,7 +67,7 @@ export const createSession = route({
   },
 })
 
-/** Opens a hosted journey as the call does, for whoever acts in an integrator's place; the refusals are the call's. */
+/** Opens a hosted journey as the API call does, with the same refusals, on an integrator's behalf. */
 export async function openHosted(
   ctx: TxContext,
   who: Integrator,
@@ -99,7 +99,7 @@ function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
-/** Only the given fields: an absent field is absent, so that a merge keeps what is known. */
+/** Only given fields: an absent field stays absent, so that a merge keeps existing values. */
 const detailsOf = ({ goldLoan, ...order }: SessionOrder): BorrowerDetails => ({
   ...detailsFrom(order),
   gold: goldLoan && goldFrom(goldLoan),
@@ -134,7 +134,7 @@ export interface SessionOpening {
   token: string
 }
 
-/** Fast path of most sessions, which are for new borrowers. Null, with nothing written, when the borrower is known. */
+/** Fast path for new borrowers, which most sessions are for. Null, with nothing written, for an existing borrower. */
 async function openForNewBorrower(
   ctx: Context,
   who: Integrator,
@@ -212,7 +212,7 @@ export function openTogether({ db }: { db: Db }, tenantId: string): JourneyOpene
   return open
 }
 
-/** Two statements that add the same identifiers do so in one order, so that neither waits for the other for ever. */
+/** Statements add identifiers in one order, so that two of them cannot deadlock. */
 async function openInOrder(db: Db, openings: NewBorrowerOpening[]): Promise<boolean[]> {
   const sorted = openings.toSorted((a, b) => (a.borrower.externalId < b.borrower.externalId ? -1 : 1))
   const begun = await openForNewBorrowers(db, sorted)

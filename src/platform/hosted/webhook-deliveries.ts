@@ -1,4 +1,4 @@
-// Deliveries of lifecycle updates: what arrived, what waits, what was given up; and one of them once more (D1 §6).
+// Deliveries of lifecycle updates: delivered, pending and given-up ones, and resending one (D1 §6).
 import { NoBody } from '#contract/headless/fields.ts'
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
 import { isUuid } from '#kit/crypto/id.ts'

@@ -1,4 +1,4 @@
-// Webhook endpoints: an integrator's server says where lifecycle updates go (D1 §6).
+// Webhook endpoints: an integrator's server registers addresses for lifecycle updates (D1 §6).
 import { NoBody } from '#contract/headless/fields.ts'
 import {
   ById,

@@ -17,10 +17,10 @@ import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-paylo
 import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
 
 /**
- * Moves a journey and tells everybody who asked to know (D1 §3, §6). Refused as `wrong-state` when the table has no
- * such move from here, when the journey has ended or expired, or when somebody else moved it first. Gives the journey as
- * it is afterwards. Whoever waited for the journey's lock brings an instant from before somebody else's: time goes on
- * from the later one, so no update is older than the one before it.
+ * Moves a journey and enqueues its update for every subscriber (D1 §3, §6). Refused as `wrong-state` when the table has
+ * no such move, when the journey has ended or expired, or when another request moved it first. Returns the journey
+ * after the move. A caller that waited for the lock may pass an earlier instant than the previous update; the later one
+ * is used, so updates never go back in time.
  */
 export async function advance(ctx: TxContext, journey: Journey, move: JourneyMove): Promise<Journey> {
   const { tx, at: now } = ctx
@@ -66,8 +66,10 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   await insertDeliveries(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
 }
 
-/** Closes a journey (D2 §2.2 EXPIRED), with the reason that the borrower is told. Its status stays: D1 knows no other. */
-export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
+/** Closes a journey (D/**
+ * Closes an expired journey (D2 §2.2 EXPIRED), with the reason for the borrower. Its status stays, because D1 has none
+ * for expiry.
+ */ ;(tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
   updateJourney(tx, journey, { active: false, endReason }, at)
 
 const batch = 200

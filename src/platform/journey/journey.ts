@@ -11,7 +11,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 
-/** How the question to the lenders stands: not asked, being asked, everybody had time to answer, nobody could be reached. */
+/** The state of the search: not started, open, closed after every lender had time to answer, or unreached. */
 type Search = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
 
 export interface Journey {
@@ -34,7 +34,7 @@ export interface Journey {
   endReason: StoredReason<EndReason> | null
   callbackUrlSealed: Buffer | null
   pageSequence: number
-  /** The page that holds the journey now; null before one has said which it is. */
+  /** The page load that holds the journey; null before the first one identified itself. */
   pageId: string | null
   returnUrlSealed: Buffer | null
   version: number
@@ -66,7 +66,7 @@ export type JourneyChange = Partial<
   >
 >
 
-/** Statuses after which a journey takes no further part: the borrower may begin anew (D1 §2.6). */
+/** Statuses that end a journey: the borrower may start a new one (D1 §2.6). */
 export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT_OFFERED' || status === 'REJECTED'
 
 /** A journey that is neither ended by a status, nor repaid, nor still active has expired for want of any act (D2 §2.2 EXPIRED). */

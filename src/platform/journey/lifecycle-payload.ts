@@ -24,7 +24,7 @@ export interface PayloadFacts {
   steps: StepFact[]
 }
 
-/** Builds the update for a journey that is already in the status to be told. */
+/** Builds the update of a journey that already has the new status. */
 export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date): LifecycleUpdate {
   const { person } = facts
   const { profile, workProfile, address, goldLoan } = spelled(person)
@@ -47,7 +47,7 @@ export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date
 
 const { personal, work, address: home, gold_loan: gold } = LifecycleProfile.properties
 
-/** What is known of the fields that an update tells, null for what is not. */
+/** The fields of an update, with null for unknown ones. */
 const wireFields = <Name extends string, Known extends { [Field in Name]?: unknown }>(
   { properties }: { properties: Record<Name, unknown> },
   known: Known,
@@ -60,7 +60,7 @@ function journeyPart(
 ): LifecycleUpdate['borrower']['journey'] {
   const { status } = journey
   const kyc = stepPart(status, steps, 'kyc')
-  // How a visit to a branch, or the lender's own page, ended is the result of all that it stands for (FIS12 §13.1, §19.3).
+  // A visit to a branch, or the lender's single page, covers several steps with one result (FIS12 §13.1, §19.3).
   const isInVisit = (name: string) =>
     journey.lenderMode === 'OFFLINE' && steps.some((step) => step.name === name && step.status === 'NOT_REQUIRED')
   const partOf = (name: string) => (isInVisit(name) && kyc.status !== 'PENDING' ? kyc : stepPart(status, steps, name))

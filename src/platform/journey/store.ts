@@ -45,7 +45,7 @@ export interface NewEvent {
   at: Date
 }
 
-/** Lifecycle events, each if `given` yields its journey or is null; one per journey and status, whatever happens. */
+/** Lifecycle events, each if `given` has its journey or is null; at most one per journey and status. */
 export const newEvents = insertInto<NewEvent>({
   insert: 'insert into lifecycle_event',
   bucketOf: ({ journeyId }) => bucketOf(journeyId),
@@ -79,7 +79,7 @@ export async function findJourney(db: Run, tenantId: string, journeyId: string):
   return row
 }
 
-/** Every write of a journey begins here: whoever holds the row is the only one to act on it. */
+/** Locks the journey; every write starts here, so only the holder acts on it. */
 export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`
     select ${journeyColumns} from journey j where j.bucket = ${bucketOf(journeyId)} and j.tenant_id = ${tenantId} and j.journey_id = ${journeyId} for update`
@@ -116,7 +116,7 @@ interface StatusChange {
   at: Date
 }
 
-/** Moves a journey from exactly `from`; false when somebody else moved it first. */
+/** Moves a journey from exactly `from`; false when another transaction moved it first. */
 export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: StatusChange): Promise<boolean> {
   const rows = await tx`
     update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})
@@ -215,7 +215,9 @@ export async function readFacts(
   return { ...oneRow(borrowers), lenders, offers, steps }
 }
 
-/** Journeys that wait for their borrower since before `before`; a disbursed loan waits for nobody, nor does a line that is open. */
+/**
+ * Journeys that have waited for their borrower since before `before`; a disbursed loan and an open line do not wait.
+ */
 export const idleJourneys = (db: Run, before: Date, limit: number) => db<{ tenantId: string; journeyId: string }>`
   select tenant_id, journey_id from journey
   where active and status <> 'DISBURSED' and last_borrower_act_at < ${before} and not exists (

@@ -42,9 +42,9 @@ export interface ServicingRequest {
 }
 
 /**
- * What became of a request: `requested` names the one that was sent to the lender, which may be an older one that waited for its
- * turn · `transfer` the lender has no payment page, and `duePaise` is what is due as far as it is known · `waiting` for its turn,
- * or for an answer that comes by itself.
+ * The result of a request: `requested` names the request at the lender, which may be an earlier one that waited ·
+ * `transfer` the lender has no payment page; `duePaise` is the known amount due · `waiting` for earlier requests, or
+ * for an unrequested answer.
  */
 type ServicingOutcome =
   | { kind: 'requested'; operationId: string }
@@ -52,29 +52,34 @@ type ServicingOutcome =
   | { kind: 'waiting' }
 
 /**
- * Every act records what is to be sent in the caller's transaction, under the lock of the journey; it leaves after the
- * commit.
+ * Every act records its messages in the caller's transaction, under the journey's lock; they are sent after the commit.
  */
 export interface LenderChannel {
-  /** Asks all of its lenders for offers. `isRepeated` after a search in which nobody decided anything. */
+  /** Asks all lenders of the channel for offers. `isRepeated` after a search without any decision. */
   requestOffers(
     ctx: TxContext,
     journey: Journey,
     request: { person: BorrowerDetails; isRepeated: boolean },
   ): Promise<void>
-  /** Whether a lender of it is to be asked and not listed yet: the journey cannot be without offers until then. */
+  /** Whether the channel will ask a lender that is not listed yet: until then the journey cannot end without offers. */
   hasUnlisted(tx: Tx, ctx: Context, journey: Journey): Promise<boolean>
-  /** The borrower chose an offer: if it is of this channel its lender is asked for final terms, and every other lender receives no more. */
+  /**
+   * The borrower chose an offer: its lender, if on this channel, is asked for final terms; other lenders receive
+   * nothing more.
+   */
   select(ctx: TxContext, journey: Journey, chosen: ChosenTerms): Promise<void>
   /** The final terms of this offer were accepted. */
   accept(ctx: TxContext, journey: Journey, offer: LenderOffer): Promise<void>
-  /** This offer was turned down, in the borrower's words where there are some. Refused as `wrong-state` once its lender was told that it is accepted. */
+  /**
+   * The borrower declined this offer, with their reason if given. Refused as `wrong-state` once its lender was notified
+   * of the acceptance.
+   */
   decline(ctx: TxContext, journey: Journey, offer: LenderOffer, because: string | null): Promise<void>
   /** The borrower withdrew the consent: no lender of it is sent anything more. */
   withdraw(ctx: TxContext, journey: Journey): Promise<void>
-  /** No offer stands any more. */
+  /** No offer is valid any more. */
   lapse(ctx: TxContext, journey: Journey): Promise<void>
-  /** Tells the account of the loan: `verifying` while its lender is to say whether it is good, `taken` when nobody will. */
+  /** Submits the loan's account: `verifying` when its lender will verify it, `taken` otherwise. */
   submitAccount(
     ctx: TxContext,
     journey: Journey,
@@ -95,6 +100,6 @@ export interface LenderChannel {
     request: ServicingRequest,
     unsent: readonly ServicingRequest[],
   ): Promise<ServicingOutcome>
-  /** Asks the lender how the loan stands; `cause` names the occasion. */
+  /** Asks the lender for the loan's state; `cause` names the occasion. */
   refresh(ctx: TxContext, offer: LenderOffer, cause: string): Promise<void>
 }

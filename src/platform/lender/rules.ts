@@ -4,15 +4,18 @@ import type { ChannelName } from './channel.ts'
 
 export interface ChannelRules {
   /**
-   * Whether choosing an offer only submits the application to a lender that reviews it: its final terms bring the Key Facts
-   * Statement, and are accepted afresh whatever they are (D3 §1.1 rule 4).
+   * Whether choosing an offer only submits the application for review: the final terms have the Key Facts Statement and
+   * always need a separate acceptance (D3 §1.1 rule 4).
    */
   choiceSubmits: boolean
   /** Whether its lenders take complaints over it (FIS12 §20). */
   takesGrievances: boolean
   /** What can be paid outside the plan. */
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
-  /** Whether an instalment was missed is for the lender to say: it is asked although none is known to be overdue (FIS12 §18.5). */
+  /**
+   * Whether the lender decides if an instalment was missed: it is asked although none is known to be overdue (FIS12
+   * §18.5).
+   */
   lenderSaysMissed: boolean
   /** Whether its lender tells the whole account, so that a statement and a schedule can be made of it (D3 §4.4). */
   tellsAccount: boolean

@@ -23,15 +23,15 @@ export interface LenderSwitchKey extends LenderName {
 export interface SwitchingOff {
   /** Kept and shown; personal data in it is masked. */
   reason: string
-  /** What whoever confirmed was told: how many journeys it touches. */
+  /** The effect that was shown at the confirmation: how many journeys are affected. */
   expected: Pick<SwitchEffect, 'searching' | 'offered'>
 }
 
 /**
- * From now on new searches leave the lender out, what it is asked for already is not taken up, and what it has offered can be
- * chosen, and a consent that it asks for can be given, only after it is switched on again. What was chosen goes on, and so
- * does every loan. Refused: `absent` nobody knows such a lender · `wrong-state` it is off already, or it touches other
- * journeys than whoever confirmed was told of: then `effect` in its details says what is so now.
+ * Switches a lender off: new searches leave it out, its pending answers are withheld, and its offers and consents
+ * become unavailable until it is switched on again. Chosen offers and loans continue. Refused: `absent` unknown lender
+ * · `wrong-state` already off, or the affected journeys changed since the confirmation; `effect` in the details has the
+ * current ones.
  */
 export async function switchOff(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,

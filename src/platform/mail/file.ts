@@ -37,7 +37,7 @@ const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
 export async function examineFile(scanner: Scanner, { name, type, bytes }: GivenFile): Promise<FileCheck> {
   if (bytes.length === 0) return turnedAway('is empty')
   if (bytes.length > largestFile) return turnedAway(`is larger than ${largestFile >> 20} MiB`)
-  // It is scanned whatever it is: who is told of a virus does not ask for the file by another way.
+  // Every file is scanned, even a refused one, so that the sender of a virus is not invited to try another format.
   const scan = await scanner.begin()
   try {
     await scan.write([bytes])
@@ -94,7 +94,7 @@ export async function keepFile(
   return `${tenantId}/${fileId}`
 }
 
-/** The bytes of a kept file. Whoever calls knows that they may be seen. Refused as `absent` when there is none of that key. */
+/** The bytes of a stored file. The caller has checked the permission. Refused as `absent` for an unknown key. */
 export async function readFile({ db, seal }: Pick<Context, 'seal'> & { db: Run }, objectKey: string): Promise<Buffer> {
   const [, tenantId, fileId] = /^([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(objectKey) ?? []
   const row = tenantId && fileId ? await findFile(db, { tenantId, fileId }) : undefined

@@ -52,7 +52,7 @@ async function handleOne(ctx: Context, onMail: HandleMail, job: Job<ArrivedMailJ
   }
 }
 
-/** Null while the mail is tried again; undefined for an error of ours, whose words are for the log alone. */
+/** Null while the mail will be retried; undefined for an internal error, whose message is only for the log. */
 function whySetAside(error: unknown, attempt: number): string | null | undefined {
   if (error instanceof LeaseLost) return null
   if (error instanceof UnreadableMail) return error.message

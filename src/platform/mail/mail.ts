@@ -15,7 +15,7 @@ export interface MailAttachment {
 }
 
 export interface OutgoingMail {
-  /** Whose it is; `nobody` of the queue where it is of no tenant. */
+  /** The owner; the queue's `nobody` for a mail without a tenant. */
   tenantId: string
   kind: MailKind
   /** The id of the row that it is about: a complaint, an invitation, an endpoint. */
@@ -23,7 +23,7 @@ export interface OutgoingMail {
   to: string
   subject: string
   text: string
-  /** Answers come back with this tag in their address (`grievance+TAG@domain`); null: nobody reads answers. */
+  /** The tag in the reply address (`grievance+TAG@domain`); null when replies are not read. */
   replyTag: string | null
   /** The Message-ID of what it answers. */
   inReplyTo: string | null
@@ -36,7 +36,7 @@ export interface QueuedMail {
   messageId: string
 }
 
-/** A mail that was queued, as far as it is nobody's secret. */
+/** A queued mail without its sealed content. */
 export interface SentMail extends QueuedMail {
   tenantId: string
   kind: MailKind
@@ -91,6 +91,6 @@ export function recipientOf(address: string, domain: string): { tag: string | nu
   return tagPattern.test(tag) ? { tag } : undefined
 }
 
-/** What a mail server said, as everybody may read it: servers repeat the address. */
+/** A mail server's answer without the address that servers repeat in it. */
 export const maskedAnswer = (answer: string): string =>
   answer.replace(/(?<![^\s@<>"'(),:;])[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)

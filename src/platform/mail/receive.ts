@@ -1,4 +1,4 @@
-// Mail that arrives is stored as it came, once for each recipient of ours, before its sender hears that we have it.
+// Stores incoming mail unchanged, once per recipient of ours, before acknowledging it.
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { type ArrivedMail, listenForMail, MailRefusal, type MailServer } from '#kit/messaging/mail-server.ts'
@@ -21,7 +21,7 @@ export interface Envelope {
 export const partPlace = (part: 'envelope' | 'message', { tenantId, mailId }: MailKey): string =>
   `mail_in.${part}:${tenantId}:${mailId}`
 
-/** Takes in mail on a port, as the settings say. */
+/** Receives mail on a port, according to the settings. */
 export const takeInMail = (ctx: Context, port: number): Promise<MailServer> => {
   const { config, log } = ctx
   const { MAIL_DOMAIN: domain, MAIL_IN_PROTOCOL: protocol, MAIL_IN_MAX_BYTES: maxBytes } = config

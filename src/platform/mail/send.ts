@@ -15,8 +15,8 @@ const tried = counter('mail_tries_total', 'Tries to send a mail', ['kind', 'outc
 for (const kind of mailKinds) tried.inc({ kind, outcome: 'FAILED' }, 0)
 
 /**
- * Sends what is queued. The job's lease lets one worker try at a time; a worker that died between the server's answer and the
- * commit is followed by one that sends the mail once more under the same Message-ID.
+ * Sends queued mails. The job's lease allows one worker at a time; after a crash between the server's answer and the
+ * commit the mail is sent again with the same Message-ID.
  */
 export const sendingMail = (ctx: Context): Worker =>
   work<MailJob>({
@@ -42,7 +42,7 @@ async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
       await finish(tx, job)
       await noteTry(tx, row, noted)
     })
-    // Where no mail server is set nothing is wrong with one: every mail says so where it is shown.
+    // Without a configured mail server this is not an error: each mail shows it in the console.
     if (noted.state === 'FAILED') log[ctx.config.SMTP_URL === 'none' ? 'warn' : 'error'](facts, 'a mail was given up')
     return
   }

@@ -128,7 +128,7 @@ export async function countArrived(
 
 export type StoredMail = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
 
-/** Whatever became of it. */
+/** In any state. */
 export async function findArrived(
   db: Run,
   { tenantId, mailId }: MailKey,
@@ -165,7 +165,7 @@ export async function reopenArrived(tx: Tx, { tenantId, mailId }: MailKey): Prom
   return rows.length > 0
 }
 
-/** Says of one that was set aside to which of our addresses it counts as written. */
+/** Records which of our addresses a mail that was set aside counts as sent to. */
 export async function readdress(tx: Tx, { tenantId, mailId }: MailKey, envelopeSealed: Buffer): Promise<void> {
   await tx`
     update mail_in set envelope_sealed = ${envelopeSealed}

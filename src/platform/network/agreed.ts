@@ -14,7 +14,7 @@ export function agreedBy(
   return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
 }
 
-/** The account as a lender against mutual funds is told of it. */
+/** The payout account as a lender against mutual funds receives it. */
 const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): SettlementAccount => ({
   accountNumber,
   ifsc,

@@ -13,8 +13,8 @@ export interface GrievanceRequest {
 }
 
 /**
- * Records it and gives its message id; it leaves after the commit. Nothing of the loan waits for its answer, so the
- * conversation goes on as it was. The caller holds the journey's lock.
+ * Records the request and returns its message id; it is sent after the commit. The loan does not wait for its answer,
+ * so the conversation stays unchanged. The caller holds the journey's lock.
  */
 export async function askAboutGrievance(
   ctx: RequestDeps & Write,

@@ -1,4 +1,4 @@
-// What the platform asks one lender: an offer, the next page, the loan itself, where it stands (FIS12 §8.1).
+// The platform's requests to one lender: an offer, the next page, the loan itself, its state (FIS12 §8.1).
 import {
   confirm as confirmMessage,
   init as initMessage,
@@ -37,7 +37,7 @@ export function select(ctx: TxContext, conversation: Conversation): Promise<Conv
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Goes on after KYC, the account or the mandate: the lender answers with the next page. */
+/** Continues after KYC, the account or the mandate: the lender answers with the next page. */
 export function init(ctx: TxContext, conversation: Conversation, agreed: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
@@ -48,8 +48,8 @@ export function init(ctx: TxContext, conversation: Conversation, agreed: FinalTe
 }
 
 /**
- * Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1, §21);
- * a signature that the lender did not report has no answer to name (§19.3).
+ * Confirms the signed loan. Steps at a branch were reported with `init` and are not repeated (FIS12 §9.1, §21); a
+ * signature that the lender did not report has no form response (§19.3).
  */
 export function confirm(ctx: TxContext, conversation: Conversation, agreed: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
@@ -80,11 +80,11 @@ export function approve(ctx: TxContext, conversation: Conversation): Promise<Con
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** Whether a lender has said nothing: no answer is awaited any more, and none that came waits to be applied (FIS12 §3.3). */
+/** Whether the lender is silent: no answer is pending, and no received one waits to be applied (FIS12 §3.3). */
 export const isSilent = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
   conversation.awaitedMessageId === null && !(await isAnyWaiting(tx, conversation))
 
-/** Asks where the loan stands (FIS12 §11.2). Nothing is asked while another answer is awaited. */
+/** Asks for the loan's state (FIS12 §11.2), unless another answer is pending. */
 export async function status(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
   return askLender(ctx, conversation, { action: 'status', message: whereIs(conversation) })

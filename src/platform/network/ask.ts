@@ -145,7 +145,7 @@ export async function askLender(
 export const later = (at: Date, last: Date | null): Date =>
   last === null || last < at ? at : new Date(last.getTime() + 1)
 
-/** Where a move of ours leads from here. Refused as `wrong-state` when it is not the time for it. */
+/** The stage after a move of ours. Refused as `wrong-state` when the move is not possible now. */
 export function stageAfter(conversation: Conversation, move: OwnMove) {
   const stage = next(stages, conversation.stage, move)
   if (!stage) throw new Refusal('wrong-state', `${move} is not possible at ${conversation.stage}`)

@@ -31,7 +31,7 @@ export const networkChannel: LenderChannel = {
       else await askFinalTerms(ctx, journey, conversation, chosen)
   },
 
-  // It is told by going on.
+  // The next request implies the acceptance.
   accept: async () => {},
 
   /** The network has no message for it. */
@@ -73,7 +73,7 @@ export const networkChannel: LenderChannel = {
     return { kind: 'requested', operationId: oldest.operationId }
   },
 
-  /** Once the lender was asked how the loan stands, it may tell of a payment only when asked again (FIS12 §4.1). */
+  /** A lender that was asked for the loan's state may report a payment only when asked again (FIS12 §4.1). */
   async refresh(ctx, offer, _) {
     const { tx } = ctx
     await status(ctx, await conversationAbout(tx, offer))

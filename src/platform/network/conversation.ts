@@ -34,7 +34,7 @@ export interface Conversation {
   parentItemId: string | null
   fulfillmentId: string | null
   lenderTerms: ContractTerms | null
-  /** The categories of its own that the lender's catalogue told; null where it has none. */
+  /** The lender's own categories, from its catalogue; null without any. */
   categories: OwnCategories | null
   formReceived: boolean
   /** Another item of the same lender, judged by bank data, that may bring a second offer (FIS12 §19.1). */
@@ -114,8 +114,8 @@ export const awaitsNothing: ConversationChange = {
 }
 
 /**
- * The items to converse about: one per provider, with a form that can be filled. An item judged by the bureau is
- * preferred, since it asks less of the borrower; one that needs bank data is taken where there is no other (FIS12 §8.1).
+ * The items to apply for: one per provider, with a form that we can fill. An item decided by the bureau is preferred,
+ * because it asks less of the borrower; otherwise one that needs bank data is used (FIS12 §8.1).
  */
 export function chosenItems(items: CatalogItem[]): UsableItem[] {
   const byProvider = new Map<string, UsableItem>()
@@ -149,9 +149,10 @@ export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogIt
 export type NamedOrder = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
 
 /**
- * The conversation of an order that nobody asked for. Its id decides where the conversation has one: a lender may change the
- * provider's, and what names another order belongs to none (FIS12 §18.1). Otherwise provider and item do. A lender that shortens
- * ids or errs without an order is known by being the only one; of two with one lender, by being the one that goes on.
+ * The conversation of an unsolicited order. The order id decides when the conversation has one: a lender may change the
+ * provider's id, and an order with another id belongs to none (FIS12 §18.1). Otherwise provider and item decide. A
+ * lender that shortens ids, or sends an error without an order, is matched when it is the only one; of two
+ * conversations with it, the open one.
  */
 export function conversationOf(conversations: Conversation[], order: NamedOrder | null): Conversation | undefined {
   const orderId = order?.orderId ?? null

@@ -1,4 +1,4 @@
-// The dialect a journey is spoken of in, and how what lenders say in it is judged and read (FIS12 §1, §4).
+// The dialect of a journey, and the validation and parsing of lenders' messages in it (FIS12 §1, §4).
 
 import type { Dialect } from '#contract/network/context.ts'
 import { type Action, type Callback, sequence203 } from '#contract/network/sequence.ts'
@@ -23,7 +23,7 @@ export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): b
 /** What a search found. In 2.3.0 it holds offers and consents too, once a lender has the borrower's form (FIS12 §10.2). */
 export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
 
-/** What only a loan against mutual funds says. */
+/** The fields of a loan against mutual funds only. */
 type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
 
 /** A lender's word in the terms that the dialects share. */
@@ -54,7 +54,7 @@ export const reading: Record<Dialect, DialectReader> = {
       const { disbursal, schemes, contractTerms, offline, line } = order
       return {
         ...order,
-        // The fulfilment stays DISBURSED when a loan is repaid: the order says that it is over (FIS12 §12.3).
+        // The fulfilment stays DISBURSED when a loan is repaid: the order's state shows the end (FIS12 §12.3).
         state: order.orderStatus === 'COMPLETED' ? 'COMPLETED' : order.state,
         branches: [],
         agent: null,

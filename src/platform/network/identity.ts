@@ -17,8 +17,8 @@ export type NetworkContext = Pick<Context, 'clock' | 'log'> & { config: NetworkC
 export type NetworkConfig = Config<typeof networkSettings> & Pick<Context['config'], 'PUBLIC_URL' | 'SANDBOX'>
 
 /**
- * `bap_id` and `bap_uri` of every message. Dialect 2.3.0 takes no port in an address (FIS12 §4): where ours has one, as in
- * the sandbox, our name stands for it.
+ * `bap_id` and `bap_uri` of every message. Dialect 2.3.0 forbids a port in an address (FIS12 §4): when ours has one, as
+ * in the sandbox, our name is used.
  */
 export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): Party {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: configured, PUBLIC_URL: home } = config

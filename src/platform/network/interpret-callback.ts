@@ -22,11 +22,14 @@ export type CallbackMove = { move: InboundMove; change: ConversationChange } | {
 export interface LenderCallback {
   type: Exclude<Callback, 'on_search'>
   order: LenderOrder
-  /** Whether it answers a request of ours. */
+  /** Whether it answers our request. */
   solicited: boolean
 }
 
-/** Drives the conversation by what the message says, not by which one it is: lenders differ (FIS12 §8.1, §14). */
+/**
+ * Advances the conversation by the content of the message and not by its action, because lenders differ (FIS12 §8.1,
+ * §14).
+ */
 export function interpretCallback(conversation: Conversation, word: LenderCallback): CallbackMove {
   const { stage } = conversation
   const spoken = isSecured(conversation) ? securedReadings : readings
@@ -61,8 +64,8 @@ const readings: Readings = {
 }
 
 /**
- * Final terms come with the page on which the borrower goes on. With the form that was answered, or with one that we fill, they
- * are the first offer once more.
+ * Final terms come with the borrower's next page. With an answered form, or one that we fill, they repeat the first
+ * offer.
  */
 const isPageAfter = (answered: string | null, { id, heading }: FormPage): boolean =>
   id !== answered && !ownForms.includes(heading ?? '')
@@ -162,7 +165,7 @@ function changeBy(
   return {
     stage: moved,
     ...(moved !== stage && awaitsNothing),
-    // Who asks for a consent repeats the form that was answered, with its address as well (FIS12 §19.2): it is no new one.
+    // A request for consent repeats the answered form, with its address (FIS12 §19.2): it is not a new one.
     ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),

@@ -11,7 +11,7 @@ import { egressPolicyOf } from './identity.ts'
 
 const path = '/lab/logo'
 
-/** What shows that an address was given out by us, so that nobody has the platform call another one. */
+/** Proves that we issued the address, so that outsiders cannot make the platform fetch others. */
 const markOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
 
 /** Where the page loads a lender's logo from; null where the lender has none that can be fetched. */
@@ -37,7 +37,7 @@ const kept: Cache<Logo> = cache<Logo>({
   forMs: dayMs,
   weigh: ({ bytes }) => bytes.length,
 })
-/** Where there was none a moment ago, nobody is called again. */
+/** A logo that was missing a moment ago is not fetched again. */
 const absent = cache<true>({ name: 'absent-lender-logos', mostBytes: 1 << 20, forMs: 600_000, weigh: () => 8 })
 
 async function fetched({ config, log }: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {
@@ -68,7 +68,7 @@ async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promis
   return logo
 }
 
-/** Of a picture that somebody else made: nothing in it runs, and no other site shows it. */
+/** For a picture from outside: it cannot run scripts, and other sites cannot embed it. */
 export const pictureHeaders = (type: string, cacheControl: string): Record<string, string> => ({
   'content-type': type,
   'cache-control': cacheControl,

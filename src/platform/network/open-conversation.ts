@@ -14,8 +14,8 @@ import type { Sender } from './inbound/inbound-message.ts'
 import { changeConversation, insertConversation, keepLender, readConversation } from './store.ts'
 
 /**
- * Opens a conversation about the best item of each provider in a catalogue, and keeps what each lender says about
- * itself. Gives the fresh ones only: a lender that answers twice is not asked twice.
+ * Opens a conversation about the best item of each provider in a catalogue, and stores each lender's description.
+ * Returns only new ones: a lender that answers twice is not asked twice.
  */
 export async function openConversations(
   ctx: TxContext,
@@ -45,11 +45,11 @@ export interface Subject {
   form: { id: string; url: string | null; heading: string | null }
   fulfillmentId: string | null
   ownCategories?: OwnCategories
-  /** Another item of this lender that may bring a second offer; none unless told. */
+  /** Another item of this lender that may bring a second offer; none by default. */
   secondItemId?: string | null
 }
 
-/** Undefined when there is one already, or when the lender is switched off: then it is known, and asked for nothing. */
+/** Undefined when it exists already, or the lender is switched off: then it is listed but not asked. */
 export async function openConversation(
   { tx, at }: Write,
   { tenantId, journeyId }: Journey,
@@ -92,8 +92,8 @@ export async function openConversation(
 }
 
 /**
- * Says nothing more to this lender, and applies nothing more of what it says. The network knows no goodbye: an offer
- * that is not taken lapses by itself (FIS12 §11.3). `because` is for the record.
+ * Ends a conversation: sends and applies nothing more. The network has no message for it: an offer that is not taken
+ * lapses (FIS12 §11.3). `because` is for the record.
  */
 export async function endConversation(
   tx: Tx,

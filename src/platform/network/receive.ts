@@ -34,10 +34,10 @@ export interface ReceivedMessage {
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
 /**
- * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. The same callback is
- * known by (transaction, message, action, sender) and acts once (FIS12 §3.3). Refused as `wrong-state` when it answers
- * nothing that we asked or belongs to no conversation, as `reused-key` when another message came under its id before, as
- * `invalid` when its content cannot be read.
+ * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. A callback is identified by
+ * (transaction, message, action, sender) and acts once (FIS12 §3.3). Refused as `wrong-state` when it answers no
+ * request or belongs to no conversation, as `reused-key` when another message used its id, as `invalid` when its
+ * content cannot be parsed.
  */
 export async function receive(ctx: TxContext, journey: Journey, received: ReceivedMessage): Promise<ReceiveResult> {
   const { tx, at } = ctx

@@ -33,7 +33,7 @@ export const sending = (ctx: Context): Worker =>
     handle: (job) => send(ctx, job),
   })
 
-/** A try that nobody took is made again, with the same bytes, until the ttl ends; what then is up to its timer. */
+/** A request without an acknowledgement is retried with the same bytes until its ttl ends; then its timer decides. */
 async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   const { db, seal, clock, config, log } = ctx
   const message = await readOutgoing(db, seal, { tenantId: job.tenantId, ...job.payload })
@@ -63,8 +63,8 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
 }
 
 /**
- * Nothing more is said in a conversation that has ended since, and nobody is searched for a journey that has (FIS12 §13.2).
- * A grievance outlives the loan that it is about.
+ * Nothing is sent in a conversation that has ended, and no search for a journey that has (FIS12 §13.2). A grievance
+ * outlives its loan.
  */
 const isWithdrawn = async (
   { db }: Context,
@@ -97,7 +97,7 @@ async function turnedAway(ctx: TxContext, message: OutgoingMessage, error: Netwo
   await note(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
 }
 
-/** Work for whoever keeps grievances: the lender turned a message about one away. */
+/** Job of the grievance module: the lender rejected a message about a grievance. */
 export const turnedAwayKind = 'grievance-turned-away'
 
 export interface TurnedAway {
@@ -125,7 +125,7 @@ async function post(
   }
 }
 
-/** A failing or overloaded server has not judged the message; any other answer that is no ACK turns it away. */
+/** A failing or overloaded server has not judged the message; any other answer without an ACK rejects it. */
 function judge({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)

@@ -3,7 +3,7 @@ import { signingKey } from '#contract/network/signing.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
-/** A text that `accepts` understands; `what` says what it must be. */
+/** A text that `accepts` can parse; `what` describes it in the error. */
 const checked = (setting: Setting<string>, accepts: (value: string) => boolean, what: string): Setting<string> => ({
   ...setting,
   read(value) {

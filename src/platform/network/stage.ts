@@ -2,16 +2,15 @@
 import type { Table } from '#kit/runtime/machine.ts'
 
 /**
- * DISCOVERED the lender is known · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer ·
- * CONSENT_REQUESTED the borrower is to share bank data, CONSENT_GIVEN asked again after that · OFFERED ·
- * AMOUNT_SENT, AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due,
- * or that of the visit to the branch, where a gold loan's borrower is identified and signs as well ·
- * KYC_DONE · INITIATED asked for the next page · BANK_REQUESTED, BANK_SENT, BANK_ACCEPTED its account form ·
- * MANDATE_REQUESTED, MANDATE_DONE · AGREEMENT_REQUESTED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order ·
- * MONITORING_REQUESTED the borrower is to let the account be watched, MONITORING_GIVEN the lender was told so ·
- * DISBURSED · ENDED nothing more is said.
- * Against mutual funds SELECTED is reached without a form of its own, RESELECTED names the units to pledge, and after
- * TERMS_GIVEN the account is told before the KYC page is shown · LIEN_REQUESTED, LIEN_DONE the page on which units are pledged.
+ * DISCOVERED the lender is listed · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer ·
+ * CONSENT_REQUESTED the borrower must share bank data, CONSENT_GIVEN asked again after that · OFFERED · AMOUNT_SENT,
+ * AMOUNT_ACCEPTED its amount form · RESELECTED asked for the final terms · FINAL_TERMS the KYC page is due, or for a
+ * gold loan the visit to the branch, where the borrower is identified and signs · KYC_DONE · INITIATED asked for the
+ * next page · BANK_REQUESTED, BANK_SENT, BANK_ACCEPTED its account form · MANDATE_REQUESTED, MANDATE_DONE ·
+ * AGREEMENT_REQUESTED, AGREEMENT_DONE · CONFIRM_SENT · CONFIRMED sanctioned, has an order · MONITORING_REQUESTED the
+ * borrower must consent to monitoring of the account, MONITORING_GIVEN the lender was notified · DISBURSED · ENDED.
+ * Against mutual funds SELECTED needs no form, RESELECTED names the units to pledge, and after TERMS_GIVEN the account
+ * is submitted before the KYC page · LIEN_REQUESTED, LIEN_DONE the page for pledging units.
  */
 export const stageNames = [
   'DISCOVERED',
@@ -53,10 +52,10 @@ export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'con
 export type InboundMove =
   | 'formAccepted'
   | 'formRefused'
-  | 'consentRequested' // a consent of the account aggregator is to be approved
+  | 'consentRequested' // the borrower must approve a consent at the account aggregator
   | 'offered'
   | 'finalTerms'
-  | 'pledgeTerms' // for the units that are to be pledged; no page comes with them
+  | 'pledgeTerms' // for the units to pledge; no page comes with them
   | 'kycRequested'
   | 'lienRequested'
   | 'pageDone'
@@ -65,11 +64,11 @@ export type InboundMove =
   | 'bankRequested'
   | 'mandateRequested'
   | 'agreementRequested'
-  | 'unsigned' // it does not go by the signature that it told of
+  | 'unsigned' // the lender withdraws a signature that it had reported
   | 'sanctioned' // after the visit nothing is left to sign
   | 'allSigned'
   | 'confirmed'
-  | 'notConfirmed' // asked where the loan stands, the lender knows no order
+  | 'notConfirmed' // asked for the loan's state, the lender has no such order
   | 'disbursed'
   | 'completed'
   | 'cancelled' // the lender takes the loan back that it has sanctioned
@@ -85,7 +84,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
-  // A lender that could not use the borrower's handle is told another one on its first form (error 80230).
+  // A lender that could not use the borrower's handle gets another one on its first form (error 80230).
   SELECTED: {
     offered: 'OFFERED',
     consentRequested: 'CONSENT_REQUESTED',
@@ -94,7 +93,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     formSent: 'PROFILE_SENT',
     end: 'ENDED',
   },
-  // The borrower's approval is told by the same submission once more (FIS12 §7.8).
+  // The same submission is sent again to report the borrower's approval (FIS12 §7.8).
   CONSENT_REQUESTED: {
     offered: 'OFFERED',
     consentRequested: 'CONSENT_REQUESTED',
@@ -125,7 +124,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     kycRequested: 'FINAL_TERMS',
     lienRequested: 'LIEN_REQUESTED',
     init: 'INITIATED',
-    // The account was not good: another one is handed in on the same form (error 80206).
+    // The account was rejected: another one is submitted on the same form (error 80206).
     formSent: 'BANK_SENT',
     end: 'ENDED',
   },
@@ -163,7 +162,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     refreshed: 'MONITORING_REQUESTED',
     end: 'ENDED',
   },
-  // While the lender has not taken the approval, asking it where the loan stands shows the old request again.
+  // Until the lender takes the approval, its status repeats the old request.
   MONITORING_GIVEN: {
     consentRequested: 'MONITORING_GIVEN',
     approve: 'MONITORING_GIVEN',

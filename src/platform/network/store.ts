@@ -80,7 +80,7 @@ const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j
   c.last_message_at, c.ended_because, c.created_at, c.updated_at`
 const withJourney = sql`conversation c join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id`
 
-/** Reads a conversation; whoever means to change it holds the journey's lock. */
+/** Reads a conversation; a caller that will change it holds the journey's lock. */
 export async function readConversation(
   db: Run,
   tenantId: string,

@@ -82,7 +82,7 @@ export type FormOutcome =
   | { outcome: 'refused'; fields: FieldError[] }
   | { outcome: 'unreached'; why: string }
 
-/** A failing or overloaded server has not judged the form; everything else that is no submission id refuses it. */
+/** A failing or overloaded server has not judged the form; any other answer without a submission id rejects it. */
 export function formOutcomeOf(status: number, body: string): FormOutcome {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }
@@ -95,8 +95,8 @@ export function formOutcomeOf(status: number, body: string): FormOutcome {
 }
 
 /**
- * The network does not say how a form's errors are written. Lists of `{field | path | name, message}` and objects of
- * `{name: message}` are understood, under `errors` or `fields`, also inside `error` and its `details`.
+ * The network does not define a form's errors. Understood are lists of `{field | path | name, message}` and objects of
+ * `{name: message}`, under `errors` or `fields`, also inside `error` and its `details`.
  */
 export function fieldErrorsIn(answer: unknown): FieldError[] {
   if (!isObject(answer)) return []

@@ -1,4 +1,4 @@
-// What becomes of a request when its ttl has passed: asked once more, given up, or the search is over (FIS12 §3.3).
+// Ends a request whose ttl has passed: it is repeated, given up, or the search closes (FIS12 §3.3).
 import type { Request } from '#contract/network/sequence.ts'
 import { finish, type Worker, work } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -49,8 +49,8 @@ interface UnansweredRequest {
 }
 
 /**
- * The same request with a new message id. A `confirm` is not repeated, it could be taken for a second loan, nor is the wish
- * to pay something, it could be taken for a second payment: the lender is asked where the first one stands.
+ * The same request with a new message id. A `confirm` is not repeated, because it could create a second loan, nor is a
+ * payment request, which could cause a second payment: the lender is asked for the state of the first one.
  */
 async function askAgain(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
   const { action } = unanswered

@@ -15,7 +15,7 @@ export interface TranscriptMessage {
   headers: Record<string, string>
   body: string
   outcome: string | null
-  /** Why a message that was taken was not applied, or not understood; null where there is nothing to say. */
+  /** Why an accepted message was not applied or not understood; null otherwise. */
   note: string | null
   answer: { status: number; body: string } | null
 }

@@ -33,8 +33,8 @@ export async function acceptOffer(
 }
 
 /**
- * The borrower goes on with the chosen offer: nothing is left to say when the final terms are the ones that were agreed
- * to at the choice. Gives null when they have to be shown and accepted first. Refused as `wrong-state` before they came.
+ * The borrower continues with the chosen offer; nothing is sent when the final terms are those that were agreed at the
+ * choice. Null when they must be shown and accepted first. Refused as `wrong-state` before they arrive.
  */
 export async function goOnWithOffer(ctx: TxContext, journey: Journey): Promise<Journey | null> {
   const { tx, at } = ctx
@@ -68,18 +68,18 @@ async function chosen(tx: Tx, journey: Journey, offerId: string): Promise<Offer>
   return offer
 }
 
-/** How far the borrower had come, and why, in the app's or the borrower's own words; null where nothing was said. */
+/** The borrower's progress, and the reason in the app's or the borrower's words; null without one. */
 export interface RejectionReason {
   stage: string | null
   because: string | null
 }
 
 /**
- * Turns an offer down at any time before the money. The network has no message for it: the lender's quote lapses by
- * itself (FIS12 §11.3), and nothing more of what that lender says is applied. Saying it twice changes nothing. A
- * lender that is awaited beside others, such as one that wants bank statements, can be turned down as well. When nothing
- * is left that could be chosen, the journey ends. Refused: `absent` · `locked` another offer is the chosen one ·
- * `wrong-state` nobody has offered yet, this lender will not, or the journey has ended.
+ * Declines an offer at any time before the payout. The network has no message for it: the lender's quote lapses (FIS12
+ * §11.3), and its later messages are not applied. Repeating it changes nothing. A lender that has not offered yet, such
+ * as one waiting for bank statements, can be declined too. The journey ends when nothing is left to choose. Refused:
+ * `absent` · `locked` another offer is chosen · `wrong-state` no offer was made yet, this lender will not offer, or the
+ * journey has ended.
  */
 export async function rejectOffer(
   ctx: TxContext,
@@ -142,11 +142,10 @@ async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Pr
 const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
 
 /**
- * The borrower goes ahead with an offer as it was shown: the choice of a client that has no page of ours (D2 §3). Locks
- * the journey to an offer, for the amount that was asked for or else all of it, over the term that was offered. A
- * lender that takes gold in at one branch alone needs no branch named. Whoever calls this has shown the borrower the
- * Key Facts Statement of the offer: the acknowledgement is recorded with the choice, once. Doing it again for the same
- * offer changes nothing; refusals are those of `selectOffer`.
+ * The choice of a client without our page (D2 §3): locks the journey to an offer as shown, for the requested amount or
+ * else all of it, over the offered term. A lender with a single gold branch needs none named. The caller has shown the
+ * offer's Key Facts Statement; the acknowledgement is recorded with the choice, once. Repeating it for the same offer
+ * changes nothing; refusals are those of `selectOffer`.
  */
 export async function proceedWithOffer(
   ctx: TxContext,
@@ -176,9 +175,9 @@ export async function proceedWithOffer(
 }
 
 /**
- * Keeps how much of an offer the borrower wants, in paise, until it is chosen. Refused: `absent` · `locked` another offer
- * is the chosen one · `wrong-state` not offered, expired, or chosen already, when the lender has been told an amount ·
- * `invalid` outside what was offered.
+ * Stores the amount of an offer that the borrower wants, in paise, until the choice. Refused: `absent` · `locked`
+ * another offer is chosen · `wrong-state` not offered, expired, or already chosen with an amount sent to the lender ·
+ * `invalid` outside the offered limits.
  */
 export async function askAmount({ tx, at }: Write, journey: Journey, offerId: string, amount: Paise): Promise<Offer> {
   const offer = await knownOffer(tx, journey, offerId)

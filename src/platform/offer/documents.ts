@@ -1,4 +1,5 @@
-// What a borrower is shown to compare offers by and given to keep of a loan; agreements are sealed, as whoever has the address reads them.
+// Comparison data of offers, and documents of a loan; agreement addresses are sealed, because anyone with one can read
+// it.
 
 import { chargeOf } from '#contract/network/tags.ts'
 import type { LoanDocument } from '#contract/network/v203/order.ts'
@@ -55,7 +56,7 @@ export function penalCharges(terms: Terms): PenalCharge[] {
   return all.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
 }
 
-/** Offers by their annual percentage rate, lowest first: a rule that can be told, and is (RBI's multi-lender rule). */
+/** Offers by annual percentage rate, lowest first: a rule that can be disclosed, and is (RBI's multi-lender rule). */
 export const byApr = (one: Offer, other: Offer): number =>
   aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
 
@@ -67,7 +68,7 @@ const aprOf = (offer: Offer): number => {
   return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }
 
-/** What is paid to leave on a day: principal and interest for the days, less the fee that is given back. */
+/** The cost of leaving on a day: principal and interest for the days, less the refunded fee. */
 interface LeaveCost {
   days: number
   principal: Paise
@@ -86,10 +87,10 @@ export interface Leave {
 }
 
 /**
- * Null where the terms name no period, and once it is over. It begins when the money was paid out, which is when the lender said
- * so (`paidOutAt`): its plan may begin a day later. The plan of a lender with agreed exits begins on the very day of the payout,
- * also where that is told later. The cost is known for a loan of the partner, whose Key Facts Statement gives the fee back and
- * counts interest by the day; any other lender says it itself.
+ * The cooling-off period; null when the terms have none, and after it. It starts when the lender reported the payout
+ * (`paidOutAt`); its schedule may start a day later. For a lender with agreed exits it starts on the day of the payout,
+ * even if reported later. The cost is computed for a partner's loan, whose Key Facts Statement refunds the fee and
+ * counts interest by the day; other lenders report theirs.
  */
 export function leaveOf(
   offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,

@@ -1,4 +1,5 @@
-// An offer stands until its lender's quote lapses. A journey that is left with none has expired: quietly, as D1 has no status for it.
+// An offer is valid until its lender's quote lapses. A journey without valid offers expires silently, because D1 has no
+// status for it.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -13,7 +14,7 @@ import { listOffers } from './store.ts'
 const kind = 'offer-lapse'
 const secondsBetweenChecks = 10
 
-/** Every quote with an end has one of these: whichever comes last finds that nothing stands any more. */
+/** Every expiring quote has such a job; the last one finds no valid offer. */
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil })
 

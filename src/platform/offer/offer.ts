@@ -31,10 +31,10 @@ export interface Offer {
   lenderId: string
   /** The channel by which its lender is reached. */
   channel: ChannelName
-  /** What its lender decides by: the credit bureau, or bank data; null where it has not said so. */
+  /** What its lender decides by: the credit bureau, or bank data; null when unknown. */
   assessment: Assessment | null
   status: OfferStatus
-  /** Why there is no offer. */
+  /** The reason for the missing offer. */
   reason: StoredReason<OfferReason> | null
   terms: StoredTerms | null
   firstTerms: StoredTerms | null
@@ -60,9 +60,9 @@ export interface Offer {
   branches: Branch[]
   branchId: string | null
   agent: Agent | null
-  /** When the lender said that a visit is booked. */
+  /** When the lender reported a booked visit. */
   visitBookedAt: Date | null
-  /** Against mutual funds: what is to be pledged for all of it, and what the borrower pledges. */
+  /** Against mutual funds: the units for the full amount, and the borrower's pledge. */
   schemes: Scheme[]
   pledges: Pledge[]
   /** Whether its lender sees to all that follows the choice on one page of its own. */
@@ -82,16 +82,16 @@ export const isExpired = (offer: Offer, at: Date): boolean =>
 export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null && offer.rejectedAt === null
 
 /**
- * Whether the borrower said yes to exactly these final terms when choosing: the app had shown them with their Key Facts
- * Statement, and the lender confirmed them unchanged. Anything else has to be shown first; so has every final offer of the
- * partner, for choosing a recommendation is not accepting an offer (D3 §1.1 rule 4).
+ * Whether the borrower agreed to exactly these final terms at the choice: the app had shown them with the Key Facts
+ * Statement, and the lender confirmed them unchanged. Otherwise they must be shown first. The partner's final offer
+ * always is, because choosing a recommendation does not accept an offer (D3 §1.1 rule 4).
  */
 export const isAgreed = (
   { changeInOffer }: Pick<Journey, 'changeInOffer'>,
   { finalTerms, lockSource, channel }: Pick<Offer, 'finalTerms' | 'lockSource' | 'channel'>,
 ): boolean => !rulesOf({ channel }).choiceSubmits && finalTerms && lockSource === 'headless' && !changeInOffer
 
-/** How an offer stands to the choice (D2 §2.3 proceedBoundaryState). */
+/** The state of an offer relative to the choice (D2 §2.3 proceedBoundaryState). */
 export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'
 
 export const boundaryOf = (offerId: string, held: Pick<Offer, 'offerId'> | undefined): Boundary =>
@@ -108,8 +108,8 @@ export const changed = (first: Terms, final: Terms): boolean =>
 const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
 
 /**
- * What the catalogue left open, closed by the offer itself: nobody may ask for more, or for longer, than was offered, and where
- * no term can be chosen none but the one that was offered.
+ * Fills open limits of the catalogue from the offer: no more and no longer than offered, and exactly the offered term
+ * when none can be chosen.
  */
 export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean): Limits {
   const most = BigInt(limits.mostAmount)
@@ -141,12 +141,12 @@ export function report(
   return search === 'OPEN' || offers.some((offer) => offer.status === 'OFFER_AWAITED') ? 'awaited' : 'lapsed'
 }
 
-/** What is known of all lenders of a journey, and so what the journey does: `undefined` when it waits. */
+/** The combined answer of a journey's lenders and its effect; `undefined` while the journey waits. */
 export type SearchOutcome = 'noneOffered' | 'unanswered' | undefined
 
 /**
- * After the time to answer: no journey ends while a lender may still answer or one has offered. A lender that took the
- * profile, or turned it away, has decided; when nobody even did that, nothing was decided and the borrower may try again.
+ * After the window: no journey ends while a lender may still answer or has offered. A lender that accepted or rejected
+ * the profile has decided; without any decision the borrower may try again.
  */
 export function settled(
   offers: Pick<Offer, 'status' | 'reason'>[],

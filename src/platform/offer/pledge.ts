@@ -1,4 +1,4 @@
-// What secures or limits a loan beside its terms: the units pledged, where that is done, and a credit line as it stands.
+// The security and limits of a loan: the pledged units, and the state of a credit line.
 import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Offer as Offered } from '#contract/network/v230/search.ts'
@@ -28,9 +28,9 @@ export async function keepSecured(
 }
 
 /**
- * The units that the borrower chooses, scheme by scheme, as the lender is told of them: in the order of the offer, and of a
- * scheme in several folios from the first one on. Refused as `invalid`, with the path of what is wrong: of another kind of
- * loan, no scheme of the offer or one named twice, no number, more than the lender asked for, or nothing at all.
+ * The chosen units per scheme as the lender receives them: in the order of the offer, and within a scheme from the
+ * first folio on. Refused as `invalid`, with the path of the fault: another kind of loan, a scheme that is not offered
+ * or repeated, not a number, more than requested, or none.
  */
 export function chosenPledges(
   journey: Pick<Journey, 'type'>,
@@ -84,7 +84,7 @@ export function openLine({ lineOpenedAt, lineLimitPaise, lineUtilisedPaise, line
   }
 }
 
-/** Keeps what the lender of the chosen offer says of the line; the first word opens it, and one that says nothing new changes nothing. */
+/** Stores the lender's report on the line; the first one opens it, and one without news changes nothing. */
 export async function keepLine(tx: Tx, journey: Journey, { limit, utilization }: CreditLine, at: Date): Promise<void> {
   const offer = await findSelected(tx, journey)
   if (!offer) return

@@ -1,4 +1,4 @@
-// What lenders say becomes offers: asked, offered, not offered; and what all of it together means for the journey.
+// Turns lenders' answers into offers: asked, offered, not offered; and derives their combined effect on the journey.
 
 import type { Ranges } from '#contract/network/v203/search.ts'
 import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
@@ -31,11 +31,11 @@ interface OfferSource {
   lenderId: string
   /** The network by default. */
   channel?: Offer['channel']
-  /** What the lender decides by, where it says so. */
+  /** What the lender decides by, if it tells. */
   assessment?: Offer['assessment']
 }
 
-/** A lender is being asked: from now on it is listed, whatever it answers (D1 §2.4 `lenders`). */
+/** Lists a lender that is being asked, whatever it answers (D1 §2.4 `lenders`). */
 export async function awaitOffer(
   { tx, at }: Write,
   journey: Journey,
@@ -81,7 +81,7 @@ export async function awaitSecondOffer(
   await insertAwaited(tx, journey, { ...ids, assessment: 'account-aggregator', limits }, at)
 }
 
-/** A lender that could not be reached is asked once more. */
+/** Asks an unreached lender again. */
 export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: OfferSource, at: Date): Promise<void> =>
   setAwaited(tx, journey, conversationId, at)
 
@@ -146,7 +146,7 @@ export async function noOffer(
   return settle(ctx, journey)
 }
 
-/** The time to answer is over: whoever has not answered is not waited for any longer. */
+/** Closes the window: silent lenders are no longer awaited. */
 export async function closeWindow(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   await stopWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
@@ -161,7 +161,7 @@ export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Jou
   return settle(ctx, { ...journey, search: 'CLOSED' })
 }
 
-/** The search reached nobody: nothing was decided, and the borrower may try again. */
+/** The search reached no lender: nothing was decided, and the borrower may try again. */
 export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<void> {
   if (journey.status === 'STARTED' && journey.search === 'OPEN')
     await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)

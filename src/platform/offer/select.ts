@@ -18,10 +18,10 @@ import { chosenPledges } from './pledge.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
 
 /**
- * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer here · `locked`
- * another offer holds the journey · `wrong-state` not offered, expired, chosen otherwise, or past this point · `invalid` outside the limits,
- * no branch of a lender that takes gold in at branches, or units that this lender has not asked for. The amount stays what was
- * asked for: what the units that were chosen carry is told by the lender's final terms.
+ * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer · `locked` another
+ * offer is chosen · `wrong-state` not offered, expired, chosen otherwise, or too late · `invalid` outside the limits, a
+ * missing branch of a lender that accepts gold at branches, or units that this lender has not requested. The amount
+ * stays as requested: the lender's final terms state what the chosen units secure.
  */
 export async function selectOffer(
   ctx: TxContext,
@@ -71,14 +71,14 @@ export interface OfferChoice {
   months: number
   /** Where the gold is brought. */
   branchId?: string | null
-  /** Against mutual funds: scheme by scheme; unless told, the share of each that the amount takes. */
+  /** Against mutual funds: units per scheme; by default the proportion of each that the amount needs. */
   pledges?: Pledge[]
   place: ConsentPlace
   /** The language in which the borrower read what choosing means; English by default. */
   language?: Language
 }
 
-/** The journey belongs to another offer (D2 §3): the refusal says so in the document's words. */
+/** The journey is locked to another offer (D2 §3); the refusal uses the document's terms. */
 export const lockedElsewhere = (offerId: string, held: Offer): Refusal =>
   new Refusal('locked', 'another offer was chosen already', { proceedBoundaryState: boundaryOf(offerId, held) })
 

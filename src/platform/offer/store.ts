@@ -10,10 +10,10 @@ import type { Installment, JourneyKey, StoredTerms } from '#platform/journey/jou
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { Limits, Offer } from './offer.ts'
 
-/** What a lender is asked for, or has offered, is not there while the lender is switched off, until somebody has chosen it. */
+/** A switched-off lender's requests and offers are withheld, except after the choice. */
 const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${isOffOfOffer})`
 const withheldReason: OfferReason = 'LENDER_NOT_LENDING'
-/** Of an offer `o`: how it stands for whoever looks at it or chooses, and why there is none. */
+/** The state of offer `o` for display and choice, and the reason when there is none. */
 export const shownStatus = sql`case when ${isWithheld} then 'NO_OFFER_AVAILABLE' else o.status end`
 export const shownReason = sql`case when ${isWithheld} then ${withheldReason}::text else o.reason end`
 
@@ -23,7 +23,7 @@ const otherColumns = sql`
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
 const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
-/** As its lender left it, for what goes on between the two. */
+/** The state as its lender left it, for messages with the lender. */
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer>`
@@ -131,7 +131,7 @@ export async function setNoOffer(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Lenders that said nothing by the end of the window; those that wait for the borrower's consent have answered. */
+/** Lenders without an answer at the end of the window; those that wait for the borrower's consent have answered. */
 export async function stopWaitingForSilent(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,

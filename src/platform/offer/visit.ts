@@ -28,16 +28,16 @@ export async function visitBooked(tx: Tx, journey: Journey, conversationId: stri
   if (offer) await setVisitBooked(tx, offer, at)
 }
 
-/** The visit came to nothing: what was booked is over, and another one can be booked. */
+/** The visit failed: the booking is cancelled, and another one is possible. */
 export async function visitFailed(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer?.visitBookedAt) await clearVisitBooked(tx, offer, at)
 }
 
-/** Kilometres, 0 in the same postal district, null where nobody knows. */
+/** Kilometres, 0 in the same postal district, null when unknown. */
 export type Near = Branch & { aboutKm: number | null }
 
-/** Nearest first as far as a PIN code tells, those of which nobody knows last; in tens of kilometres, for it is no better than that. */
+/** Nearest first by PIN code, unknown ones last; in tens of kilometres, because PIN codes are no more precise. */
 export function nearestFirst({ branches }: Pick<Offer, 'branches'>, pincode: string | undefined): Near[] {
   const home = pincode === undefined ? null : pointOfPincode(pincode)
   const away = ({ at, pincode: there }: Branch): number | null => {

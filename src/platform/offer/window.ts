@@ -20,9 +20,9 @@ export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<vo
   await scheduleWindow(ctx, journey)
 }
 
-/** Beyond this a window did not end late by chance: nobody was here to receive the answers of lenders. */
+/** A window that closes later than this was not late by chance: the platform was down and could not receive answers. */
 const lateSeconds = 10
-/** How long their answers, which they repeat until somebody takes them, may then still take to arrive. */
+/** How long lenders, which repeat their answers, then get to deliver them. */
 const graceSeconds = 60
 
 export const closingWindows = (ctx: Context): Worker =>

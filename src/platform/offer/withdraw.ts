@@ -9,7 +9,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { everyChannel } from '#platform/lender-channels.ts'
 import { stopWaiting } from './store.ts'
 
-/** From the submission of the profile until an offer is accepted, as the text of the consent says. */
+/** From the submission of the profile until an offer is accepted, as the consent text states. */
 export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' | 'status' | 'search'>): boolean =>
   active &&
   ((status === 'STARTED' && search !== 'NONE') ||

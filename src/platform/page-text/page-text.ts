@@ -17,13 +17,13 @@ export type PageText = Translate<keyof typeof en, Places>
 
 const texts = recordOf(languages, (language): PageText => translator(pageCatalogues[language], localeOf(language)))
 
-/** What a page needs to be written in the language of whoever asks for it. */
+/** What a page needs to be written in its reader's language. */
 export interface Reader {
   language: Language
   t: PageText
 }
 
-/** By the headers of a request; in English where there is none, or none that says what its browser prefers. */
+/** From the request headers; English without a preference. */
 export function readerOf(headers: Arrival['headers'] = {}, lang?: string): Reader {
   const accepted = headers['accept-language']
   const language = pageLanguage(lang, typeof accepted === 'string' ? accepted : undefined)

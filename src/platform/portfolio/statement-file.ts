@@ -44,7 +44,7 @@ async function statementFor({ db, seal }: Context, linked: LinkedStatement): Pro
   return statement.holdings.length > 0 ? statement : null
 }
 
-/** Whatever is wrong with a link looks as if there had never been one. */
+/** Any invalid link is answered as an unknown one. */
 export const statementApi: Api<Context> = {
   prefix: '/files/statement',
   routes: [download],
@@ -64,7 +64,7 @@ interface LinkedStatement extends JourneyKey {
 
 const context = 'statement link'
 
-/** Sealed: nobody can make one or read what is in it, and nothing has to be kept for it. Every call gives another one. */
+/** Sealed, so that it cannot be forged or read, and needs no row. Each call returns a new one. */
 export function statementUrl(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId }: JourneyKey,

@@ -1,4 +1,4 @@
-// Table of portfolio: what a borrower has to pledge, and which loan against it is wanted (D1 §4).
+// Table of portfolio: a borrower's securities, and the requested loan against them (D1 §4).
 
 import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { CatalogProduct } from '#contract/network/v230/categories.ts'
@@ -37,7 +37,7 @@ async function findMfc(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Bu
   return row?.mfcSealed ?? null
 }
 
-/** Only while the journey goes on: a lender has no business with it afterwards. */
+/** Only while the journey is open: afterwards a lender may not read it. */
 export async function findMfcOfActive(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | null> {
   const [row] = await db<{ mfcSealed: Buffer | null }>`
     select p.mfc_sealed from portfolio p join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
@@ -56,7 +56,7 @@ async function findPreferences(db: Run, { tenantId, journeyId }: JourneyKey): Pr
   return { ...(productType && { productType }), ...(facilityType && { facilitytype: facilityType }) }
 }
 
-/** What a borrower of a loan against mutual funds has to pledge, and which loan is wanted (D1 §4, FIS12 §10.1). */
+/** A borrower's securities for a loan against mutual funds, and the requested loan (D1 §4, FIS12 §10.1). */
 export const mfcContext = ({ tenantId, journeyId }: JourneyKey): string => `portfolio:${tenantId}:${journeyId}`
 
 /** The portfolio of a journey, read afresh from the statement; null without one. It may hold nothing that can be used. */
@@ -85,9 +85,9 @@ export interface LoanPreferences {
   facilitytype?: 'OVERDRAFT' | 'TERM'
 }
 
-/** Keeps what an integrator says of mutual funds and of the loan that is wanted, name by name; null takes it back (D1 §4). */
+/** Stores an integrator's data on mutual funds and the requested loan, field by field; null removes a value (D1 §4). */
 export interface GivenPortfolio {
-  /** Free-form; kept as it was said, and read when it is needed. */
+  /** Free-form; stored as given and parsed on use. */
   mfc?: Record<string, unknown> | null | undefined
   loanPreferences?: LoanPreferences | null | undefined
 }

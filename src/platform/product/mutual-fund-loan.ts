@@ -19,7 +19,7 @@ export const mutualFundLoan: PlatformProduct = {
   ],
   network: {
     dialect: '2.3.0',
-    // Its lenders are looked for among all that lend, and say which of their loans are such (FIS12 §10.2).
+    // Searched among all lenders, which mark their loans of this kind (FIS12 §10.2).
     search: ({ terms }) => search(terms),
     category: null,
     profileForm: 'personal',

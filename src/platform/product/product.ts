@@ -23,7 +23,7 @@ export interface PlatformProduct extends ProductContract {
   partnerLendsTo: readonly ('salaried' | 'selfEmployed')[]
   /** What can be done on a journey, as the headless API tells it (D2 §2.3). */
   capabilities: HeadlessJourney['capabilities']
-  /** What the borrower is told when the visit to the branch has failed; null where there is no visit. */
+  /** Shown to the borrower after a failed visit; null without visits. */
   failedVisit: StepReason | null
 }
 
@@ -36,7 +36,10 @@ export interface NetworkProduct {
   category: Category | null
   /** In whose field names a lender's form about the borrower is answered (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'
-  /** Whether the account is told in `init` and `confirm`; otherwise a form of the lender asks for it (FIS12 §10.2 row 5). */
+  /**
+   * Whether the account is sent in `init` and `confirm`; otherwise a form of the lender asks for it (FIS12 §10.2 row
+   * 5).
+   */
   isAccountInOrder: boolean
   /** Whether a term can be chosen: a `select` of 2.3.0 carries units only, and each offer has the term that it was made over (FIS12 §12.2). */
   isTermChosen: boolean

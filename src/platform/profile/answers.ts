@@ -1,4 +1,4 @@
-// What a lender's profile form is told of the borrower, by the network's names for it (FIS12 §7.7, §13.5); pure.
+// The borrower's answers to a lender's profile form, by the network's names (FIS12 §7.7, §13.5); pure.
 
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/forms.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
@@ -11,7 +11,7 @@ import { productOf } from '#platform/product/products.ts'
 type Loan = Pick<Journey, 'type' | 'endUse' | 'bureauConsent'>
 type Answers = AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
 
-/** What is not known is left out. */
+/** Unknown values are left out. */
 export function profileAnswers(person: BorrowerDetails, journey: Loan, aaHandle: string): Answers {
   const answers = answersTo[productOf(journey).network.profileForm](person, journey, aaHandle)
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined))
@@ -65,7 +65,10 @@ const gold = (
 /** The answers to each form about the borrower. */
 const answersTo = { personal, gold } satisfies Record<NetworkProduct['profileForm'], unknown>
 
-/** What a second form about the borrower is told, which may ask in the words of either product (FIS12 §19.1, §19.2). */
+/**
+ * The answers to a second form about the borrower, which may use the field names of either product (FIS12 §19.1,
+ * §19.2).
+ */
 export const customerAnswers = (
   person: BorrowerDetails,
   journey: Loan,

@@ -66,7 +66,7 @@ export function mergeIntoProfile(
   return keep(ctx, journey, merged(ctx.seal.openJson<BorrowerDetails>(journey.profileSealed, context), details))
 }
 
-/** Lenders are being asked, or were. A search that reached nobody opens the profile again. */
+/** Lenders are being asked, or were. A search that reached none reopens the profile. */
 const isLocked = ({ search }: Pick<Journey, 'search'>): boolean => search === 'OPEN' || search === 'CLOSED'
 
 const keep = (ctx: TxContext, { tenantId, journeyId }: Journey, person: BorrowerDetails): Promise<void> => {

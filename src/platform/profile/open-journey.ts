@@ -17,11 +17,11 @@ export interface JourneyRequest {
   type: ProductId
   person: BorrowerDetails
   endUse: EndUse | null
-  /** Null where the request does not say. */
+  /** Null when the request has no consent. */
   bureauConsent: boolean | null
-  /** Null leaves the one that is known. */
+  /** Null keeps the current one. */
   callbackUrl: string | null
-  /** Where the page leads back to at the end; null leaves the one that is known. */
+  /** Where the page returns to at the end; null keeps the current one. */
   returnUrl: string | null
 }
 
@@ -61,7 +61,7 @@ export function openingOf(ctx: Context, who: BorrowerOfApplication, request: Jou
   }
 }
 
-/** Opens a journey for a borrower who is known, whose lock the caller holds; gives its id. */
+/** Opens a journey for an existing borrower, whose lock the caller holds; returns its id. */
 export async function openJourney(
   ctx: TxContext,
   who: BorrowerOfApplication,

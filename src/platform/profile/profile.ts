@@ -4,7 +4,7 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { RequiredField } from '#platform/product/product.ts'
 import { products } from '#platform/product/products.ts'
 
-/** What is known at each path that a product may require. */
+/** The current value at each path that a product may require. */
 const knownAt: Record<RequiredField, (person: BorrowerDetails, endUse: string | null) => unknown> = {
   'profile.panName': ({ personal }) => personal.panName,
   'profile.pan': ({ personal }) => personal.pan,

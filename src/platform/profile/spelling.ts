@@ -31,8 +31,8 @@ export interface GivenProfile {
 }
 
 /**
- * The given profile, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
- * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
+ * The given profile under our names, each field in canonical form. Throws a refusal of kind `invalid` that names every
+ * wrong field, and `wrong-state` for another mobile number than the borrower's, which would be another person.
  */
 export function personFrom(given: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
   refuseAadhaar(given)

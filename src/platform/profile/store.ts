@@ -79,15 +79,15 @@ function partsOf(openings: readonly NewJourneyRows[], borrowers: Fragment | null
 const insertEach = (tx: Tx, opening: NewJourneyRows): Promise<void> =>
   sendAll(tx, [newJourneys([opening.journey], null), ...insertsBeside([opening], null).map(([, insert]) => insert)])
 
-/** Opens a journey for a borrower who is known, in one statement. */
+/** Opens a journey for an existing borrower, in one statement. */
 export async function insertOpening(tx: Tx, opening: NewJourneyRows): Promise<void> {
   if (tx.isDistributed) await insertEach(tx, opening)
   else await tx`with ${partsOf([opening], null)} select 1 from begun`
 }
 
 /**
- * Opens journeys for borrowers of one tenant in one statement, and so one round trip and one commit. Gives the ids of those that
- * began: for a borrower who is known it has written nothing.
+ * Opens journeys for borrowers of one tenant in one statement, one round trip and one commit. Returns the ids of new
+ * journeys; nothing is written for existing borrowers.
  */
 export async function openForNewBorrowers(db: Run, openings: readonly NewBorrowerOpening[]): Promise<Set<string>> {
   const borrowers = openings.map(({ borrower }) => borrower)

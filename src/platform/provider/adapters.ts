@@ -82,7 +82,7 @@ export function unconfigured(config: Partial<Config<typeof providerSettings>>): 
   )
 }
 
-/** Whether an adapter is of no use for a kind: another one was chosen for everybody, and nobody has this one. */
+/** Whether an adapter is unused for a kind: another one is the default, and no tenant has this one. */
 export function isReplaced(choices: ProviderChoices, kind: ProviderKind, adapter: string): boolean {
   const own = choices.filter((each) => each.kind === kind)
   const isForAll = own.some(({ application, lender }) => application === undefined && lender === undefined)

@@ -44,7 +44,7 @@ export async function ask<T extends TSchema>(
   return answerIn(ctx, line, await send(ctx, line, question), reply)
 }
 
-/** Whatever was answered. Refused `upstream` when nothing was. */
+/** Any answer. Refused `upstream` without one. */
 export function send(
   ctx: ProviderContext,
   line: Line,
@@ -57,7 +57,7 @@ export function send(
   )
 }
 
-/** What an answer says. Refused as `ask` is. */
+/** Parses an answer. Refused as `ask` is. */
 export function answerIn<T extends TSchema>(ctx: ProviderContext, line: Line, answer: HttpAnswer, reply: T): Static<T> {
   const value = jsonIn(answer.body)
   if (answer.status === 200 || answer.status === 201) {
@@ -68,7 +68,7 @@ export function answerIn<T extends TSchema>(ctx: ProviderContext, line: Line, an
   throw away(ctx, line, `it answered ${answer.status} ${line.codeIn(value)}`.trim())
 }
 
-/** The bytes at an address, read as they come. Refused `absent` when they are not there, `upstream` when nobody answered. */
+/** The bytes at an address, streamed. Refused `absent` when they do not exist, `upstream` without an answer. */
 export async function stream(
   ctx: ProviderContext,
   line: Line,

@@ -48,7 +48,7 @@ export function download(
   return stream(ctx, line, url, line.headers)
 }
 
-/** `answer` is what the provider says of a request, `statusOf` what that means here. */
+/** `answer` is the provider's schema of a request, `statusOf` maps it to our terms. */
 export function requestsOf<Answer extends TSchema, Report>(
   name: Exclude<Name, 'BUREAU'>,
   answer: Answer,
@@ -56,7 +56,9 @@ export function requestsOf<Answer extends TSchema, Report>(
 ) {
   const report = (ctx: ProviderContext, reply: Static<Answer>): Report => statusOf(reply, lineTo(ctx, name).provider)
   return {
-    /** The same `clientReference` again gives the same request. `more` is what this kind says beside the common fields. */
+    /**
+     * The same `clientReference` returns the same request. `more` has the fields of this kind beside the common ones.
+     */
     async begin(ctx: ProviderContext, beginning: ProviderRequest, more: object): Promise<Begun> {
       const body = { ...beginningOf(beginning), ...more }
       const reply = await ask(ctx, lineTo(ctx, name), postJson('/requests', body), answer)
@@ -104,7 +106,7 @@ export function documentsOf<Type extends string>(
   })
 }
 
-/** What a beginning says on the wire. */
+/** The wire form of a new request. */
 const beginningOf = ({ clientReference, person, callbackUrl, returnUrl, pageSeconds }: ProviderRequest) => ({
   client_reference: clientReference,
   callback_url: callbackUrl,

@@ -1,4 +1,4 @@
-// The ports of KYC, e-sign and mandates, whose requests a borrower meets: begun, looked up, told of by callbacks, their files fetched.
+// The ports of KYC, e-sign and mandates, whose requests a borrower completes: start, look-up, callbacks and files.
 import type { Readable } from 'node:stream'
 import type { KycStatus } from '#contract/exchange/event/kyc.ts'
 import type { EsignStatus, MandateStatus } from '#contract/exchange/event/mandate.ts'
@@ -11,7 +11,7 @@ export interface ProviderRequest {
   /** Our name for it: the same one again is the same request wherever the provider knows repetitions. */
   clientReference: string
   person: Person
-  /** Where the provider posts what happens; a provider that is told in its dashboard is not told here. */
+  /** Where the provider posts updates; some providers are configured in their dashboard instead. */
   callbackUrl: string
   /** Where the borrower's browser comes back to; null leaves it there. */
   returnUrl: string | null
@@ -39,15 +39,15 @@ export interface Begun {
 
 export type CallbackHeaders = Record<string, string | string[] | undefined>
 
-/** `Report` says how a request stands, in the words of the exchange. */
+/** `Report` is the state of a request in the exchange's terms. */
 export interface RequestPort<Begin extends ProviderRequest, Report> {
   /** Begins a request. Refused `upstream` when the provider is away or does not take it. */
   begin(ctx: ProviderContext, beginning: Begin): Promise<Begun>
-  /** What the provider's server says now. Refused `absent` for a reference it does not know, `upstream`. */
+  /** The provider's current state. Refused `absent` for an unknown reference, `upstream`. */
   fetch(ctx: ProviderContext, reference: string): Promise<Report>
   /**
-   * What a callback proves, over its exact bytes. Refused `bad-credential` when its signature does not hold, before anything
-   * is parsed; `malformed` or `invalid` when it is not what the provider sends. An adapter whose callbacks do not say enough
+   * The verified content of a callback, over its exact bytes. Refused `bad-credential` for a wrong signature, before
+   * parsing; `malformed` or `invalid` when it is not the provider's format. An adapter whose callbacks are incomplete
    * asks the provider's server, and is refused as `fetch` is.
    */
   verifyCallback(
@@ -57,8 +57,8 @@ export interface RequestPort<Begin extends ProviderRequest, Report> {
     at: Date,
   ): SignedReport<Report> | Promise<SignedReport<Report>>
   /**
-   * The bytes of one of its files, read as they come. Whoever stores them checks `sha256` and `sizeBytes` of the document.
-   * Refused `absent`, `upstream`.
+   * The bytes of one of its files, streamed. The caller checks `sha256` and `sizeBytes` of the document. Refused
+   * `absent`, `upstream`.
    */
   download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
 }

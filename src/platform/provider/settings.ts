@@ -114,7 +114,7 @@ export const neededBy: { [Adapter in string]?: readonly (keyof typeof providerSe
   cashfree: ['CASHFREE_CLIENT_ID', 'CASHFREE_CLIENT_SECRET'],
 }
 
-/** Where the sandbox plays all of them; what the environment says goes before it. */
+/** The sandbox as all providers; environment variables override it. */
 export const sandboxProviders = (sandboxUrl: string) => ({
   KYC_URL: `${sandboxUrl}/verification/kyc`,
   MANDATE_URL: `${sandboxUrl}/verification/mandate`,

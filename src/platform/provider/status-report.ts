@@ -1,4 +1,5 @@
-// What a provider says of a borrower, in the words of the exchange, and when news is news (D3 §2.3, §6 event rules 1 and 2).
+// A provider's report on a borrower in the exchange's terms, and the rule for accepting it as news (D3 §2.3, §6 event
+// rules 1 and 2).
 import { leadsTo, type Table } from '#kit/runtime/machine.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
 
@@ -25,10 +26,10 @@ export interface StatusReport<Status extends string> {
   reasonCode: string | null
 }
 
-/** A report of which it is known when it was so: by the provider's clock, or by ours where the provider tells no time. */
+/** A report with its time: by the provider's clock, or ours when the provider gives none. */
 export type DatedReport<Report> = Report & { providerUpdatedAt: Date }
 
-/** What a signed callback told; polling gives the same report without an event of its own. */
+/** The content of a signed callback; polling gives the same report without an event id. */
 export interface SignedReport<S> {
   /** The provider's name of the event; null where it gives events none. */
   providerEventId: string | null
@@ -39,9 +40,10 @@ type StoredStatus = { status: string; providerUpdatedAt: Date }
 type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
- * Whether a report replaces the one that is held. Callbacks come late, twice and out of order: only a later word counts, and
- * only one that the table leads to, so that nothing older overwrites an ending. The same status told later is news when
- * `providerUpdatedAt` has grown: files may have come with it. Of a provider that tells no times only the table decides.
+ * Whether a report replaces the current one. Callbacks come late, twice and out of order: a report must be later, and
+ * the table must lead to it, so that an old one never overwrites an ending. The same status with a later
+ * `providerUpdatedAt` is news, because files may have come with it. For a provider without times only the table
+ * decides.
  */
 export function isNews<Status extends string>(
   machine: Table<Status, Status>,

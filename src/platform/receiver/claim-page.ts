@@ -30,9 +30,8 @@ const mostFormBytes = rule.maxBytes + 64 * 1024
 const proofTypes: readonly string[] = rule.contentTypes
 
 /**
- * What a borrower sends with the form about a payment: the claim, and perhaps a picture, whose content is looked at (D3
- * §4.3). Refused: `malformed` it is no form · `invalid` the picture is none. What the claim lacks is told when it is
- * taken.
+ * Parses the borrower's payment form: the claim, and optionally a picture, whose content is checked (D3 §4.3). Refused:
+ * `malformed` not a form · `invalid` not a picture. The claim itself is validated when it is taken.
  */
 async function readClaimForm(raw: Buffer, contentType: string): Promise<{ claim: PaymentClaim; proof: Proof | null }> {
   const { text, file } = await readForm(raw, contentType)

@@ -4,7 +4,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 /** The first part of each name: a text, or a file with its type. */
 export type FormParts = Map<string, string | { type: string; bytes: Uint8Array }>
 
-/** Refused as `malformed` when it is no form. */
+/** Refused as `malformed` when it is not a form. */
 export async function formParts(raw: Buffer, contentType: string): Promise<FormParts> {
   const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } })
     .formData()

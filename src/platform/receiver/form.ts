@@ -1,4 +1,4 @@
-// A form with a file that a borrower's browser sent: its texts, and its file when its content is what it says (D3 §4.3).
+// A browser's form with a file: its text fields, and its file if the content matches its type (D3 §4.3).
 import type { DocumentRule } from '#contract/exchange/document.ts'
 import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -20,7 +20,7 @@ export interface SentForm {
 const parser = { module: new URL('./form-parts.ts', import.meta.url), name: 'formParts' }
 const unreadable = (why: string) => new Refusal('malformed', `the form ${why}`)
 
-/** Refused as `malformed` when it is no form. */
+/** Refused as `malformed` when it is not a form. */
 export async function readForm(raw: Buffer, contentType: string): Promise<SentForm> {
   const parts = await runRefusingParser<FormParts>(parser, unreadable, raw, contentType)
   return {

@@ -8,11 +8,11 @@ import type { Reader } from '#platform/page-text/page-text.ts'
 interface PageOptions {
   again?: boolean
   status?: number
-  /** `anywhere` where its form leads on to somebody else's page. */
+  /** `anywhere` when its form leads to another site. */
   formAction?: 'self' | 'anywhere'
 }
 
-/** A page with a heading and what it says; `again` has the browser look again after two seconds. */
+/** A page with a heading and text; `again` reloads it after two seconds. */
 export const page = (
   { language }: Reader,
   title: string,

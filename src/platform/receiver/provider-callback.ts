@@ -11,7 +11,7 @@ import { caseByReference, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 
-/** The signature is looked at by whoever reads the callback, with the provider's own secret, before anything is parsed. */
+/** The callback's reader verifies the signature with the provider's own secret, before parsing. */
 export const byItsSignature = { scheme: null, check: () => null }
 
 type CallbackSource = Pick<PartnerCheck, 'kind' | 'adapter'>

@@ -41,7 +41,7 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
   },
 })
 
-/** Also where there is no partner yet: one is added while everything runs. */
+/** Served without partners too, because one may be added at runtime. */
 export const partnerApis: Api<Context>[] = [
   partnerApi,
   providerApi,

@@ -1,4 +1,5 @@
-// GET /api/partner/signature-vectors.json: signatures to accept and to refuse, for whoever builds either side (D3 §5).
+// GET /api/partner/signature-vectors.json: test vectors of valid and invalid signatures, for implementers of either
+// side (D3 §5).
 
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { anyone } from '#kit/http/server.ts'

@@ -1,4 +1,5 @@
-// GET and POST /statement/{token}: the borrower shares a bank statement, by the analyser's page or as a file, or goes on without (D3 §2.3 banking).
+// GET and POST /statement/{token}: the borrower shares a bank statement on the analyser's page or as a file, or
+// continues without one (D3 §2.3 banking).
 
 import { documentTypes } from '#contract/exchange/document.ts'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -45,7 +46,7 @@ export const showStatementPage = route({
   ...common,
   method: 'GET',
   summary: 'Share a bank statement with the lender',
-  // Whoever sends the borrower back may add parameters of its own to our address, in whatever way.
+  // The site that returns the borrower may add parameters of its own.
   query: Type.Object({ back: Type.Optional(Type.String()), again: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)
@@ -132,7 +133,7 @@ async function looked(
 
 const done = (reader: Reader): Answer => page(reader, reader.t('verify.done'), reader.t('verify.doneLead'))
 
-/** The page as it is due: what to choose, or that nothing is left to do. `fault` says why a try was not taken. */
+/** The page in its current state: the choices, or that nothing is left to do. `fault` explains a rejected try. */
 async function shown(
   ctx: Context,
   reader: Reader,

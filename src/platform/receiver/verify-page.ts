@@ -1,4 +1,5 @@
-// GET /verify/{token}: where a borrower goes for KYC, mandate or signature; it leads to the provider, or says what is waited for.
+// GET /verify/{token}: the borrower's link for KYC, mandate or signature; redirects to the provider, or shows what is
+// pending.
 
 import { redirect } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -25,7 +26,7 @@ export const verifyPage = route({
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
-  // Whoever sends the borrower back may add parameters of its own to our address, in whatever way.
+  // The site that returns the borrower may add parameters of its own.
   query: Type.Object({ back: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)

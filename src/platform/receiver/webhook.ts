@@ -20,7 +20,7 @@ import { examplePartnerUrl } from '#platform/exchange/call.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner/store.ts'
 import { partnersOf, placeOfCase } from '#platform/exchange/partners.ts'
 
-/** The partner whose credential and signature the request carries; nothing of the body is read before both hold. */
+/** The partner with the request's credential and signature; the body is parsed only after both are verified. */
 const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
   scheme: 'partnerBearer',
   async check(arrival, ctx) {
@@ -62,11 +62,11 @@ export const webhook = route({
     const json = jsonBody(raw, typeof contentType === 'string' ? contentType : undefined)
     requireSender(json, { sender: who.sender, side: 'partner' })
     const event = readEnvelope(json)
-    // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
+    // The event identifies itself: a separate key is optional and must not differ (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
     const place = await placeOfCase(ctx, caseRef)
-    // The case of another partner looks as if it were none: nobody learns whose it is.
+    // Another partner's case is answered as an unknown one, so that its owner is not revealed.
     if (place?.partnerId !== who.partnerId)
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })
     const received = await receive(ctx, {

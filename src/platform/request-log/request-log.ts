@@ -38,7 +38,7 @@ const leftOut = counter('request_log_left_out_total', 'API requests that the log
 export const bodiesContext = ({ tenantId, requestId }: Pick<RequestRow, 'tenantId' | 'requestId'>) =>
   `api_request:${tenantId}:${requestId}`
 
-/** What was sent and answered, masked; a body that is not JSON, or is long, is told by its size. */
+/** The request and response bodies, masked; a long or non-JSON body is replaced by its size. */
 export interface Bodies {
   request: unknown
   reply: unknown

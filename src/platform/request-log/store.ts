@@ -1,4 +1,4 @@
-// Table api_request: what integrators asked of the API, newest first, for so many days.
+// Table api_request: integrators' API requests of recent days, newest first.
 import { firstIdAt } from '#kit/crypto/id.ts'
 import { bigints, byteas, texts, uuids } from '#kit/db/insert.ts'
 import { join, type Run, sql } from '#kit/db/sql.ts'

@@ -1,4 +1,5 @@
-// The borrower says that they paid the partner, at an address of ours: a claim, which the lender verifies (D3 §6 PAYMENT_CLAIM_SUBMITTED).
+// The borrower reports a payment to the partner on our page: a claim, which the lender verifies (D3 §6
+// PAYMENT_CLAIM_SUBMITTED).
 import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'
@@ -27,8 +28,9 @@ const services = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART
 const mostDays = 60
 
 /**
- * Takes the claim of an operation, once: null for a second one, which changes nothing. No balance changes by it, and the
- * partner is told of it by `sendClaim`. Refused: `absent` · `wrong-state` it is not open any more · `invalid` the claim itself.
+ * Takes the claim of an operation, once: null for a second one, which changes nothing. It does not change a balance;
+ * `sendClaim` notifies the partner. Refused: `absent` · `wrong-state` the operation has ended · `invalid` the claim
+ * itself.
  */
 export async function takeClaim(
   ctx: Write,
@@ -69,11 +71,11 @@ export async function sendClaim(
     document_ids: documentIds,
   }
   const paymentId = await sendEvent(ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data })
-  // Until the lender names the payment it is known by the event that claims it.
+  // Identified by its claiming event until the lender assigns a payment id.
   await moveServicing(ctx, journey, operation, { move: 'linked', paymentId })
 }
 
-/** Whether the borrower has told of the payment. */
+/** Whether the borrower has claimed the payment. */
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
 function check({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): void {
@@ -97,7 +99,7 @@ export interface ClaimPlace {
 
 const context = 'claim link'
 
-/** Sealed: nobody can make one or read what is in it. It opens as long as the operation does. */
+/** Sealed, so that it cannot be forged or read. Valid as long as the operation is open. */
 export const claimUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId, operationId }: ClaimPlace,

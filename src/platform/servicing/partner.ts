@@ -1,4 +1,4 @@
-// What the lending partner says of payments that a borrower claimed, and of a loan that is closed (D3 §6 rules 4 and 5).
+// The lending partner's reports on claimed payments and on a closed loan (D3 §6 rules 4 and 5).
 import type { Payment } from '#contract/exchange/account.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'

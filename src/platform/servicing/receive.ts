@@ -1,4 +1,4 @@
-// What a lender says about a loan that is paid out: payment pages, payments made, the schedule as it stands, the end (FIS12 §11.1, §18).
+// A lender's reports on a disbursed loan: payment pages, payments, the schedule, the end (FIS12 §11.1, §18).
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -20,7 +20,7 @@ export interface LoanMessage {
   order: NetworkOrder
   /** The schedule of that order as an offer keeps it. */
   installments: Installment[]
-  /** Whether the lender was asked how the loan stands; and whether it was asked nothing at all. */
+  /** Whether the lender was asked for the loan's state; and whether it was asked anything. */
   answersStatus: boolean
   isUnsolicited: boolean
 }
@@ -97,7 +97,7 @@ async function keepSchedule(
     !isPaid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
   const taken = installments.length === 0 ? before : takenSchedule(before, installments, isPaid)
   const allowed = isRequested ? beforePayment(before, taken) : taken
-  // Whoever has repaid the whole loan owes no instalment, whatever else its lender says of them.
+  // After a foreclosure no instalment is due, whatever else the lender reports.
   const after = paid.some(isForeclosure) ? paidOff(allowed) : allowed
   if (installments.length > 0 && JSON.stringify(after) !== JSON.stringify(installments))
     ctx.log.warn({ journeyId: journey.journeyId }, 'what a lender says of the schedule was taken in part only')
@@ -105,7 +105,10 @@ async function keepSchedule(
   return { before, after }
 }
 
-/** A lender that tells something unasked while a payment page stands open, and no payment that is known: it is asked. */
+/**
+ * A lender that sends an unsolicited message without a payment while a payment page is open is asked for the loan's
+ * state.
+ */
 async function askWhatItMeans(
   ctx: TxContext,
   journey: Journey,
@@ -122,8 +125,8 @@ async function askWhatItMeans(
 const mostAsks = 2
 
 /**
- * What the lender did not name. The answer to a status is the whole loan: a page that is gone from it has expired, and a
- * request of which it knows nothing was not received, so it is made once more.
+ * Operations that the lender omitted. A status describes the whole loan: a missing page has expired, and a missing
+ * request was not received and is repeated.
  */
 async function settleUnnamed(
   ctx: TxContext,
@@ -164,8 +167,8 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
 }
 
 /**
- * The lender, or the network on the way to it, says no. `action` is that of the request, null when there was none: then it is the
- * payment on the lender's page that failed.
+ * A rejection by the lender, or by the network on the way. `action` is the rejected request's; null when the payment on
+ * the lender's page failed.
  */
 export async function servicingFailed(
   ctx: TxContext,
@@ -193,18 +196,20 @@ function reasonFor({ kind }: ServicingRow, code: string): PaymentReason {
   return isMeant ? reasonOf(code) : 'NOT_POSSIBLE_NOW'
 }
 
-/** Which operation a payment of the lender belongs to: the open one with the same label, whatever its id and amount (FIS12 §18.1); pure. */
+/**
+ * Matches a lender's payment to an operation: the open one with the same label, regardless of id and amount (FIS12
+ * §18.1); pure.
+ */
 export interface Match {
   payment: ServicingPayment
   operation: ServicingRow
 }
 
 /**
- * Pairs the payments of one message with operations of the loan. `isUnsolicited` says that the lender sent it unasked, as it
- * does when a payment was made. Left out is a payment that was settled before and is only told again, or was arranged elsewhere.
- *
- * Neither ids nor amounts hold from the payment page to the payment itself: a lender may give the paid payment the id of the
- * order's first one, and every payment of a label the same amount. But only one action with a given label is open at a time.
+ * Pairs the payments of one message with operations of the loan. `isUnsolicited`: the lender sent it on its own, as
+ * after a payment. Leaves out payments that were settled before, or arranged elsewhere. Neither ids nor amounts are
+ * stable between the payment page and the payment: a lender may reuse the id of the order's first payment, or send one
+ * amount for every payment of a label. But only one action per label is open at a time.
  */
 export function correlate(payments: ServicingPayment[], operations: ServicingRow[], isUnsolicited: boolean): Match[] {
   const matches: Match[] = []

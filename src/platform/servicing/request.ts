@@ -39,10 +39,10 @@ export interface PaymentRequest {
 type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
- * Asks for the page on which to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state`
- * unless the loan is disbursed and not yet repaid, for a product that is repaid at the lender itself, and when nothing of the kind can be paid;
- * as `pending` while one of the kind is open; as `invalid` when the wish itself is wrong. Whether an instalment was missed is
- * for some lenders to say: it is asked although none is known to be overdue (FIS12 §18.5).
+ * Requests the page to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state` unless
+ * the loan is disbursed and not repaid, for a product that is repaid at the lender itself, and when no such payment is
+ * possible; as `pending` while one of the kind is open; as `invalid` for a wrong request. Some lenders decide whether
+ * an instalment was missed: they are asked although none is known to be overdue (FIS12 §18.5).
  */
 export async function requestServicing(
   ctx: TxContext,
@@ -74,7 +74,7 @@ export async function requestServicing(
   return open(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null })
 }
 
-/** Asks the lender how the loan stands, or a line that is open. One that is on its way already is given back: asking twice tells no more. */
+/** Asks the lender for the state of a loan or open line. Returns a pending request instead of sending a second one. */
 export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
   const { tx } = ctx
   const offer = await loanOf(tx, journey)
@@ -213,7 +213,7 @@ export async function put(ctx: TxContext, conversation: Conversation, operation:
   return askServicing(ctx, conversation, operation)
 }
 
-/** The lender has told how the loan stands: whoever asked has the answer. */
+/** The lender reported the loan's state, which completes the refresh. */
 export async function refreshAnswered(tx: Tx, journey: Journey, at: Date): Promise<void> {
   for (const operation of await listServicing(tx, journey))
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))

@@ -92,7 +92,7 @@ export const overdue = (installments: Installment[], at: Date): Installment[] =>
     return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
   })
 
-/** Moves it, with whatever else changes about it; a move that its table does not have changes nothing. */
+/** Moves an operation and changes its other values; a move that its table does not have changes nothing. */
 export async function moveServicing(
   { tx, at }: Write,
   journey: Journey,
@@ -105,7 +105,7 @@ export async function moveServicing(
   await updateJourney(tx, journey, {}, at)
 }
 
-/** It came to nothing; `reason` is told to the borrower. Its page is not shown any more. */
+/** Ends an operation without effect; `reason` is shown to the borrower. Its page is no longer shown. */
 export const giveUp = (
   ctx: Write,
   journey: Journey,

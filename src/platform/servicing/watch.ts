@@ -1,4 +1,4 @@
-// An operation that is not settled is looked after: the lender is asked how the loan stands, ever more rarely (FIS12 §11.1).
+// Polls the lender about an unsettled operation with growing pauses (FIS12 §11.1).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -20,7 +20,7 @@ interface Watch {
   round: number
 }
 
-/** When the lender is asked again. A day after the first time nobody waits any more. */
+/** When the lender is polled. Polling ends after a day. */
 export const watchSchedule = schedule(
   ['PT10S', 'PT20S', 'PT30S', 'PT1M', 'PT1M', 'PT2M', 'PT5M', 'PT10M', 'PT30M', 'PT1H', 'PT2H', 'PT4H', 'PT8H', 'PT8H'],
   'give up',

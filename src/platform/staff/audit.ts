@@ -17,7 +17,7 @@ export interface StaffAct extends StaffEntry {
   tenantId?: string | null
 }
 
-/** Whoever acted; null stands for the command line, as `commandLine` does. */
+/** The person who acted; null for the command line. */
 export type Actor = Pick<ConsolePerson, 'personId' | 'tenantId'> | null
 
 /** Writes an entry within the transaction; entries of one tenant wait for each other until theirs ends. */

@@ -1,4 +1,4 @@
-// Invitations to the console: a link that works once and for seven days, for whoever it was sent to.
+// Invitations to the console: a single-use link for its recipient, valid for seven days.
 
 import type { Role } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -49,7 +49,7 @@ export async function invite(
   const tenantId = keptUnder(order.tenantId)
   const identity: Identity = { email: emailFrom(order.email), name: nameFrom(order.name) }
   const digestOfEmail = emailDigest(seal, identity.email)
-  // Nothing is told about people of another tenant: whoever accepts is told then.
+  // Does not reveal people of another tenant; the invited person learns it when accepting.
   if ((await findByEmail(tx, digestOfEmail))?.tenantId === tenantId)
     throw new Refusal('wrong-state', 'somebody signs in with this address already')
   const { token, id: invitationId, digest } = mintToken(tenantId, uuidv7(at.getTime()))
@@ -92,7 +92,7 @@ export function openInvitation(seal: Seal, row: InvitationRow): OpenInvitation {
   return { ...identity, invitationId, role, tenantId: tenantIn(tenantId), createdAt, expiresAt }
 }
 
-/** Refused as `absent` when it is open no more. */
+/** Refused as `absent` when it is not open. */
 export async function withdrawInvitation(
   ctx: Pick<TxContext, 'tx' | 'at'>,
   by: Actor,
@@ -112,8 +112,8 @@ export interface Acceptance extends Client {
 }
 
 /**
- * Makes a person of whoever was invited, and signs them in. Refused: `absent` when the invitation was used, withdrawn or
- * has run out, or its address signs in here already · `invalid` at `name` or `password`.
+ * Creates the invited person and signs them in. Refused: `absent` when the invitation was used, withdrawn or has
+ * expired, or its address exists here · `invalid` at `name` or `password`.
  */
 export async function acceptInvitation(
   ctx: Context,

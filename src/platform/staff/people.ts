@@ -22,11 +22,11 @@ export interface NewPerson extends Identity {
   tenantId: string | null
   role: Role
   passwordHash: string
-  /** Chosen by whoever adds them; a new one unless told. */
+  /** Set by the caller, or new by default. */
   personId?: string
 }
 
-/** Adds somebody, without an entry in the audit log. Refused as `wrong-state` when the address is somebody's already. */
+/** Adds a person, without an entry in the audit log. Refused as `wrong-state` when the address is in use. */
 export async function addPerson({ tx, at, seal }: PeopleDeps, given: NewPerson): Promise<PersonKey> {
   const { role, passwordHash, personId = uuidv7(at.getTime()) } = given
   const tenantId = keptUnder(given.tenantId)
@@ -54,13 +54,13 @@ export async function removePerson(ctx: PeopleDeps, by: Actor, key: PersonKey): 
   await writeRemoved(ctx.tx, key, ctx.at)
   await deleteDevices(ctx.tx, key)
   await deleteSessions(ctx.tx, key)
-  // Whoever comes again under the same address is somebody new, and may have the same account at the provider.
+  // A person who is added again with the same address is a new person, and may use the same account at the provider.
   await deleteLinks(ctx.tx, key)
   await deleteOwnViews(ctx.tx, key)
   await note(ctx, by, key, { act: 'PERSON_REMOVED', detail: { role } })
 }
 
-/** Another password for somebody who lost theirs; their sessions end. Refused as `absent`. */
+/** Sets a new password for a person who lost theirs, and ends their sessions. Refused as `absent`. */
 export async function givePassword(ctx: PeopleDeps, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
   await present(ctx, key)
   await writePassword({ tx: ctx.tx, staff: { writeHash } }, key, passwordHash, null)
@@ -74,14 +74,14 @@ export async function resetSecondFactor(ctx: PeopleDeps, by: Actor, key: PersonK
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
-/** Ends where somebody is signed in, for whoever lost a device. Refused as `absent`. */
+/** Ends one session of a person, for a lost device. Refused as `absent`. */
 export async function endSessionOf(ctx: PeopleDeps, by: Actor, key: PersonKey, sessionId: string): Promise<void> {
   await present(ctx, key)
   if (!(await deleteSession(ctx.tx, key, sessionId))) throw new Refusal('absent', 'there is no such session')
   await note(ctx, by, key, { act: 'SESSION_ENDED', detail: { session: sessionId } })
 }
 
-/** Ends wherever somebody is signed in. Refused as `absent`. */
+/** Ends all sessions of a person. Refused as `absent`. */
 export async function endAllSessions(ctx: PeopleDeps, by: Actor, key: PersonKey): Promise<void> {
   await present(ctx, key)
   const sessions = await deleteSessions(ctx.tx, key)
@@ -102,7 +102,7 @@ async function present({ tx }: PeopleDeps, key: PersonKey): Promise<Role> {
   return role
 }
 
-/** Somebody has to be left who can let others in. Holds the admins, so that two of them do not remove each other. */
+/** The last admin cannot be removed. Locks the admins, so that two cannot remove each other. */
 async function mustNotBeLast({ tx }: PeopleDeps, { tenantId, personId }: PersonKey): Promise<void> {
   const admins = await lockAdmins(tx, tenantId)
   if (admins.length === 1 && admins[0] === personId)

@@ -23,7 +23,7 @@ export const identityPlace = (tenantId: string, personId: string): string => `pe
 export const identityOf = (seal: Seal, { tenantId, personId, identitySealed }: IdentityRow): Identity =>
   seal.openJson<Identity>(identitySealed, identityPlace(tenantId, personId))
 
-/** Whoever acts at the command line, for which nobody signs in: they may what an admin of the platform may. */
+/** The actor of the command line, which needs no sign-in and has the rights of a platform admin. */
 export const commandLine: ConsolePerson = {
   personId: platformTenant,
   email: '',
@@ -33,14 +33,14 @@ export const commandLine: ConsolePerson = {
   sessionId: platformTenant,
 }
 
-/** The id to keep of whoever acted; null for the command line. */
+/** The stored id of an actor; null for the command line. */
 export const personIdOf = (person: Pick<ConsolePerson, 'personId'> | null): string | null =>
   person === null || person.personId === commandLine.personId ? null : person.personId
 
 /** Under which an e-mail address is looked up. */
 export const emailDigest = (seal: Seal, email: string): Buffer => seal.digest(emailOf(email), 'person.email')
 
-/** Refused as `invalid` at `email` where it is no address. */
+/** Refused as `invalid` at `email` when it is not an address. */
 export function emailFrom(text: string): string {
   const email = emailOf(text)
   if (email.length > 254 || !isMailAddress(email))

@@ -1,4 +1,4 @@
-// What signing in is told of the console: its people, its audit log and its mail.
+// The console's part in signing in: its people, audit log and mail.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Config } from '#kit/runtime/config.ts'

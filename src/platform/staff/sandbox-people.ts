@@ -12,7 +12,7 @@ import { addPerson } from './people.ts'
 import { knownPeople } from './store.ts'
 import { sandboxNames } from './text-en.ts'
 
-/** As it stands in `sandbox.json`. */
+/** An entry of `sandbox.json`. */
 export interface SandboxPerson {
   email: string
   password: string
@@ -20,7 +20,7 @@ export interface SandboxPerson {
   tenantId: string | null
 }
 
-/** Makes those who were never there: whoever was removed, or changed their password, is left alone. */
+/** Creates people who never existed: removed people, and changed passwords, stay as they are. */
 export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): Promise<SandboxPerson[]> {
   const all = [
     ...platformRoles.map((role, i) => ({

@@ -9,8 +9,8 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { commandLineIn } from './command-line.ts'
 
 /**
- * The command line, or the person who is signed in, with one of these roles; with any where none is given. Refused as `bad-session` when nobody is, and
- * as `forbidden` with another role, or when a page of another site asks.
+ * The command line, or the signed-in person with one of these roles; any role without a list. Refused as `bad-session`
+ * without a session, and as `forbidden` for another role, or for a request of another site's page.
  */
 export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,

@@ -20,7 +20,7 @@ export interface PersonRow {
 const columns = sql`p.tenant_id, p.person_id, p.identity_sealed, p.role, p.password_hash, f.totp_sealed, f.totp_pending_sealed`
 const factor = sql`left join person_totp f on f.tenant_id = p.tenant_id and f.person_id = p.person_id`
 
-/** Whoever signs in with that address, of whatever tenant. */
+/** The person with that address, in any tenant. */
 export async function findByEmail(db: Run, emailDigest: Buffer): Promise<PersonRow | undefined> {
   const [row] = await db<PersonRow>`
     select ${columns} from person_email e join person p on p.tenant_id = e.of_tenant_id and p.person_id = e.person_id ${factor}
@@ -65,7 +65,7 @@ export interface NewPersonRow {
   createdAt: Date
 }
 
-/** Adds somebody; false, with nothing written, when the address is somebody's already. */
+/** Adds a person; false, with nothing written, when the address is in use. */
 export async function insertPerson(tx: Tx, row: NewPersonRow): Promise<boolean> {
   const { tenantId: ofTenantId, personId, emailDigest } = row
   const claimed = await tx`
@@ -118,8 +118,8 @@ export async function writeHash(tx: Tx, { tenantId, personId }: PersonKey, hash:
 }
 
 /**
- * Holds somebody whose password was checked, until the transaction ends; false when the password was changed meanwhile, or they
- * were removed. What follows in the transaction is seen by whoever changes the password next.
+ * Locks a person whose password was checked until the transaction ends; false when the password was changed meanwhile,
+ * or the person was removed. A later password change sees everything this transaction did.
  */
 export async function holdProven(
   tx: Tx,
@@ -131,7 +131,7 @@ export async function holdProven(
   return held.length > 0
 }
 
-/** Nobody signs in as them any more; their address may be another one's. */
+/** Removes the person; the address may be used for another one. */
 export async function writeRemoved(tx: Tx, { tenantId, personId }: PersonKey, at: Date): Promise<void> {
   await tx`update person set removed_at = ${at} where tenant_id = ${tenantId} and person_id = ${personId}`
   await tx`

@@ -91,7 +91,7 @@ export function listOf({ list }: Pick<ViewRow, 'list'>): ViewListName {
   return list
 }
 
-/** Names are read by colleagues and in the palette: what looks like a number, PAN or address of somebody is refused. */
+/** Colleagues read these names: anything that looks like a person's number, PAN or address is refused. */
 function nameFrom(text: string): string {
   const name = text.trim().replace(/\s+/g, ' ')
   if (/(?:\d[ -]?){8}|[A-Z]{5}\d{4}[A-Z]|@/i.test(name))

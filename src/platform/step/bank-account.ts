@@ -13,8 +13,8 @@ import { moveStep, stepSucceeded } from './move.ts'
 import { bankContext, findStep, isDoneOnPage } from './store.ts'
 
 /**
- * Sends the account to the lender, who verifies it; one against mutual funds is told of it before anything else. Refused as
- * `wrong-state` unless the lender has asked for it.
+ * Sends the account to the lender, which verifies it; a lender against mutual funds gets it before all else. Refused as
+ * `wrong-state` unless the lender has requested it.
  */
 export async function submitBankAccount(ctx: TxContext, journey: Journey, account: BankAccount): Promise<void> {
   const { tx, at } = ctx

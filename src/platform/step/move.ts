@@ -1,4 +1,5 @@
-// Moves of a step by what a lender says or a borrower does, and how a journey ends by them; each keeps the step and shows on the journey.
+// Moves of a step by a lender's report or a borrower's act, and how they end a journey; each is stored and shown on the
+// journey.
 import type { EndReason, StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -18,7 +19,7 @@ interface StepChange {
   at: Date
 }
 
-/** Moves one step, with whatever else changes about it. `wrong-state` when the table has no such move from here. */
+/** Moves one step and changes its other values. `wrong-state` when the table has no such move. */
 export async function moveStep(tx: Tx, journey: Journey, { name, move, change, at }: StepChange): Promise<JourneyStep> {
   const step = await findStep(tx, journey, name)
   const status = next(stepMachine, step.status, move)
@@ -52,13 +53,13 @@ export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date
   moveStep(tx, journey, { name, move: 'succeeded', change: { diagnostics: null }, at })
 
 /**
- * At a branch, or on a lender's one page, the borrower is identified, gives the account and signs: that is the step `kyc`,
- * and these three are not steps of their own, unless the account was told before (FIS12 §13.3).
+ * At a branch, or on a lender's single page, the borrower is identified, gives the account and signs in one step,
+ * `kyc`; the other three are skipped, unless the account was submitted before (FIS12 §13.3).
  */
 export const spareVisited = (tx: Tx, journey: Journey, at: Date): Promise<StepName[]> =>
   spareSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
 
-/** Spares the borrower those of these steps that nobody has asked for, and says which they are. */
+/** Skips those of these steps that were not requested, and returns them. */
 export async function spareSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<StepName[]> {
   const spared: StepName[] = []
   for (const name of names) {
@@ -70,7 +71,7 @@ export async function spareSteps(tx: Tx, journey: Journey, names: StepName[], at
   return spared
 }
 
-/** Why a step is not done, as the borrower is told, and whether another attempt may help. */
+/** Why a step failed, as shown to the borrower, and whether a retry may help. */
 interface StepProblem {
   name: StepName
   problem: StepReason
@@ -83,7 +84,7 @@ const withProblem =
   (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<JourneyStep> =>
     moveStep(tx, journey, { name, move, change: { diagnostics: { problem, retryable } }, at })
 
-/** A failure with the reason that the borrower is told. */
+/** A failure with the reason for the borrower. */
 export const stepFailed = withProblem('failed')
 
 /** A report on a step that has failed is about another attempt, which the borrower made on the page that was still open (D1 §3). */
@@ -92,7 +93,7 @@ export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: D
   if (status === 'FAILURE') await moveStep(tx, journey, { name, move: 'begun', change: { attempts: attempts + 1 }, at })
 }
 
-/** The lender had told the step as done, and says in answer to what followed that it is not. */
+/** The lender had reported the step as done, and withdraws that in answer to the next request. */
 export const stepTakenBack = withProblem('takenBack')
 
 /** The lender has sanctioned the loan: the decision is made, the money is on its way. */
@@ -103,7 +104,7 @@ export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<vo
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
 }
 
-/** The lender says that the money was paid out (D1 DISBURSED). Saying it twice changes nothing. */
+/** The lender reports the payout (D1 DISBURSED). A repetition changes nothing. */
 export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status === 'DISBURSED') return journey
@@ -114,7 +115,7 @@ export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journ
   return advance(ctx, { ...journey, decision: 'APPROVED' }, 'disbursed')
 }
 
-/** The lender ends it (D1 REJECTED), with the reason that the borrower is told. A journey that has ended stays as it is. */
+/** The lender rejects (D1 REJECTED), with the reason for the borrower. An ended journey stays unchanged. */
 export async function lenderRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
   const { tx, at } = ctx
   if (isTerminal(lifecycle, journey.status)) return journey

@@ -44,7 +44,7 @@ export async function openStep(
   return { url: step.resourceUrl, journey: await advance(ctx, journey, 'redirected') }
 }
 
-/** The borrower is back from the page of the agreement. Before it was opened, and once it is signed, that is no news. */
+/** The borrower returns from the agreement page. Ignored before it was opened, and after the signature. */
 export async function returnFromAgreement(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   const { status, attempts } = await findStep(tx, journey, 'loanAgreement')

@@ -40,8 +40,8 @@ export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'di
 export type StepName = (typeof stepNames)[number]
 
 /**
- * `ready` the borrower can act, also again after a failure · `begun` the borrower went to do it · `succeeded`, `failed`
- * the provider's proof, never the browser's return (FIS12 §13.3) · `takenBack` whoever told the success does not stand by it.
+ * `ready` the borrower can act, also after a failure · `begun` the borrower started · `succeeded`, `failed` by the
+ * provider's proof, never by the browser's return (FIS12 §13.3) · `takenBack` the reporter withdrew the success.
  */
 export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'spared' | 'takenBack'
 
@@ -58,12 +58,12 @@ export interface JourneyStep {
   name: StepName
   status: StepStatus
   attempts: number
-  /** The lender's page for this step, null where the step is a form of ours or not yet due. */
+  /** The lender's page for this step; null when the step is our form or not due yet. */
   resourceUrl: string | null
   formId: string | null
-  /** Which page of the lender's it is, as the network calls it; null where nobody has to know. */
+  /** The network's name of the lender's page; null when it is not needed. */
   heading: string | null
-  /** Why the last attempt failed, and whether another one may help; `problem` is told to the borrower. */
+  /** Why the last attempt failed, and whether a retry may help; `problem` is shown to the borrower. */
   diagnostics: { problem: StoredReason<StepReason>; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
   /** When it last moved; null while nothing has moved it. */
@@ -85,10 +85,10 @@ export const untouched = (name: StepName): JourneyStep => ({
   updatedAt: null,
 })
 
-/** All five, in their order, whatever is stored. */
+/** All five in order, with defaults for those without a row. */
 export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map((name) => stepNamed(stored, name))
 
-/** The step of that name, whatever is stored. */
+/** The step of that name, or its default. */
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? untouched(name)
 

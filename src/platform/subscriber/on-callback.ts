@@ -50,7 +50,7 @@ export interface SignedArrival {
   arrival: Arrival
 }
 
-/** A callback whose sender is proven; its journey where one is known by its transaction. */
+/** A callback with a verified sender, and its journey if the transaction has one. */
 export interface VerifiedCallback extends SignedArrival {
   ctx: Context
   journey: Journey | undefined
@@ -97,7 +97,7 @@ export function checkedCallback(
     throw new Refusal('bad-credential', `the signature is not valid: wrong-sender`, { fault: 'wrong-sender' })
   const { id } = identityOf(ctx.config)
   if (context.bap_id !== id) throw invalid({ path: 'context.bap_id', message: `must be ${id}` })
-  // Its age is no fault: news that a lender could not deliver for an hour is news. A time to come is one.
+  // Age is not a fault: a callback that a lender could not deliver for an hour still counts. A future time is refused.
   if (new Date(context.timestamp) > secondsAfter(arrival.at, skewSeconds))
     throw new Refusal('invalid', 'context.timestamp lies in the future', {
       field: 'context.timestamp',

@@ -56,7 +56,7 @@ async function store(action: IgmCallback, proven: VerifiedCallback): Promise<'fr
   })
 }
 
-/** GET /ondc/grievances/{token}/text: what the borrower added, for whoever has the link that its lender was given. */
+/** GET /ondc/grievances/{token}/text: the borrower's addition, for the holder of the link that the lender got. */
 export const grievanceText = route({
   method: 'GET',
   path: '/ondc/grievances/{token}/text',

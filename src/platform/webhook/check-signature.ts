@@ -7,13 +7,13 @@ export interface GivenMessage {
   body: Buffer
 }
 
-/** What is known for the check; nothing of it is ever shown. */
+/** The data for the check; none of it is shown. */
 export interface SignatureEvidence {
   /** Of the endpoint, the newest first. */
   secrets: string[]
   /** Of the application's other endpoints. */
   others: { endpointId: string; secrets: string[] }[]
-  /** What was sent under its `webhook-id`, byte for byte; null where that is not known. */
+  /** The exact bytes sent under its `webhook-id`; null when unknown. */
   sent: Buffer | null
 }
 
@@ -26,7 +26,7 @@ export interface SignatureCheck {
 
 const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
-/** Lines of `name: value`; what is no such line is passed over. */
+/** Lines of `name: value`; other lines are skipped. */
 export function headersIn(text: string): Map<string, string> {
   const lines = text.split(/\r?\n/).map((line) => /^\s*([\w-]+)\s*:(.*)$/.exec(line))
   return new Map(lines.flatMap((line) => (line ? [[(line[1] ?? '').toLowerCase(), line[2]?.trim() ?? '']] : [])))

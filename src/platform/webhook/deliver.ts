@@ -108,7 +108,7 @@ async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<HeldDe
   await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
 }
 
-/** One try: signs an update freshly, posts it, and says what the answer means. */
+/** One attempt: signs an update with the current time, posts it, and interprets the answer. */
 export interface WebhookRequest {
   url: string
   /** The same for every try of a logical event. */
@@ -120,7 +120,7 @@ export interface WebhookRequest {
   lastBeforeGap?: number | null
 }
 
-/** So much of an answer's body is kept. */
+/** How much of an answer's body is stored. */
 const keptBytes = 2048
 
 /** The headers of one try, without those that the HTTP client adds; each of `secrets` signs. */

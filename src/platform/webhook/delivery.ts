@@ -69,7 +69,7 @@ export interface HeldDelivery extends DeliveryKey, Update, HeldMessage {
   lastBeforeGap: number | null
 }
 
-/** So many tries of a delivery are kept, the last ones. */
+/** How many tries of a delivery are stored, newest first. */
 export const mostTries = 20
 
 export const answerContext = ({ tenantId, deliveryId }: Pick<DeliveryKey, 'tenantId' | 'deliveryId'>) =>
@@ -178,7 +178,7 @@ export const sandbox: DeliveryPolicy = {
   http: true,
 }
 
-/** So many connections the HTTP client opens to one address at most. */
+/** Connections that the HTTP client opens to one address. */
 const mostConnections = 256
 
 export const webhookSettings = {
@@ -205,7 +205,7 @@ const jitter = 0.1
 export const nextTry = (policy: DeliveryPolicy, { random, ...tried }: FailedTry & { random: number }): Date | null =>
   nextTryAt(policy.schedule, { ...tried, scale: 1 + jitter * random })
 
-/** Why updates cannot be sent to `url`, for the field that carried it; null when they can, as far as its text tells. */
+/** Why updates cannot be sent to `url`, as a fault of its field; null when they can, judging by the text. */
 export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
   const why = whyUnreachable(url, policy.egress)
   if (why) return { path, message: `cannot be called: it is ${why}` }

@@ -1,4 +1,4 @@
-// What is done with webhook endpoints: added, changed, paused, given a new secret, taken away. A secret is shown once.
+// Acts on webhook endpoints: adding, changing, pausing, rotating the secret, removing. A secret is shown once.
 
 import { randomBytes } from 'node:crypto'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -64,8 +64,8 @@ interface SecretRotation {
 }
 
 /**
- * Gives an endpoint a new secret; the old one goes on signing beside it until every receiver has changed over. A second
- * rotation within that time drops the oldest of the three secrets at once.
+ * Rotates an endpoint's secret; the old one also signs until the overlap ends. A second rotation within it drops the
+ * oldest of the three secrets at once.
  */
 export async function rotate(
   tx: Tx,
@@ -109,14 +109,14 @@ export async function change(tx: Tx, endpoint: Endpoint, wanted: Partial<NewEndp
   return changed
 }
 
-/** From now on what is to be delivered waits, in its order; a try that is under way ends as it ends. */
+/** Holds deliveries from now on, in order; an attempt in progress completes. */
 export async function pause(tx: Tx, endpoint: Endpoint, at: Date): Promise<Endpoint> {
   if (endpoint.pausedAt) throw new Refusal('wrong-state', 'it is paused already')
   await setPaused(tx, endpoint, at)
   return { ...endpoint, pausedAt: at }
 }
 
-/** What waited goes out, in its order; one that was disabled gets what comes from now on. */
+/** Sends the held deliveries in order; a disabled endpoint only gets new ones. */
 export async function resume(tx: Tx, endpoint: Endpoint): Promise<Endpoint> {
   if (!endpoint.pausedAt && !endpoint.disabledAt) throw new Refusal('wrong-state', 'it is neither paused nor disabled')
   await setPaused(tx, endpoint, null)

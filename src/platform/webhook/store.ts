@@ -17,7 +17,7 @@ import {
   sealedAnswer,
 } from './delivery.ts'
 
-/** While an endpoint is disabled, what it would get is kept as stopped: whoever enables it again can have it sent. */
+/** Deliveries of a disabled endpoint are stored as stopped, to be sent after it is enabled again. */
 const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
 
 /**
@@ -103,7 +103,10 @@ export const deliveryTable: DeliveryTable = {
   isOf: ({ tenantId, destinationId }) => sql`tenant_id = ${tenantId} and destination_id = ${destinationId}`,
 }
 
-/** Takes deliveries until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken; what was put behind another one meanwhile, by a replay, is not. */
+/**
+ * Claims deliveries until the end of a lease by compare-and-set on `due_at`: the first worker to move it wins. Returns
+ * the claimed ones, without any that a replay has put behind another one meanwhile.
+ */
 export const takeDeliveries = (
   db: Run,
   due: DueDelivery[],
@@ -167,7 +170,7 @@ interface StoppedDestination extends DestinationKey {
   why: string
 }
 
-/** Lets go of a destination that is no more; of one journey only, when that is given. */
+/** Stops the deliveries of a removed destination; of one journey only, if given. */
 export async function stopDeliveries(
   tx: Run,
   { tenantId, destinationId, journeyId, why }: StoppedDestination,
@@ -234,7 +237,7 @@ export async function ownerOfDelivery(db: Run, deliveryId: string): Promise<Owne
   return row
 }
 
-/** The application that an endpoint or a delivery belongs to: nobody else sees it. */
+/** The application that owns an endpoint or a delivery; others cannot see it. */
 export interface Owner {
   tenantId: string
   applicationId: string

@@ -64,7 +64,7 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
   },
 }
 
-/** Either token of a pair, also one that was traded before: whoever answers must know of it. Refusals as above. */
+/** Either token of a pair, including a rotated one, so that its reuse is detected. Refusals as above. */
 export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh' }> = {
   scheme: 'refreshToken',
   async check(arrival, ctx) {
@@ -98,7 +98,10 @@ const sessions = lookupCache<SessionRow>('sessions')
 export const forgetPair = ({ db }: Context, tenantId: string, familyId: string): void =>
   sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
 
-/** The owner of the token, if there is one: an expired one is nobody's, a traded one is not in use. Who trades a pair is looked up anew. */
+/**
+ * The owner of the token, or null when it has expired; a rotated token is not in use. For a rotation the pair is read
+ * without the cache.
+ */
 async function presented({ headers, at }: Arrival, ctx: Context, isTrading = false): Promise<PresentedCredentials> {
   const token = bearer(headers)
   const read = token === null ? null : readToken(token, [...keyPrefixes, 'st', 'rt'])

@@ -9,7 +9,7 @@ import { insertSession, markRotated, type SessionRow } from './store.ts'
 const sessionSeconds = 30 * 60
 const refreshDays = 7
 
-/** How long a pair is given again to whoever asks with the same Idempotency-Key. */
+/** How long a rotation is repeated for the same Idempotency-Key. */
 export const replaySeconds = 60
 
 export interface TokenPair {
@@ -25,7 +25,7 @@ export type PairOf = Pick<SessionRow, 'tenantId' | 'applicationId' | 'borrowerId
 export const beginFamily = (tx: Tx, of: PairOf, at: Date): Promise<TokenPair> =>
   mintPair(tx, of, uuidv7(at.getTime(), bucketOf(of.borrowerId)), at)
 
-/** A new pair in the place of one that is in use; null when somebody else has traded it, or it was revoked. */
+/** Replaces an active pair; null when another request rotated it, or it was revoked. */
 export async function rotatePair(tx: Tx, pair: SessionRow, at: Date): Promise<TokenPair | null> {
   const won = await markRotated(tx, pair, at)
   return won ? mintPair(tx, pair, pair.familyId, at) : null

@@ -11,7 +11,7 @@ export interface LogoRow {
   logoVersion: string
 }
 
-/** The logo without its bytes; nothing of it where there is none. */
+/** The theme without the logo's bytes; all logo columns are null without a logo. */
 export type ThemeRow = {
   name: string
   accent: string

@@ -116,8 +116,8 @@ async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: A
 const applierOf = <T extends InboundType>(by: Appliers, type: T): Applier<T> => by[type]
 
 /**
- * An answer that means nothing answers nothing, and no timer waits for another one: the lender is asked again after a while, as
- * one that says nothing is. A page that is the borrower's to answer is not asked after (FIS12 §4.1).
+ * An answer without meaning is treated as no answer: the lender is asked again later. A page that the borrower must
+ * answer is not asked for again (FIS12 §4.1).
  */
 async function askIfUnanswered(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
@@ -138,7 +138,7 @@ const answering: ConversationStage[] = [
 
 const mostTries = 5
 
-/** A refusal stays one however often it is tried; anything else is tried a few times. Then the journey goes on without it. */
+/** A refusal is final; any other failure is retried a few times, then the journey continues without the message. */
 async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<void> {
   const errorId = uuidv4()
   // People of the console read it beside the message.

@@ -1,4 +1,4 @@
-// A lender that holds a journey and says nothing is asked again, ever more rarely, until it answers or the journey expires.
+// Polls a silent lender that holds a journey, with growing pauses, until it answers or the journey expires.
 
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -23,7 +23,7 @@ const kind = 'lender-follow-up'
 interface FollowUp {
   journeyId: string
   conversationId: string
-  /** What is waited for, as `waitOf` tells it: once it is something else, nobody needs a follow-up. */
+  /** The awaited event, from `waitOf`: when it changes, the follow-up is obsolete. */
   wait: string
   round: number
 }
@@ -35,21 +35,21 @@ export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT3
 export const lineSeconds = 86_400
 
 /**
- * Another form or another stage is another wait. A lender that was told of a consent and does not see it yet is one wait
- * however often it says so, until it asks for another consent.
+ * Another form or stage is another wait. A notified lender that does not see the consent yet is one wait until it
+ * requests another consent.
  */
 async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
   const consent = await reportedConsent(tx, conversation)
   return consent?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
 }
 
-/** The consent that the lender was told of and has not gone on with. */
+/** The consent that the lender was notified of and has not acted on. */
 async function reportedConsent(tx: Tx, conversation: Conversation) {
   const session = await openSessionOf(tx, conversation, conversation)
   return session?.dispatchedAt ? session : undefined
 }
 
-/** Begins the rounds, unless they have begun: an answer to a round that says the same again begins no rounds of its own. */
+/** Starts the follow-ups unless they are running: an unchanged answer does not start a second series. */
 export const scheduleFollowUp = async (
   tx: Tx,
   conversation: Conversation,
@@ -84,7 +84,10 @@ const keyOf = (conversationId: string, wait: string): string => `${conversationI
 /** How often the same terms, or the same loan, are asked for although the lender finds the message wrong. */
 const mostRefusals = 5
 
-/** Whether a lender has turned away what it is asked for so often that no further try makes sense. Later requests only ask how the loan stands. */
+/**
+ * Whether a lender has rejected a request so often that retries are pointless. Later follow-ups only ask for the loan's
+ * status.
+ */
 export async function isRefusedForGood(tx: Tx, conversation: Conversation): Promise<boolean> {
   const { tenantId, conversationId, stage } = conversation
   if (stage !== 'INITIATED' && !selecting.includes(stage)) return false
@@ -138,7 +141,7 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
 const selecting: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
-/** The last request is repeated; once the loan is placed, only how it stands. */
+/** Repeats the last request; after the order is placed, asks only for its status. */
 async function askAgain(
   ctx: TxContext,
   journey: Journey,

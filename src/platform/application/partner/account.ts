@@ -8,7 +8,7 @@ import type { PartnerCase } from '#platform/exchange/case.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
 import { applicantFor } from './case-job.ts'
 
-/** Null when nobody has asked for it yet. */
+/** Null when no account was requested yet. */
 export async function accountFor(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
@@ -22,7 +22,7 @@ interface AccountReader extends Pick<Context, 'seal'> {
   db: Run
 }
 
-/** Who applies, and the account of the lead, which is known by now. */
+/** The applicant, and the lead's account, which is available by now. */
 export async function accountOfLead(ctx: AccountReader, application: PartnerCase) {
   const { applicant } = await applicantFor(ctx, application)
   const account = required(

@@ -62,7 +62,7 @@ async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): 
 export const checking = (ctx: Context): Worker =>
   work<CaseJob>({ kind: checkKind, ...ctx, handle: (job) => check(ctx, job) })
 
-/** The same request again, until it is answered or nobody waits any more: a timeout is no permission (D3 §4.1). */
+/** Repeats the same request until it is answered or obsolete: a timeout is not a permission (D3 §4.1). */
 async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'CHECKING') return
@@ -92,7 +92,7 @@ async function answered(
   reply: DedupeReply,
 ): Promise<void> {
   const { tx, at } = ctx
-  // An answer to a question that is no longer asked decides nothing.
+  // An answer to an obsolete question decides nothing.
   if (application.stage !== 'CHECKING' || application.dedupeRequestId !== checked.dedupeRequestId) return
   const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
   const known = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)

@@ -43,7 +43,7 @@ export const underCase = (
     await finish(tx, job)
   })
 
-/** The same outside a job: between two calls to others something is to be kept. Throws when the case is gone. */
+/** As above, outside a job, to save data between two external calls. Throws when the case is gone. */
 export const underLock = <T>(
   ctx: Context,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,

@@ -33,7 +33,7 @@ export interface Proof {
   contentType: string
 }
 
-/** What the borrower says to have paid, and what they show for it. */
+/** The payment that the borrower claims, with its proof. */
 export interface ProvenClaim {
   claim: PaymentClaim
   proof: Proof | null

@@ -15,7 +15,7 @@ export interface IndicativePlace {
 
 const context = 'indicative offer link'
 
-/** Sealed: nobody can make one, and it names no borrower. */
+/** Sealed, so that it cannot be forged; it does not identify the borrower. */
 export function indicativeLinks(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,

@@ -27,14 +27,17 @@ export const preUnderwriteKind = 'partner-weigh'
 export const preUnderwriting = (ctx: Context): Worker =>
   work<CaseJob>({ kind: preUnderwriteKind, ...ctx, handle: (job) => preUnderwrite(ctx, job) })
 
-/** A bureau that is away is asked again a few times: a pull leaves a mark, so each of ours has one name. */
+/**
+ * How often an unavailable bureau is asked: each pull leaves a mark on the borrower's record, so a retry repeats the
+ * same reference.
+ */
 const mostTries = 5
 
 async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'WEIGHING') return
   const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
-  // A pull leaves a mark with the bureau: nobody is asked for an offer that cannot be chosen any more.
+  // A pull leaves a mark at the bureau, so none is made for an offer that can no longer be chosen.
   if (!journey || !isChoosing(journey)) return underCase(ctx, job, (tx, found, at) => late({ ...ctx, tx, at }, found))
   const { applicant, consents } = await applicantFor(ctx, application)
   if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to ask the bureau`)

@@ -1,4 +1,4 @@
-// Asks the partner where a case stands, and takes over what it says: an event that was lost is made good by it (D3 §4.4).
+// Asks the partner for a case's status and applies it, which makes up for a lost event (D3 §4.4).
 
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'

@@ -17,7 +17,7 @@ import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** Takes over what is new; a snapshot that says nothing new changes nothing. Gives case and journey as they are then. */
+/** Applies a snapshot; one without news changes nothing. Returns the case and journey after it. */
 export async function takeStatus(
   ctx: TxContext,
   { application: before, journey }: CaseAndJourney,
@@ -40,7 +40,10 @@ export async function takeStatus(
   return { application, journey }
 }
 
-/** What the borrower is told of a case that is over without a loan; null while it is not. A loan that is CANCELLED was agreed on. */
+/**
+ * The borrower's ending of a case without a loan; null while the case is open. CANCELLED is an agreed loan that was
+ * cancelled.
+ */
 function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReason | null {
   const wasAgreed = loan_status === 'CANCELLED'
   if (case_status === 'REJECTED') return wasAgreed ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
@@ -67,7 +70,10 @@ async function paidOut(
   return { application: moved, journey: await disbursed(ctx, journey) }
 }
 
-/** How the loan stands after disbursal, by the partner's newest snapshot alone: nothing is computed from events (D3 §6 rule 5). */
+/**
+ * The loan's state after disbursal, from the partner's newest snapshot only; nothing is computed from events (D3 §6
+ * rule 5).
+ */
 async function takeAccount(
   { tx, at }: TxContext,
   { application, journey }: CaseAndJourney,
@@ -85,7 +91,7 @@ async function takeAccount(
   }
   if (!isClosed && application.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
-    // Where the borrower has begun another journey by now, this one stays over, and only the loan is shown as it stands.
+    // When the borrower has started another journey, this one stays ended and only shows the loan.
     if (!(await lockActive(tx, { tenantId, applicationId, borrowerId, type })))
       await updateJourney(tx, journey, { active: true, closedAt: null }, at)
     return {
@@ -100,7 +106,7 @@ async function takeAccount(
 export const confirmed = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
   changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
 
-/** Saves the ids. Told again the same ones change nothing; others are refused, as is a registration that nobody asked for. */
+/** Saves the ids. Repeated ids change nothing; other ids are refused, and so is an unrequested registration. */
 export async function registered(
   ctx: TxContext,
   application: PartnerCase,
@@ -112,7 +118,7 @@ export async function registered(
     throw new Refusal('forbidden', 'the case is registered under other ids', { code: 'IDENTITY_CONFLICT' })
   }
   if (application.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
-  // A borrower may have ended the application meanwhile: the ids are kept all the same, for what is still to be told.
+  // The borrower may have ended the application meanwhile; the ids are stored anyway, for later messages.
   const stage = canMove(application, 'registered') ? stageAfter(application, 'registered') : application.stage
   const known = await changeCase(tx, application, { ...ids, stage }, at)
   await scheduleUploads(tx, known, at)
@@ -120,7 +126,7 @@ export async function registered(
   return known
 }
 
-/** `because` is for the record, `reason` is told to the borrower. The lender stays listed, without an offer. */
+/** `because` is for the record, `reason` for the borrower. The lender stays listed, without an offer. */
 export async function stop(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
@@ -133,7 +139,7 @@ export async function stop(
     await noOffer(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason)
 }
 
-/** The lender will not lend: the case has ended, and so has the journey where it still goes on. Both as they are then. */
+/** The lender rejected: ends the case, and the journey if it is still open. Returns both. */
 export async function reject(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,

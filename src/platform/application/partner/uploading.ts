@@ -1,4 +1,5 @@
-// Files for the partner: each has a job of its own, and is tried until it is stored, whatever becomes of KYC or signing (D3 §4.3).
+// Uploads files to the partner: each file has its own job and is retried until it is stored, independently of KYC and
+// signing (D3 §4.3).
 
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -80,7 +81,7 @@ const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
 }
 
-/** Sends what waits, as soon as the partner has given its ids: before that it could not say what a file belongs to. */
+/** Sends the waiting files once the partner has assigned its ids, which every upload names. */
 export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, application)) {
@@ -90,7 +91,7 @@ export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date
   }
 }
 
-/** Somebody has put right why the partner refused a file: the same upload is tried once more (D3 §4.3). */
+/** After an operator fixed the cause of a refusal, retries the same upload (D3 §4.3). */
 export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
   const application = required(await findCase(tx, document), 'the case of a document')
   await lockJourney(tx, application.tenantId, application.journeyId)

@@ -12,7 +12,7 @@ import { pollingStatements } from './statement/poll.ts'
 import { submitting } from './submit-lead.ts'
 import { uploading } from './uploading.ts'
 
-/** Also where there is no partner yet: one is added while everything runs. */
+/** Runs without partners too, because one may be added at runtime. */
 export const partnerWork = (ctx: Context): Worker[] => [
   beginning(ctx),
   checking(ctx),

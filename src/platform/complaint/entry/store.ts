@@ -32,7 +32,7 @@ export async function listEntries(
   return rows.map((row) => opened(seal, row))
 }
 
-/** What the borrower of each of these complaints said first, by the id of the complaint; nothing where they said nothing. */
+/** The borrower's first message of each complaint, by its id; absent when there is none. */
 export async function firstOfBorrowers(db: Run, seal: Seal, places: ComplaintKey[]): Promise<Map<string, EntryBody>> {
   const rows = await db<EntryRow>`
     select distinct on (tenant_id, complaint_id) ${columns} from complaint_entry
@@ -75,7 +75,7 @@ export async function newestMessage(db: Run, { tenantId, complaintId }: Complain
   return row?.messageId ?? null
 }
 
-/** How many the borrower has said since then: nobody fills a complaint without end. */
+/** The number of the borrower's messages since an instant, to limit them. */
 export async function countMessages(db: Run, { tenantId, complaintId }: ComplaintKey, since: Date): Promise<number> {
   const [row] = await db<{ count: number }>`
     select count(*)::integer as count from complaint_entry

@@ -1,4 +1,4 @@
-// Table complaint_officer: who answers complaints, where an admin has said so.
+// Table complaint_officer: complaint officers that an admin has set.
 
 import type { OfficerLevel } from '#contract/console/complaint-lists.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -54,7 +54,7 @@ export interface KnownLender {
   contact: { groName: string | null; groEmail: string | null; groContactNumber: string | null }
 }
 
-/** Every lender that borrowers have been shown, once for all tenants, as it was last heard of. */
+/** Every lender that borrowers were shown, once across tenants, with its latest data. */
 export const listLenders = (db: Run): Promise<KnownLender[]> => db<KnownLender>`
   select distinct on (l.bpp_id, l.provider_id) l.bpp_id || '/' || l.provider_id as party, l.identity->>'name' as name,
     l.identity->'contact' as contact

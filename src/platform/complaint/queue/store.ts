@@ -5,11 +5,11 @@ import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.t
 import { platformTenant } from '#platform/staff/person.ts'
 
 export interface QueueFilter {
-  /** Of one tenant; of everybody, and of nobody who is known, when it is null. */
+  /** One tenant; null for all tenants and for unmatched complaints. */
   tenantId: string | null
   statuses: readonly ComplaintStatus[] | null
   dueBefore: Date | null
-  /** Null for anybody; `none` is true for nobody. */
+  /** Null for any assignee; `none` for unassigned ones. */
   assigneeId: string | null
   isUnassigned: boolean
   isUnmatched: boolean
@@ -132,7 +132,7 @@ export interface OtherComplaint {
   status: ComplaintStatus
 }
 
-/** Other pending ones of the same borrower, or from the same address where none is known. */
+/** Other pending complaints of the same borrower, or of the same address when the borrower is unknown. */
 export const otherPending = (
   db: Run,
   { tenantId, complaintId, borrowerId }: { tenantId: string; complaintId: string; borrowerId: string | null },

@@ -65,7 +65,7 @@ interface ActOptions<B extends TSchema> {
   detail?(body: Static<B>): Record<string, string | number | boolean>
 }
 
-/** A complaint that somebody has changed since it was looked at is refused; the answer shows it as it is then. */
+/** An act on a complaint that changed since it was read is refused; the answer has its current state. */
 const acting = <B extends TSchema>({ part, summary, act, body, auth = officers, run, detail }: ActOptions<B>) =>
   route({
     ...common,

@@ -18,7 +18,7 @@ import { namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
 
 const officers = ofPlatform('operator', 'grievance-officer', 'admin')
-/** So many go into one file. */
+/** Rows of one export. */
 const mostExported = 10_000
 
 const csv = (name: string, text: string) =>

@@ -6,7 +6,7 @@ import { listIdentities } from '#platform/console/people/staff-store.ts'
 import { identityOf, platformTenant } from '#platform/staff/person.ts'
 import { listPeople } from '#platform/staff/store.ts'
 
-/** By their ids; whoever has left is named too. */
+/** By id; removed people are included. */
 export async function namesOf(
   db: Run,
   seal: Seal,

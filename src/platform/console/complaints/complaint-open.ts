@@ -1,4 +1,4 @@
-// POST /api/console/complaints: staff write down what somebody says on the telephone.
+// POST /api/console/complaints: staff record a complaint made by telephone.
 
 import { ComplaintDetail, ComplaintRequest } from '#contract/console/complaints.ts'
 import { mobilePattern, tenDigits } from '#contract/identifier.ts'
@@ -64,7 +64,7 @@ const open = route({
   },
 })
 
-/** What is not given is as the journey has it. */
+/** Missing fields are taken from the journey. */
 function contactFrom({ name, email, mobile }: { name?: string; email?: string; mobile?: string }) {
   if (mobile?.trim() && !new RegExp(mobilePattern).test(mobile.trim()))
     throw invalid({ path: 'mobile', message: 'must be an Indian mobile number' })

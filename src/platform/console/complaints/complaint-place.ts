@@ -68,7 +68,7 @@ export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFil
     route: query.route ?? null,
     lender: query.lender ?? null,
     journeyId: query.journeyId ?? null,
-    // What is no number finds nothing.
+    // A text that is not a number finds nothing.
     number: query.number === undefined ? null : (numberIn(query.number) ?? query.number),
     from: query.from === undefined ? null : day(query.from),
     until: query.to === undefined ? null : day(query.to, 1),

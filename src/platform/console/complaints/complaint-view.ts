@@ -39,11 +39,11 @@ export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
 interface VisibleComplaint extends Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'> {
-  /** What the borrower said first, and how it is masked for the caller. */
+  /** The borrower's first message, and its masking for the caller. */
   first: { body: EntryBody; hides(text: string): string } | null
 }
 
-/** How words of a complaint are shown to whom: who does not work on it sees no digits either. */
+/** Masks a complaint's text for its reader: colleagues who do not work on complaints see no digits either. */
 export const hidesFor = (who: ConsolePerson): ((text: string) => string) =>
   worksOn(who) || who.tenantId !== null ? maskedWords : (text) => scrubbed(maskedWords(text))
 
@@ -185,7 +185,7 @@ function threadEntry(
   }
 }
 
-/** What somebody may do with it now. */
+/** The acts that this person may perform now. */
 function actsOf(complaint: Complaint, who: ConsolePerson): ComplaintAct[] {
   const can = (move: 'taken' | 'closed' | 'reopened' | 'merged') =>
     next(complaintMachine, complaint.status, move) !== undefined

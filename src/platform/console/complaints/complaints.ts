@@ -177,7 +177,7 @@ const file = route({
     )
     return answer(200, bytes, {
       'content-type': attachment.type,
-      // What somebody sent is never shown as a page of ours.
+      // A borrower's file is downloaded and never rendered in our origin.
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(attachment.name)}`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",

@@ -4,11 +4,11 @@ import type { EmbedFinding } from '#contract/console/lists.ts'
 export interface EmbedCheckFinding {
   code: EmbedFinding
   isFine: boolean
-  /** What was found, as it stands there. */
+  /** The value that was found. */
   about: string | null
 }
 
-/** A page's answer; a text says why there was none. */
+/** A page's answer; a string explains why there was none. */
 export type PageAnswer = { status: number; headers: Record<string, string | string[] | undefined> } | string
 
 interface EmbedCheckInput {
@@ -73,7 +73,9 @@ function allows(source: string, frameUrl: string, page: URL): boolean {
   return fits(source, frame)
 }
 
-/** A source of a policy, or an origin of ours, which may have `*` as its port, or as the first part of its host. */
+/**
+ * Matches a source of a policy, or one of our origins, which may have `*` as its port or the first label of its host.
+ */
 function fits(source: string, url: URL): boolean {
   const match = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*\.)?([^/:]+)(?::(\*|\d+))?(?:\/.*)?$/i.exec(source)
   if (!match) return false
@@ -85,7 +87,7 @@ function fits(source: string, url: URL): boolean {
   return (port ?? usual) === (url.port || usual)
 }
 
-/** A feature that is not named is left to frames that ask for it; one that is switched off is nobody's. */
+/** A feature that the policy omits is granted to frames that request it; an empty list denies it to all. */
 function permissions(text: string, frameUrl: string): EmbedCheckFinding {
   const { origin } = new URL(frameUrl)
   const off = ['camera', 'microphone'].flatMap((feature) => {
@@ -98,7 +100,10 @@ function permissions(text: string, frameUrl: string): EmbedCheckFinding {
   return { code: 'permissions', isFine: off.length === 0, about: off.length === 0 ? null : off.join(', ') }
 }
 
-/** Our page says `require-corp` and may be embedded across origins, so whatever a page wants is met; an unknown value is told. */
+/**
+ * Our page sends `require-corp` and may be embedded across origins, so it satisfies any embedder policy; an unknown
+ * value is reported.
+ */
 function embedderPolicy(text: string): EmbedCheckFinding {
   const value = text.split(';')[0]?.trim().toLowerCase() ?? ''
   const isFine = ['', 'unsafe-none', 'require-corp', 'credentialless'].includes(value)

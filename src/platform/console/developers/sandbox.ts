@@ -76,7 +76,7 @@ const clock = route({
 
 const passTime = route({
   ...common,
-  // One clock for all tenants: whoever moves it moves it for everybody.
+  // One clock for all tenants: moving it affects everybody on this sandbox.
   auth: inConsole('operator', 'admin', 'developer'),
   method: 'POST',
   path: `${path}/clock`,

@@ -1,4 +1,5 @@
-// The document behind an entry of a timeline, opened: an update's payload, a message's bytes, what a grievance says; not masked yet.
+// Opens the document behind a timeline entry: an update's payload, a message's bytes, a grievance's content. Not masked
+// yet.
 
 import type { EntryAnswer } from '#contract/console/journeys.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -28,7 +29,7 @@ import {
 } from './entry-store.ts'
 import type { EntryRow, TimelineKey } from './timeline-store.ts'
 
-/** `raw` is JSON, or text where it is none; null where an entry has no document. What stands beside it is about it. */
+/** `raw` is JSON or text; null when the entry has no document. The other fields describe it. */
 export interface EntryDocument {
   raw: unknown
   answer?: EntryAnswer | null
@@ -129,7 +130,7 @@ async function delivered(
   return { raw: json(seal.open(bodySealed, bodyContext({ ...of, sequence: row.sequence }))), ...about }
 }
 
-/** A first try that succeeded stands in its delivery alone, which keeps no body of its answer. */
+/** A successful first try is stored in its delivery alone, without the answer's body. */
 async function tryAnswer(
   { db, seal }: DocumentDeps,
   of: TimelineKey,
@@ -151,7 +152,7 @@ export async function rawOf(means: DocumentDeps, of: TimelineKey, { id }: EntryR
   return (read && (await read(means, of, id.slice(dot + 1)))) ?? { raw: null }
 }
 
-/** What is not JSON is text. */
+/** Text when it is not valid JSON. */
 function json(bytes: Buffer | string): unknown {
   const text = bytes.toString()
   try {

@@ -33,7 +33,7 @@ import type { TimelineKey } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}`
 const ofOne = { params: JourneyParams, query: OfTenant } as const
-/** So many events of a case are sent or looked at again at once. */
+/** How many events of a case are resent or rechecked at once. */
 const mostEvents = 500
 
 interface EventAct {
@@ -44,7 +44,7 @@ interface EventAct {
   run(write: Pick<TxContext, 'tx' | 'at'>, of: TimelineKey, caseRef: string): Promise<number>
 }
 
-/** What is done to all events of a journey's case that stand so; noted with their number. */
+/** Acts on all events of a journey's case in one state; recorded with their number. */
 const events = ({ part, summary, act, run }: EventAct) =>
   route({
     ...common,

@@ -1,4 +1,4 @@
-// The head of a journey in the console: its borrower masked, its offers and steps, and what somebody can do about it.
+// The head of a journey in the console: its masked borrower, offers and steps, and the possible acts.
 
 import type { ConsoleOffer, JourneyHead, ListedJourney, PossibleAct } from '#contract/console/journeys.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
@@ -84,7 +84,7 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
   }
 }
 
-/** Whoever only looks may do nothing; what concerns nothing is not possible. */
+/** Read-only people may do nothing; acts without an object are not offered. */
 function actsFor(
   { role, tenantId }: Pick<ConsolePerson, 'role' | 'tenantId'>,
   { active, status }: Pick<JourneyRow, 'active' | 'status'>,

@@ -53,8 +53,8 @@ export interface JourneyRow
 const needsBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`
 
 /**
- * What is known of each of the journeys that `given` (a `from` item with all columns of journey that are named here) yields. The
- * subqueries begin at the profile: Citus takes none that begins at a list with a limit. `bucket` is that of all of them, where it
+ * Details of the journeys in `given` (a `from` item with the journey's columns named here). The subqueries start at the
+ * profile, because Citus rejects those that start at a list with a limit. `bucket` is the bucket of all of them, if it
  * is known.
  */
 const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => {
@@ -87,7 +87,7 @@ const rowsOf = (given: Fragment, bucket: Fragment = sql`p.bucket`): Fragment => 
 const columns = sql`j.bucket, j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
   j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
 
-/** What a list may be of where its filter does not say. */
+/** The values that a list covers when its filter has none. */
 export interface Choices {
   applications: readonly { tenantId: string; applicationId: string }[]
   types: readonly string[]
@@ -97,7 +97,7 @@ export interface Choices {
 /** The newest ones of one tenant by the primary key, or of one application, product and status by their index. */
 type Piece = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
 
-/** Of each application, product and status that is wanted. */
+/** One piece per selected application, product and status. */
 export const piecesOf = ({ applicationId, types, statuses }: ListFilter, all: Choices): Piece[] =>
   all.applications
     .filter((each) => applicationId === null || each.applicationId === applicationId)
@@ -172,10 +172,10 @@ export interface HeadRow {
   networkTransactionId: string
   caseRef: string | null
   bankSealed: Buffer | null
-  /** Deliveries that are on their way, and those that nobody tries any more. */
+  /** Pending deliveries, and those that were given up. */
   waitingDeliveries: number
   lostDeliveries: number
-  /** Events for the partner that nobody tries any more, and events from it that wait for another one or fail. */
+  /** Given-up events for the partner, and events from it that wait for another one or failed. */
   deadEvents: number
   heldEvents: number
 }

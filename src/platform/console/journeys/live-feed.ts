@@ -12,17 +12,17 @@ import { readTimeline, type TimelineKey } from './timeline-store.ts'
 /** What wakes it beside the clock: the queues of this process that something is put into. */
 type Wakes = readonly string[]
 
-/** So many streams of a process at once, and of one session. */
+/** Streams per process, and per session. */
 const mostStreams = 100
 const mostOfSession = 10
 const gatherMs = 150
-/** A reader who takes nothing is let go. */
+/** A reader with this much unread is disconnected. */
 const mostUnreadBytes = 64 << 10
 
 interface Watcher {
   of: TimelineKey
   sessionId: string
-  /** Whether the session goes on. */
+  /** Whether the session is still valid. */
   isSignedIn(): Promise<boolean>
   stream: Readable
   /** What its reader has seen last. */
@@ -39,9 +39,9 @@ interface LiveFeed {
 const keyOf = ({ tenantId, journeyId }: TimelineKey): string => `${tenantId} ${journeyId}`
 
 export interface LivePace {
-  /** What other processes did is seen after so long; what this one did, at once. */
+  /** Polling interval for changes of other processes; changes of this process are pushed at once. */
   pollMs: number
-  /** How often it is asked whether a session goes on, and a line is sent, so that nobody in between ends a silent stream. */
+  /** Interval of session checks and of keep-alive lines, so that proxies do not end a silent stream. */
   beatMs: number
 }
 const usualPace: LivePace = { pollMs: 2000, beatMs: 15_000 }
@@ -63,7 +63,7 @@ export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = usua
         await beat(watchers)
       }
     } catch {
-      // The database is away: pages come back with what they have seen, and are told why they cannot, as for any request.
+      // The database is unavailable: clients reconnect with their last position and get the usual error.
       end()
     }
     if (watchers.size > 0) next.in(pollMs)

@@ -1,4 +1,4 @@
-// GET /api/console/journeys/{journeyId}/live: server-sent events that say that the timeline has something new.
+// GET /api/console/journeys/{journeyId}/live: server-sent events for new timeline entries.
 
 import { JourneyParams } from '#contract/console/journeys.ts'
 import { OfTenant } from '#contract/console/staff.ts'

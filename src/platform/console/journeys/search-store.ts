@@ -1,4 +1,4 @@
-// Finds journeys by what somebody holds, each kind by an index of its own; one statement for all that a text may be.
+// Finds journeys by an identifier, each kind by its own index; one statement covers all kinds that a text may be.
 
 import type { SearchKind } from '#contract/console/journey-lists.ts'
 import type { SearchItem } from '#contract/console/journeys.ts'
@@ -12,7 +12,7 @@ export type SearchKey =
   | { kind: 'mobile' | 'pan' | 'email'; digest: Buffer }
   | { kind: Exclude<SearchKind, 'mobile' | 'pan' | 'email'>; value: string }
 
-/** So many of one kind, and in all. */
+/** Results per kind, and in all. */
 const mostOfKind = 20
 const most = 50
 
@@ -122,7 +122,7 @@ function pieceOf(key: SearchKey, senders: Senders): Fragment {
   }
 }
 
-/** Whose journeys are looked through: one tenant's, or everybody's when it is null; and who the partner says it is, where there is one. */
+/** The tenant whose journeys are searched, or null for all; and the case reference's partner, if there is one. */
 export interface SearchScope {
   tenantId: string | null
   senders: Senders

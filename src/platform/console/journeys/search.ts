@@ -13,7 +13,7 @@ export interface LookUp {
 
 /** Ids that are UUIDs wherever they are kept. */
 const uuidKinds = ['journey', 'event', 'delivery', 'network-transaction', 'case', 'grievance'] as const
-/** Ids that others have made, in whatever form: their own ids may be UUIDs, too. */
+/** Ids from other systems, in any form: they may be UUIDs too. */
 const freeKinds = ['borrower', 'correlation', 'loan', 'bank-reference'] as const
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)

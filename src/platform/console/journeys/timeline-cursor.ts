@@ -2,7 +2,7 @@
 import { badCursor } from '#platform/console/route.ts'
 import type { Position } from './timeline-store.ts'
 
-/** The place of an entry in the order of all: what a list goes on behind. */
+/** The position of an entry, as a cursor. */
 export const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at.getTime()} ${id}`).toString('base64url')
 
 /** Refused as `invalid` at `after`. */

@@ -56,7 +56,7 @@ const requests: Source = [
         from lifecycle_event u where u.bucket = ${bucketOf(journeyId)} and u.tenant_id = ${tenantId} and u.journey_id = ${journeyId})) as r`,
 ]
 
-/** What is known of a delivery now; it stands beside each of its tries too, so that a page can show them together. */
+/** The current state of a delivery; included with each of its tries, so that a page can group them. */
 const deliveryNow = sql`jsonb_build_object('deliveryId', d.delivery_id, 'status', d.status, 'sequence', d.sequence,
   'endpointId', case when d.callback_url_sealed is null then d.destination_id end, 'url', e.url, 'isPaused', e.paused_at is not null,
   'state', d.state, 'tries', d.tries, 'attempts', d.attempt, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at,
@@ -74,7 +74,7 @@ const deliveries: Source = [
 
 const keptTry = sql`k.bucket = d.bucket and k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id`
 
-/** The newest try of a delivery stands in its own row unless it is kept as one of its tries. */
+/** The newest try is in the delivery's own row unless it is stored among its tries. */
 const tries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => {

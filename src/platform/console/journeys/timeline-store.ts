@@ -31,12 +31,12 @@ function isAfter(after: Position | null, order: TimelinePage['order']): Fragment
     : sql`(at < ${at} or (at = ${at} and id collate "C" < ${id}))`
 }
 
-/** Instants to the millisecond, as they go over the wire: a cursor says no more. */
+/** Instants in milliseconds, as on the wire; a cursor has no finer resolution. */
 const entriesOf = ([kind, rows]: Source, of: TimelineKey): Fragment => sql`
   select id, date_trunc('milliseconds', at) as at, ${kind}::text as kind, code, params, state, correlation_id
   from (${rows(of)}) as source (id, at, code, params, state, correlation_id)`
 
-/** So many entries of a journey, of each source no more than that; those of one instant in the order of their ids. */
+/** A page of a journey's entries, at most that many per source, ordered by instant and id. */
 export function timelineStatement(of: TimelineKey, { kinds, order, after, limit }: TimelinePage): Fragment {
   const pieces = Object.values(sources)
     .filter(([kind]) => kinds.includes(kind))

@@ -7,9 +7,9 @@ import { allSteps, dueOf, type JourneyStep, type StepName, untouched } from '#pl
 
 export interface WaitingFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
-  /** Whether the chosen offer has its final terms; null while none is chosen. */
+  /** Whether the chosen offer has its final terms; null before the choice. */
   chosenIsFinal: boolean | null
-  /** Until when the chosen offer holds, or while none is chosen, the last of those that may be. */
+  /** Validity of the chosen offer, or before the choice, of the last available one. */
   offersUntil: Date | null
   /** Until when a lender has the time to answer. */
   awaitedUntil: Date | null

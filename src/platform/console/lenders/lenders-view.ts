@@ -141,7 +141,7 @@ const conversationWire = ({ bppId, providerId, ...row }: ConversationRow): Lende
   createdAt: row.createdAt.toISOString(),
 })
 
-/** Of the tenant's own people, and for people of the platform of theirs. */
+/** Names of the tenant's own people; for people of the platform, also of their colleagues. */
 async function namesOfSwitches(
   { db, seal }: Pick<ReadDeps, 'db' | 'seal'>,
   tenantId: string | null,

@@ -1,4 +1,4 @@
-// Lenders in the console: how they answer, what the registry says of them, and switching one off with its effect told first.
+// Lenders in the console: their answer times, their registry entry, and switching one off with its effect shown first.
 
 import {
   LenderDetail,
@@ -80,7 +80,7 @@ function cursorIn(after: string | null): [string, string] | null {
     const [bppId, providerId, ...more]: unknown[] = JSON.parse(after)
     if (typeof bppId === 'string' && typeof providerId === 'string' && more.length === 0) return [bppId, providerId]
   } catch {
-    // What is no list of texts is none of our cursors.
+    // Anything but a list of strings is not our cursor.
   }
   throw badCursor()
 }

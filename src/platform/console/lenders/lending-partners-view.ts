@@ -65,7 +65,7 @@ function partnerWire(partner: Partner, at: Date) {
   }
 }
 
-/** What was made, told once. */
+/** New credentials, returned once. */
 export const madeWire = (
   partner: LendingPartner,
   { outgoing, incoming }: Pick<RotationResult, 'outgoing' | 'incoming'>,

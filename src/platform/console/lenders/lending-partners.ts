@@ -24,7 +24,7 @@ import { madeWire, seenPartners } from './lending-partners-view.ts'
 
 const path = `${prefix}/lending-partners`
 const one = `${path}/{partnerId}`
-/** Nobody of a tenant: addresses, prices and credentials are between the platform and its partners. */
+/** Not for tenants: addresses, prices and credentials are between the platform and its partners. */
 const byReaders = { ...common, auth: ofPlatform('viewer', 'operator', 'admin') } as const
 const byAdmins = { ...common, auth: ofPlatform('admin') } as const
 const bySwitchers = { ...common, auth: ofPlatform('admin', 'operator') } as const

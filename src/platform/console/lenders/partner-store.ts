@@ -44,7 +44,7 @@ const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null th
 const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, type, entity_type, entity_id, entity_version, state, at,
   settled_at, tries, because, next_try_at, stuck_since`
 
-/** Newest first; both directions are read as far as the page may need them. */
+/** Newest first; reads both directions as far as the page may need. */
 export function listEvents(db: Run, filter: EventFilter) {
   const { tenantId, direction, state, type, caseRef, eventId, from, after, limit } = filter
   const isWithin = (at: ReturnType<typeof sql>, id: ReturnType<typeof sql>) => sql`
@@ -105,7 +105,7 @@ export async function nextVersion(
   return row?.nextVersion ?? 1
 }
 
-/** Events that have been stuck since before an instant: what is waited for by then is told. */
+/** Events that were stuck before an instant, which have been reported by then. */
 export async function stuckBefore(
   db: Run,
   tenantId: string | null,

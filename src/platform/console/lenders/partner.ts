@@ -1,4 +1,4 @@
-// The lending partner in the console: events in both directions, once more or looked at again; files.
+// The lending partner in the console: events in both directions, resending and rechecking them; files.
 
 import { gapMinutes } from '#contract/console/lists.ts'
 import {

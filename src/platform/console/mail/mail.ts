@@ -1,4 +1,4 @@
-// Mail in the console: what goes out with the mail server's answers, what came in and could not be handled, and either once more.
+// Mail in the console: outgoing mail with the server's answers, unprocessed incoming mail, and retrying either.
 
 import {
   HandleAgainReply,
@@ -35,7 +35,7 @@ import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, ty
 const path = `${prefix}/mail`
 const seen = { ...common, auth: ofPlatform() } as const
 const acted = { ...common, auth: ofPlatform('operator', 'grievance-officer', 'admin') } as const
-/** Larger ones are opened only when somebody reads them: a list of them would take a gigabyte. */
+/** Larger mails are opened only on demand: a list of them would take a gigabyte. */
 const mostForList = 256 << 10
 
 const hidden = (words: string): string => maskedWords(scrubbed(words))
@@ -103,7 +103,7 @@ const setAside = route({
     const rows = await listSetAsideBehind(ctx.db, { ...page, limit: page.limit + 1 })
     const { items, next } = paged(rows, page, { item: (row) => row, cursor: ({ mailId }) => mailId })
     const mails: SetAsideMail[] = []
-    // One after the other: each is opened whole, and let go of.
+    // One at a time, to hold only one opened mail in memory.
     for (const row of items) mails.push(await setAsideMail(ctx, row))
     return { items: mails, next }
   },
@@ -137,7 +137,7 @@ const handle = route({
     }),
 })
 
-/** Null where none is named. Refused as `invalid` where there is none of that number. */
+/** Null when none is named. Refused as `invalid` when the number does not exist. */
 async function complaintOf(db: Run, seal: Context['seal'], given: string) {
   if (given === '') return null
   const number = numberIn(given)

@@ -1,4 +1,4 @@
-// What the files of figures say, in English alone: their columns, and outcomes in plain words.
+// English texts of exported figures: their columns and outcomes.
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { ownValue, recordOf } from '#kit/runtime/record.ts'
 

@@ -1,4 +1,4 @@
-// Saved views of the console's lists: whoever is signed in has their own, and those that colleagues share.
+// Saved views of the console's lists: personal ones, and those that colleagues share.
 
 import {
   DeleteViewQuery,

@@ -43,7 +43,7 @@ const list = route({
   },
 })
 
-/** So many entries go into one file; older ones are asked for by their days. */
+/** Rows of one export; older entries are exported by their dates. */
 const mostInFile = 10_000
 
 const file = route({

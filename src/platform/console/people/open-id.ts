@@ -108,7 +108,7 @@ const back = route({
   method: 'GET',
   path: openIdReturnPath,
   summary: 'Back from the OpenID provider; signs in, or says on the sign-in page why not',
-  // The cookie of what was begun says whether the caller began it here.
+  // The cookie proves that this browser started the sign-in.
   auth: anyone,
   async handle({ query, ip: address, headers, at }, ctx) {
     const trip = tripIn(ctx.staff, headers)
@@ -121,7 +121,7 @@ const back = route({
   },
 })
 
-/** What went wrong is told by a code of ours, never in words from outside. */
+/** The problem is one of our codes, never text from outside. */
 const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
 
 const toPage = (location: string, cookies: string[]): Answer =>

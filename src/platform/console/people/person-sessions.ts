@@ -1,4 +1,4 @@
-// Where somebody else is signed in: admins see it, and end it for a colleague who lost a device.
+// A colleague's sessions: admins list them, and end them for a lost device.
 
 import { OfTenant, PersonParams, PersonSessionParams, Sessions } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,4 +1,4 @@
-// Alerts about webhook endpoints in the console: when a tenant is told, whom, and which outages there were.
+// Alerts about webhook endpoints in the console: their settings, recipients and past outages.
 
 import { OfTenant } from '#contract/console/staff.ts'
 import { AlertSettingsRequest, Alerts } from '#contract/console/webhooks.ts'

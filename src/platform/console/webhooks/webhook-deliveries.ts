@@ -1,4 +1,4 @@
-// Deliveries in the console: found by where they go and how they stand, seen with every try, sent once more.
+// Deliveries in the console: searched by destination and state, shown with every try, sent again.
 import { OfTenant } from '#contract/console/staff.ts'
 import { Deliveries, Delivery, DeliveryDetail, DeliveryParams, DeliveryQuery } from '#contract/console/webhooks.ts'
 import { Refusal } from '#kit/http/refusal.ts'

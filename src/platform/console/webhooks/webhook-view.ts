@@ -109,7 +109,7 @@ export function bodyWire(body: Buffer): string {
   }
 }
 
-/** All tries that are known: a first one that succeeded stands in the delivery alone. */
+/** All stored tries; a successful first try is in the delivery alone. */
 export function triesWire(seal: Seal, delivery: WholeDelivery, tries: SeenTry[]): DeliveryTry[] {
   const { lastAttemptAt, lastAnswer, tookMs, state } = delivery
   const known = tries.map(({ number, at, answerSealed, ...each }) => ({

@@ -140,8 +140,8 @@ const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_i
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null
 
 /**
- * Newest first. Each application is read in the order of its key, up to the limit, so that none is read whole; of all
- * applications they are read first, unless few rows are looked for.
+ * Newest first. Each application is read in the order of its key up to the limit; across applications the keys are read
+ * first, unless few rows match.
  */
 export async function seenDeliveries(
   db: Run,

@@ -55,7 +55,7 @@ const one = `${path}/{endpointId}`
 const ofOne = { params: EndpointParams, query: OfTenant } as const
 
 const daySeconds = 86_400
-/** So many updates of an application are looked at for the last day. */
+/** How many updates of an application are considered for the last day. */
 const mostLately = 20_000
 
 /** With how they answered lately, and what waits for them. Of several tenants, those that fail come first. */

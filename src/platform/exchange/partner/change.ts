@@ -29,8 +29,8 @@ const mostPartners = 50
 const notYet = 'New: it is asked for nothing until it is switched on'
 
 /**
- * Adds a partner that is switched off, and gives it with its credentials, which are told once. Refused: `invalid` a field is
- * wrong, or the sender is another one's · `wrong-state` there are as many as there may be.
+ * Adds a partner, switched off, and returns it with its credentials, which are shown once. Refused: `invalid` a wrong
+ * field, or a sender in use · `wrong-state` the maximum number is reached.
  */
 export async function addPartner(ctx: ChangeDeps, who: Actor, given: NewPartner): Promise<RotationResult> {
   const { tx, at } = ctx
@@ -131,7 +131,7 @@ export async function rotateCredential(
   return { partner: now, ...made }
 }
 
-/** All of them, while nobody else changes one. */
+/** All partners, locked against changes. */
 export const readLocked = async ({ tx, seal }: Pick<ChangeDeps, 'tx' | 'seal'>): Promise<Partner[]> =>
   (await lockPartners(tx)).map((row) => partnerIn(seal, row))
 

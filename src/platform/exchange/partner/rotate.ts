@@ -1,4 +1,4 @@
-// A credential is replaced while events go on: both are good for a while (D3 §5). A secret is told once.
+// Replaces a credential without interruption: both are valid for a while (D3 §5). A secret is shown once.
 import { randomBytes } from 'node:crypto'
 import type { RotateRequest } from '#contract/console/lending-partners.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ import {
   type PartnerCredential,
 } from './store.ts'
 
-/** Nothing in it can be guessed. `owner` is whose it is, so that a key says in a log where it belongs. */
+/** Random credentials. `owner` is part of the key's name, so that a log shows whose it is. */
 export const newCredential = (owner: string): PartnerCredential => ({
   bearer: newSecret(),
   keyId: `${owner.toLowerCase()}-${randomBytes(4).toString('hex')}`,
@@ -21,7 +21,7 @@ export const newCredential = (owner: string): PartnerCredential => ({
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 
-/** The partner as it is then, and the credential that is new, to be told once. */
+/** The partner after the change, and the new credential, which is shown once. */
 export interface RotationResult {
   partner: Partner
   outgoing: OutgoingCredential | null

@@ -1,4 +1,4 @@
-// Table of lending partners, and what each row says: where it is, what each side knows the other by. Few rows, read whole.
+// Table of lending partners: addresses, rules and mutual credentials. Few rows, read together.
 
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { contactNames } from '#contract/console/lists.ts'
@@ -19,7 +19,7 @@ export const listPartners = (db: Run) => db<PartnerRow>`
   select partner_id, sender, name, url, products, rules, contact, credentials_sealed, created_at, updated_at
   from lending_partner where tenant_id = ${platformTenant} order by created_at, partner_id`
 
-/** The same, while nobody else may add or change one until the transaction ends. */
+/** As above, locked until the transaction ends. */
 export async function lockPartners(tx: Tx): Promise<PartnerRow[]> {
   await tx`lock table lending_partner in share row exclusive mode`
   return listPartners(tx)
@@ -39,13 +39,13 @@ export async function updatePartner(tx: Tx, row: PartnerRow): Promise<void> {
     where tenant_id = ${platformTenant} and partner_id = ${row.partnerId}`
 }
 
-/** How the exchange with a partner stands. */
+/** The state of the exchange with a partner. */
 export interface Traffic {
   partnerId: string
   /** Events for it that wait, and those that were given up. */
   waitingEvents: number
   deadEvents: number
-  /** When it sent something last; null where that is not known, or before `since`. */
+  /** The partner's last event; null when there was none since `since`. */
   lastEventAt: Date | null
 }
 
@@ -97,7 +97,7 @@ export interface Credentials {
 
 export interface Partner {
   partnerId: string
-  /** What it calls itself in its events, and nobody else may. */
+  /** The sender name in its events, unique to it. */
   sender: string
   /** What borrowers read. */
   name: string
@@ -127,8 +127,8 @@ export const incomingAt = ({ credentials: { incoming } }: Pick<Partner, 'credent
   incoming.filter(({ until }) => until === null || new Date(until) > at)
 
 /**
- * Whose credential it is; undefined when it is nobody's at this instant. Every one is compared, each in constant time: how
- * long it takes says nothing about how near a guess was.
+ * The owner of a credential; undefined when it is invalid at this instant. Compares with every credential in constant
+ * time, so that the time taken does not reveal how close a guess was.
  */
 export function holderOf(partners: Partner[], bearer: string, at: Date): Partner | undefined {
   const given = digestOf(bearer)
@@ -137,14 +137,14 @@ export function holderOf(partners: Partner[], bearer: string, at: Date): Partner
   )[0]
 }
 
-/** What it is known by among the lenders. */
+/** Its id among the lenders. */
 export const lenderNameOf = ({ sender }: Pick<Partner, 'sender'>): LenderName => ({
   bppId: sender,
   providerId: partnerProvider,
 })
 export const partnerProvider = 'partner'
 
-/** What is not known of it is null, as with every lender. */
+/** Missing values are null, as for every lender. */
 export const contactOf = ({ contact }: Pick<Partner, 'contact'>): LenderContact =>
   recordOf(contactNames, (name) => contact[name].trim() || null)
 

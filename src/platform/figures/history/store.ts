@@ -6,7 +6,7 @@ import type { FigureRow, History, Window } from '#platform/figures/figure.ts'
 
 const ofJourney = sql`j.application_id, j.type as product`
 
-/** Updates are written once and never changed, so a half hour that has ended counts the same for ever. */
+/** Updates are immutable, so a past half hour always counts the same. */
 const journeys = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
     select e.bucket, e.tenant_id, e.journey_id, e.at, e.status, ${halfHour(sql`e.at`)} as begins_at, ${ofJourney},
@@ -25,10 +25,10 @@ const journeys = ({ from, until }: Window): Fragment => sql`
   from seen s join offer o on o.bucket = s.bucket and o.tenant_id = s.tenant_id and o.journey_id = s.journey_id
   where s.status = 'DISBURSED' and o.accepted_at is not null and o.rejected_at is null group by 1, 3, 4, 5, 6, 8`
 
-/** Why there is no offer where the lender said nothing. */
+/** The reasons for a missing offer of a silent lender. */
 const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSEN']
 
-/** In the half hour in which the lender was asked. A lender that offered, or said no, has answered. */
+/** By the half hour in which the lender was asked. A lender that offered or rejected has answered. */
 const offers = ({ from, until }: Window): Fragment => sql`
   select o.tenant_id, 'offer' as name, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.lender_id::text as subject,
     '' as action, step.outcome, count(*)::float8 as count
@@ -43,8 +43,8 @@ const offers = ({ from, until }: Window): Fragment => sql`
   group by 1, 3, 4, 5, 6, 8`
 
 /**
- * In the half hour of the update, found by the ids of deliveries, which are in the order of time. The time that a delivery
- * took is told where nobody had it sent again: then `attempt`, which begins anew with a replay, counts all tries.
+ * By the half hour of the update, through the ids of deliveries, which are in time order. The duration is included only
+ * without a manual replay: then `attempt`, which a replay resets, counts all tries.
  */
 const deliveries = ({ from, until }: Window): Fragment => sql`
   with seen as materialized (
@@ -151,7 +151,7 @@ const counting: Record<History, (window: Window, at: Date) => Fragment> = {
   'event-out': eventsOut,
 }
 
-/** Everything that began in a window of whole half hours, counted as it is known at `at`. */
+/** Counts everything that began in a window of whole half hours, as it is at `at`. */
 export const count = (db: Run, history: History, window: Window, at: Date): Promise<FigureRow[]> =>
   db<FigureRow>`${counting[history](window, at)}`
 

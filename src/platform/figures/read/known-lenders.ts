@@ -1,4 +1,4 @@
-// Which lenders of the network are known for a loan product, as counted here: whom a borrower is told of before the consents.
+// The network lenders of a loan product, from our figures: those that a borrower is shown before the consents.
 import type { ProductId } from '#contract/product/products.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, underWay } from '#kit/runtime/cache.ts'
@@ -7,7 +7,7 @@ import { type LenderName, listSwitches, type NamedLender, namedLenders } from '#
 import { bySubject } from './store.ts'
 import { piecesOf } from './window.ts'
 
-/** Lenders that were asked for an offer within this many days count, and of them so many: those that were asked most often. */
+/** Lenders that were asked for an offer within this many days, at most the 50 most often asked. */
 const [days, most] = [30, 50]
 
 interface KnownLenders {
@@ -27,7 +27,7 @@ export const knownLendersOf = perDatabase(({ db }: { db: Db }): FindKnownLenders
     forMs: 60_000,
     weigh: ({ lenders }) => 500 * (lenders.length + 1),
   })
-  // Many pages look at the moment in which it is no longer kept.
+  // Concurrent requests after an expiry share one read.
   const reading = underWay<KnownLenders>()
   return async (tenantId, product, at) => {
     const key = `${tenantId}:${product}`

@@ -22,7 +22,7 @@ import { type FigureWindow, type Piece, piecesOf } from './window.ts'
 
 type Before = Omit<StepCount, 'stepAt'>
 
-/** Whatever waits began within a year. */
+/** Everything that waits began within a year. */
 const always = (until: Date): Piece => ({
   grain: 'DAY',
   from: new Date(dayOf(until).getTime() - 366 * dayMs),

@@ -1,11 +1,11 @@
-// How long lenders take from the accepted terms to the money, as counted here: what a borrower is told beside their offers.
+// How long lenders take from accepted terms to payout, from our figures; shown with their offers.
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache, perDatabase, underWay } from '#kit/runtime/cache.ts'
 import { dayMs, halfHourAfter, percentileOf } from '#platform/figures/figure.ts'
 import { bySubject } from './store.ts'
 import { piecesOf } from './window.ts'
 
-/** Loans of this many days are counted, and nothing is said of a lender with fewer than so many of them. */
+/** The days that are counted, and how many loans a lender needs for a figure. */
 const [days, fewest] = [90, 10]
 
 /** The median in whole seconds, by lender. */
@@ -20,7 +20,7 @@ export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
     forMs: 600_000,
     weigh: ({ size }) => 150 * size,
   })
-  // Many pages look at the moment in which it is no longer kept.
+  // Concurrent requests after an expiry share one count.
   const counting = underWay<Payouts>()
   return async (tenantId, at) => {
     const known = kept.get(tenantId)

@@ -90,7 +90,7 @@ export const inFull = (
       sum(f.count)::float8 as count
     from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`
 
-/** What lenders are called, by their id and by their address on the network; where tenants differ, the newest says. */
+/** Lender names, by id and network address; the newest one when tenants differ. */
 export const lenderNames = (db: Run, { tenantId }: Scope) => db<{ lenderId: string; bppId: string; name: string }>`
   select lender_id, bpp_id, identity->>'name' as name from lender
   where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) order by updated_at`

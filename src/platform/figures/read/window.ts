@@ -76,7 +76,7 @@ export interface Piece extends Window {
   grain: 'HALF_HOUR' | 'DAY'
 }
 
-/** A window as whole days where it has any, and half hours at its ends; half hours alone where hours are wanted. */
+/** Splits a window into whole days, with half hours at its ends; into half hours when hours are requested. */
 export function piecesOf({ from, until }: Window, step: ChartStep = 'day'): Piece[] {
   const halfHours = (window: Window): Piece => ({ ...window, grain: 'HALF_HOUR' })
   const firstDay = new Date(Math.ceil((from.getTime() - dayOf(from).getTime()) / dayMs) * dayMs + dayOf(from).getTime())

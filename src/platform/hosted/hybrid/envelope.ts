@@ -13,11 +13,11 @@ const frame = ({ requestId, correlationId, at }: Ids) => ({
   timestamp: at.toISOString(),
 })
 
-/** What it carries may hold a link that is good for minutes: nobody keeps it on the way. */
+/** The answer may hold a link that is valid for minutes, so it must not be cached. */
 export const framed = (status: number, ids: Ids, data: unknown): Answer =>
   answer(status, { ...frame(ids), data, error: null }, { 'cache-control': 'no-store' })
 
-/** An answer that holds a link which is good for two minutes is given again to the same Idempotency-Key so long. */
+/** How long an answer with a two-minute link is repeated for the same Idempotency-Key. */
 export const replaySeconds = 60
 
 /** The codes and statuses are those of every other API (D2 §7). */

@@ -1,4 +1,5 @@
-// POST …/journey/offers/{offerID}/hosted: the borrower chose on the integrator's screen, and goes on with the hosted page.
+// POST …/journey/offers/{offerID}/hosted: the borrower chose on the integrator's screen and continues on the hosted
+// page.
 import { HybridHandOff, HybridHandOffRequest, HybridOfferParams, hybridProducts } from '#contract/hosted/hybrid.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -75,7 +75,7 @@ async function begin(
   })
 }
 
-/** What a schema cannot say of a body, or of what is left of one: every field as it was sent. */
+/** Faults beyond the schema, of the fields as they were sent. */
 function faultsIn(
   { borrowerProviderID, product }: HybridParams,
   body: HybridRequest,
@@ -149,13 +149,13 @@ async function keepBeyondProfile(
 
 const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`
 
-/** D1 does not say what a loan is for where nobody did. */
+/** End use is optional in D1. */
 const unknownEndUse = 'other'
 
 const isUnsent = ({ active, status, search }: Journey): boolean =>
   active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
 
-/** What was agreed to beforehand counts as well; who sends the profile once more agrees once more. */
+/** An earlier consent counts too; submitting the profile again gives it again. */
 const agrees = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>
   journey?.bureauConsent ?? (search === 'NONE' && bureauConsent)
 
@@ -186,7 +186,7 @@ const names: Record<string, string> = { profile: 'personal', workProfile: 'work'
 const asSent = (path: string): string =>
   path.includes('.') ? path.replace(/^\w+/, (group) => ownValue(names, group) ?? group) : `journey.${path}`
 
-/** The integrator says that its borrower consents to the bureau; its screens hold our words, and starting shares the profile. */
+/** The integrator shows our consent text and reports the bureau consent; starting shares the profile. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
   purpose,
   textVersion: currentConsentVersion,

@@ -1,4 +1,4 @@
-// Table of the switches of lenders: the one rule by which a lender is left out, and what goes on at one that may be.
+// Table of lender switches: the one rule for leaving a lender out, and the acts that stay allowed at one.
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 
@@ -68,7 +68,7 @@ export const listSwitches = (db: Run, tenantId: string | null) => db<Switch>`
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${nobody}::uuid)
   order by tenant_id, bpp_id, provider_id`
 
-/** A lending partner is known before it was asked for the first time. */
+/** A lending partner exists before its first request. */
 export async function isLender(db: Run, { bppId, providerId }: LenderName, tenantId: string | null): Promise<boolean> {
   const found = await db`
     select 1 from lender where bpp_id = ${bppId} and provider_id = ${providerId}

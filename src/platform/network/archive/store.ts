@@ -10,7 +10,7 @@ const columns = sql`tenant_id, journey_id, message_key, conversation_id, directi
 export type NewMessage = MessagePlace &
   Pick<ArchivedMessage, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
 
-/** Keeps a request that is to be sent. */
+/** Stores a request before it is sent. */
 export async function keepOutgoing(
   tx: Tx,
   seal: Seal,
@@ -21,7 +21,7 @@ export async function keepOutgoing(
   await tx`insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, ...sealed, direction: 'sent' })}`
 }
 
-/** Keeps a form that is about to be handed in; a later try may have filled it anew. */
+/** Stores a form before it is submitted; a retry may have filled it with newer data. */
 export async function keepForm(
   db: Run,
   seal: Seal,
@@ -102,7 +102,7 @@ export async function readMessage(db: Run, seal: Seal, of: MessagePlace): Promis
   return row && openMessage(seal, row)
 }
 
-/** A request that is to be sent. */
+/** A stored request. */
 export async function readOutgoing(db: Run, seal: Seal, of: MessagePlace): Promise<OutgoingMessage | undefined> {
   const row = await readRow(db, of)
   return row && openOutgoing(seal, row)
@@ -164,7 +164,7 @@ export async function readTaken(
   return row && openMessage(seal, row)
 }
 
-/** Whether any callback of this kind was taken in a journey, whatever has become of it since. */
+/** Whether any callback of this kind was accepted in a journey, in any state. */
 export async function hasTaken(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -193,7 +193,7 @@ export async function readMessages(
 /** A message of the archive: what went over the wire, exactly as it went, and how it was taken. */
 export type Headers = Record<string, string>
 
-/** `form` stands beside the actions of the network: a form that was handed in for a borrower. */
+/** `form` is beside the network's actions: a form that we submitted for a borrower. */
 export interface ArchivedMessage {
   tenantId: string
   journeyId: string
@@ -204,7 +204,7 @@ export interface ArchivedMessage {
   party: string
   action: string
   messageId: string
-  /** Where it was or is to be sent; null for what was received. */
+  /** The address of a sent message; null for a received one. */
   url: string | null
   headers: Headers | null
   body: Buffer
@@ -217,7 +217,7 @@ export interface ArchivedMessage {
   tries: number
 }
 
-/** A request of ours: it has an address, and a time after which its answer is not waited for. */
+/** A request of ours: its address, and the time until which its answer is awaited. */
 export interface OutgoingMessage extends ArchivedMessage {
   url: string
   expiresAt: Date
@@ -240,7 +240,7 @@ export type MessagePlace = Pick<ArchivedMessage, 'tenantId' | 'journeyId' | 'mes
 
 type MessagePart = 'url' | 'headers' | 'body' | 'answer'
 
-/** Each part is sealed to its own place: none can stand in for another. */
+/** Each part is sealed to its own place, so none can replace another. */
 const place = ({ tenantId, journeyId, messageKey }: MessagePlace, part: MessagePart): string =>
   `network_message.${part}:${tenantId}:${journeyId}:${messageKey}`
 

@@ -1,4 +1,4 @@
-// An inbound message: anything that came back from the network and is to be applied to a journey, once and in order.
+// An inbound message: a response of the network, or a timeout, that is applied to a journey once and in order.
 import type { NetworkError } from '#contract/network/context.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Offer } from '#contract/network/v230/search.ts'
@@ -7,7 +7,7 @@ import type { FormPurpose } from '#platform/network/conversation.ts'
 import type { LenderOrder, SearchResult } from '#platform/network/dialect.ts'
 import type { InboundMove } from '#platform/network/stage.ts'
 
-/** Who sent a callback, and when it says so: from its signed context. */
+/** The sender of a callback and its timestamp, from its signed context. */
 export interface Sender {
   bppId: string
   bppUri: string
@@ -48,7 +48,7 @@ interface CallbackContent {
   error: NetworkError | null
   /** What it meant for the conversation, which has already moved; null for an error. */
   move: InboundMove | null
-  /** Whether it answers a request of ours. */
+  /** Whether it answers our request. */
   solicited: boolean
 }
 
@@ -58,7 +58,7 @@ interface FormAcceptance {
   submissionId: string
 }
 
-/** The lender turned a form away; `fields` is empty when it did not say why. Names are those of its form. */
+/** The lender rejected a form; `fields`, with its form's names, is empty when it gave no details. */
 interface FormRefusal {
   type: 'form_refused'
   purpose: FormPurpose
@@ -72,7 +72,7 @@ interface NackNote {
   error: NetworkError
 }
 
-/** Nobody took it, or nobody answered it in time, although it was tried again. */
+/** The request was not accepted, or not answered in time, despite retries. */
 interface TimeoutNote {
   type: 'unanswered'
   action: Request | 'form'

@@ -15,7 +15,7 @@ import { changeConversation, isJudgedBy, readConversation } from '#platform/netw
 import type { InboundContent, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
-/** `ignored` says why there is nothing to apply; `settled` as what it counts once it is applied, and what is to be noted of it. */
+/** `ignored` explains why nothing is applied; `settled` is the state after it was applied, with a note. */
 export type Interpretation =
   | { inbound: InboundMessage; conversation: Conversation | null; settled: SettledRow }
   | { ignored: string }
@@ -78,7 +78,7 @@ async function interpretMessage(
   if (type === 'on_search') {
     const found = error ? null : reading[context.version].readOnSearch(content, conversation?.categories ?? undefined)
     const answer = { type, sender, found, error, move: null, offer: null } as const
-    // Whoever answers the search that named it has the profile (D1 §2.4 `lenders`).
+    // The lender that answers the search has the profile (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
       return { content: answer, change: conversation ? { formReceived: true } : {} }
     const meaning = meaningOfFound(conversation, found)
@@ -129,7 +129,7 @@ const notedIn = (ctx: Context, row: InboundRow): InternalNote =>
     ...(row.detailSealed && ctx.seal.openJson<object>(row.detailSealed, detailContext(row))),
   }) as InternalNote
 
-/** Stages in which an answer to this was still waited for; later its absence is no news. */
+/** Stages in which this answer was still due; in later ones its absence has no effect. */
 const waiting: Record<string, ConversationStage[]> = {
   search: ['SELECTED', 'CONSENT_GIVEN'],
   select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],

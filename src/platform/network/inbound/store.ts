@@ -35,8 +35,8 @@ const columns = sql`tenant_id, journey_id, inbound_message_id, number, type, key
   late, at, state, attempt, retry_at, applied_at, note`
 
 /**
- * Adds an inbound message as the next of its journey; false when it is known. The caller holds the journey's lock, so the
- * numbers follow the order of the commits whatever the clocks say.
+ * Adds an inbound message as the next one of its journey; false when it exists. The caller holds the journey's lock, so
+ * the numbers follow the order of the commits and not the clocks.
  */
 export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boolean> {
   const { tenantId, journeyId } = row
@@ -114,7 +114,7 @@ export async function oldestWaiting(db: Run): Promise<Date | null> {
   return oneRow(found).at
 }
 
-/** Notes that something happened: a row of the journey's order, and a job that wakes whoever applies it. */
+/** Records an event: a row in the journey's order, and a job for the worker that applies it. */
 export const inboundKind = 'inbound-message'
 
 export interface InboundJob {
@@ -175,7 +175,7 @@ export interface ReceivedCallback {
   type: Callback
   key: string
   late: boolean
-  /** Why it is only kept, not applied; null when it is to be applied. */
+  /** Why it is only stored and not applied; null for one to apply. */
   ignored: string | null
   at: Date
 }

@@ -1,4 +1,5 @@
-// What the platform needs of an account aggregator: the borrower is sent there and comes back, and its server says what became of a consent (D2 §2.2, §4).
+// The platform's port to an account aggregator: the borrower is redirected there and back, and its server reports the
+// consent (D2 §2.2, §4).
 import type { KeyObject } from 'node:crypto'
 import type { ArtefactStatus, HandleStatus } from '#contract/aggregator/consent.ts'
 import type { Redirect, Redirection } from '#contract/aggregator/redirect.ts'
@@ -13,11 +14,11 @@ export interface Aggregator {
   keys: ReadonlyMap<string, KeyObject>
 }
 
-/** What the aggregator's own server says of a consent. */
+/** A consent status from the aggregator's own server. */
 export interface ConsentStatusReport {
   status: HandleStatus
   consentId: string | null
-  /** The artefact behind an approval; `proven` says that the aggregator's signature on it holds. */
+  /** The artefact of an approval; `proven`: the aggregator's signature on it is valid. */
   artefact: { status: ArtefactStatus; proven: boolean } | null
 }
 

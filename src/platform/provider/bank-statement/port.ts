@@ -15,7 +15,7 @@ interface BankAccount {
 export interface StatementFigures {
   /** Debits that the bank returned for want of funds, in all months. */
   returnedDebits: number | null
-  /** What instalments of loans take of what comes in, in whole percent, rounded up. */
+  /** Loan instalments as a share of the incoming money, in whole percent, rounded up. */
   obligationsPercent: number | null
 }
 
@@ -46,6 +46,6 @@ interface BankStatementRequest extends ProviderRequest {
 export interface StatementPort extends RequestPort<BankStatementRequest, StatementStatusReport> {
   /** Hands in a statement that the borrower gave us, a PDF, instead of the analyser's own page. Refused as `fetch` is. */
   submit(ctx: ProviderContext, reference: string, pdf: Buffer): Promise<StatementStatusReport>
-  /** Nothing is to be analysed any more: the borrower goes on without. Refused as `fetch` is. */
+  /** Cancels the analysis: the borrower continues without it. Refused as `fetch` is. */
   cancel(ctx: ProviderContext, reference: string): Promise<StatementStatusReport>
 }

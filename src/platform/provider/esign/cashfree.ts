@@ -32,7 +32,10 @@ const SignatureReport = Type.Object({
   signed_doc_url: Type.Optional(Nullable(Type.String())),
 })
 type SignatureReport = Static<typeof SignatureReport>
-/** The vendor's pages spell `event_type` in two ways, and what it says is in the status: only whose it is counts here. */
+/**
+ * The vendor documents `event_type` in two spellings and puts the result into the status: only the reference is used
+ * here.
+ */
 const Webhook = Type.Object({ data: Type.Object({ verification_id: Type.String({ minLength: 1, maxLength: 50 }) }) })
 const VendorError = Type.Object({ code: Type.String() })
 
@@ -57,9 +60,9 @@ const lineTo = ({ config }: ProviderContext): Line => ({
 const codeIn = (body: unknown): string => (fits(VendorError, body) ? body.code : '')
 
 /**
- * The vendor takes a `verification_id` once, of 50 characters at most, and tells the link of a request only as it is made.
- * So a request that is repeated, because its first answer was lost or two came at once, is made again under another id: one of
- * the two is signed by nobody, for nobody is told its link, and lapses.
+ * The vendor accepts a `verification_id` of at most 50 characters once, and returns a request's link only when it is
+ * created. A repeated request, after a lost answer or a race, therefore gets another id: the other request's link is
+ * never sent, so it lapses unsigned.
  */
 async function begin(ctx: ProviderContext, beginning: EsignRequest) {
   const line = lineTo(ctx)
@@ -77,7 +80,7 @@ async function begin(ctx: ProviderContext, beginning: EsignRequest) {
 const isTaken = (answer: HttpAnswer): boolean =>
   answer.status === 409 && codeIn(jsonIn(answer.body)) === 'verification_id_already_exists'
 
-/** Nobody is notified by the vendor: the borrower comes to the page from ours. The signature is put at the foot of the last page. */
+/** The vendor notifies nobody: the borrower comes from our page. The signature goes to the foot of the last page. */
 const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignRequest) => ({
   notification_modes: [],
   auth_type: 'AADHAAR',
@@ -150,7 +153,7 @@ async function signedFile(
   }
 }
 
-/** The address is good for a while and by itself: nothing of ours goes along to whoever keeps the vendor's files. */
+/** The address works on its own for a while: none of our credentials is sent to the vendor's file host. */
 function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureReport) {
   if (!url) throw away(ctx, lineTo(ctx), 'it names no signed file of what was signed')
   if (!ctx.config.SANDBOX && !url.startsWith('https:')) throw away(ctx, lineTo(ctx), 'its signed file is not at https')
@@ -158,8 +161,8 @@ function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureRep
 }
 
 /**
- * The signature covers time and body. No time is too old: a webhook only makes us ask the vendor how the request stands,
- * so an old one that is sent again does no harm.
+ * The signature covers time and body. Old timestamps are accepted: a webhook only makes us ask the vendor for the
+ * request's state, so a replay is harmless.
  */
 async function verifyCallback(
   ctx: ProviderContext,

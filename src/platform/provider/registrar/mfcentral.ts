@@ -121,7 +121,7 @@ async function question(ctx: ProviderContext, path: string, content: object): Pr
   return { status: answer.status, value: await contentOf(ctx, answer, keys) }
 }
 
-/** What a good answer says must be signed; a refusal is only a word, and comes in clear as well. */
+/** The content of a success must be signed; a refusal may be unsigned and unencrypted. */
 async function contentOf(ctx: ProviderContext, answer: HttpAnswer, { theirs }: Keys): Promise<unknown> {
   const body = jsonIn(answer.body)
   if (!fits(SignedReply, body)) return body

@@ -2,7 +2,7 @@
 import type { ProviderContext } from '#platform/provider/client.ts'
 
 interface FundStatementRequest {
-  /** Another one each time: a registrar takes none twice. */
+  /** New for each call: a registrar rejects a repeated one. */
   clientReference: string
   pan: string
   /** Ten digits: the number that the fund houses know the investor by. */
@@ -18,7 +18,7 @@ export interface FundStatementBegun {
   expiresAt: Date
 }
 
-/** Why there is no statement. */
+/** The reason for a missing statement. */
 export type NoStatement = 'NO_FUNDS' | 'DECLINED' | 'EXPIRED'
 
 /** A statement is free-form, as the registrar gives it: `readPortfolio` understands it. */

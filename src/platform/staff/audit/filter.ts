@@ -4,7 +4,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 
 export interface AuditFilter {
   personId: string | null
-  /** Only what was done at the command line, by nobody who signed in. */
+  /** Only acts at the command line, which has no signed-in person. */
   isCommandLine: boolean
   act: string | null
   subject: string | null

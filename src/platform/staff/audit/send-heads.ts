@@ -11,7 +11,7 @@ import { queueMail } from '#platform/mail/queue-mail.ts'
 export const sendingHeads = (ctx: Context): Worker =>
   headWorker(ctx, 'audit-heads', () => ctx.db.tx((tx) => sendHeads({ ...ctx, tx, at: ctx.clock() })))
 
-/** Queues the mail with the heads of all logs; nothing where none is set to get it. */
+/** Queues the mail with the heads of all audit logs; none without a recipient. */
 export async function sendHeads(ctx: TxContext): Promise<void> {
   const { tx, at, seal, config } = ctx
   const { AUDIT_EMAIL: to, PUBLIC_URL } = config

@@ -49,7 +49,7 @@ export async function findInvitation(
   return row
 }
 
-/** Marks an open one accepted, or withdrawn; false when it is open no more: once, however many try at the same time. */
+/** Marks an open invitation accepted or withdrawn; false when it is not open. Of concurrent calls one succeeds. */
 export async function endInvitation(
   tx: Tx,
   { tenantId, invitationId }: Pick<InvitationRow, 'tenantId' | 'invitationId'>,

@@ -16,7 +16,7 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
   await tx`insert into staff_note ${tx({ bucket: bucketOf(row.journeyId), ...row })}`
 }
 
-/** So many of a journey are shown. */
+/** Notes shown per journey. */
 export const mostNotes = 200
 
 /** The newest first; those of the platform's people only for themselves. */

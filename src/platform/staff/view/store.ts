@@ -20,7 +20,7 @@ export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: stri
     and (${list}::text is null or list = ${list}::text)
   order by list, lower(name), view_id`
 
-/** Held until the transaction ends; undefined when there is none, or it is somebody else's own. */
+/** Locked until the transaction ends; undefined when it does not exist or is another person's private view. */
 export async function lockView(
   tx: Tx,
   { tenantId, personId }: PersonKey,
@@ -32,7 +32,7 @@ export async function lockView(
   return row
 }
 
-/** The names of somebody's views of a list, but of that one, in lower case. */
+/** Lower-case names of a person's other views of a list. */
 export async function namesIn(tx: Tx, { tenantId, personId }: PersonKey, list: string, but: string): Promise<string[]> {
   const rows = await tx<{ name: string }>`
     select lower(name) as name from staff_view
@@ -56,7 +56,7 @@ export async function deleteView(tx: Tx, { tenantId, viewId }: Pick<ViewRow, 'te
   await tx`delete from staff_view where tenant_id = ${tenantId} and view_id = ${viewId}`
 }
 
-/** Those that nobody else sees. */
+/** A person's private views. */
 export async function deleteOwnViews(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
   await tx`delete from staff_view where tenant_id = ${tenantId} and person_id = ${personId} and not is_shared`
 }

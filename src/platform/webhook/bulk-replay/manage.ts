@@ -31,8 +31,8 @@ export async function count(db: Run, scope: Scope): Promise<ReplayCount> {
 }
 
 /**
- * Of every journey that has a chosen delivery, sends the first one of them and everything after it, in order. So a journey
- * ends with its newest update, and what comes meanwhile waits behind. Refused as `wrong-state` when nothing is chosen.
+ * For every journey with a matching delivery, resends the first match and everything after it, in order, so that the
+ * journey ends with its newest update and new updates wait behind. Refused as `wrong-state` when nothing matches.
  */
 export async function begin(
   { tx, at }: Write,
@@ -69,7 +69,7 @@ export async function stop({ tx, at }: Write, key: ReplayKey): Promise<BulkRepla
   return { ...replay, state: 'STOPPED', endedAt: at }
 }
 
-/** Goes on with the journeys that are left. Refused as `wrong-state` when it was not stopped. */
+/** Continues a stopped replay with its remaining journeys. Refused as `wrong-state` when it was not stopped. */
 export async function resume({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await locked(tx, key)
   if (replay.state !== 'STOPPED') throw new Refusal('wrong-state', 'it was not stopped')

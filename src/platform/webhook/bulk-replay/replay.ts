@@ -8,7 +8,7 @@ export const replays = 'webhook-replay'
 /** More are not counted exactly, and not replayed at once. */
 export const mostJourneys = 100_000
 
-/** Updates that are made due in a second, unless told. */
+/** Updates that are made due per second, by default. */
 export const usualPerSecond = 50
 
 export interface ReplayKey {

@@ -1,4 +1,4 @@
-// Many deliveries once more: which ones a filter means, the journeys whose turn has not come, and the turn itself.
+// Bulk replays: the deliveries that a filter matches, the journeys that wait, and one journey's turn.
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
@@ -107,7 +107,7 @@ export async function findReplay(db: Run, { tenantId, replayId }: ReplayKey): Pr
   return row && replayOf(row)
 }
 
-/** Whoever stops, resumes or takes a turn holds it until the transaction ends. */
+/** Locks a replay to stop it, resume it or take a turn. */
 export async function lockReplay(tx: Tx, { tenantId, replayId }: ReplayKey): Promise<BulkReplay | undefined> {
   const [row] = await tx<ReplayRow>`
     select ${replayColumns} from webhook_replay where tenant_id = ${tenantId} and replay_id = ${replayId} for no key update`
@@ -133,7 +133,7 @@ export interface ReplayTurn extends ReplayKey {
   fromSequence: number
 }
 
-/** The one that has waited longest; undefined when none is to be taken yet. */
+/** The journey that has waited longest; undefined when none is due yet. */
 export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Date): Promise<ReplayTurn | undefined> {
   const [row] = await tx<ReplayTurn>`
     select tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence from webhook_replay_journey
@@ -142,14 +142,14 @@ export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Da
   return row
 }
 
-/** When the next turn comes; null when none is left. */
+/** When the next turn is due; null when none is left. */
 export async function nextTurnAt(tx: Tx, { tenantId, replayId }: ReplayKey): Promise<Date | null> {
   const rows = await tx<{ at: Date | null }>`
     select min(turn_at) as at from webhook_replay_journey where tenant_id = ${tenantId} and replay_id = ${replayId}`
   return oneRow(rows).at
 }
 
-/** A delivery of a turn, as it stands. */
+/** A delivery of a turn, in its current state. */
 export interface TurnDelivery {
   sequence: number
   state: DeliveryState
@@ -158,8 +158,8 @@ export interface TurnDelivery {
 }
 
 /**
- * What a turn sends, oldest first. The journey is locked first, so that no update of it is added meanwhile; then the
- * deliveries: whoever wants to try one of them waits for the end of the transaction, and looks again.
+ * What a turn resends, oldest first. Locks the journey first, so that no update is added meanwhile, then the
+ * deliveries: a worker that wants to try one waits for the end of the transaction and reads it again.
  */
 export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn
@@ -172,9 +172,9 @@ export async function lockTurn(tx: Tx, turn: ReplayTurn): Promise<TurnDelivery[]
 }
 
 /**
- * Makes all of a turn due, in one statement: the first one goes, the others wait behind it. What waits already is moved
- * as well, by at least a millisecond: a worker that saw it before sees that it was moved, and looks again at what stands
- * before it. What may be in flight, due until `leaseUntil`, is left alone.
+ * Makes all deliveries of a turn due, in one statement: the first is sent, the others wait behind it. Pending ones are
+ * moved as well, by at least a millisecond, so that a worker which saw one before reads its predecessors again. One
+ * that may be in flight, due until `leaseUntil`, stays unchanged.
  */
 export async function makeDue(tx: Tx, turn: ReplayTurn, at: Date, leaseUntil: Date): Promise<void> {
   const { tenantId, journeyId, destinationId, fromSequence } = turn

@@ -1,4 +1,4 @@
-// The worker of replays: journey by journey, as many updates in a second as the replay says, each journey in one transaction.
+// The worker of replays: journey by journey, at the replay's rate, each journey in one transaction.
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -20,14 +20,14 @@ import {
 
 /** After a second's worth of updates the worker lets others go first. */
 const pauseSeconds = 1
-/** Where an update of the journey is on its way at the moment, its turn comes so much later. */
+/** A journey with an update in flight is retried after this time. */
 const patienceSeconds = 0.5
 /** Leases of workers whose clocks are ahead by less than ten seconds are still seen as leases. */
 const longestLeaseSeconds = leaseSeconds + 10
 
 /**
- * Works replays on. A process that dies leaves the turns that are not committed; whoever takes its job over goes on with
- * them, and with no other.
+ * Runs replays. A dead process leaves the turns that are not committed; the worker that claims its job continues with
+ * exactly those.
  */
 export const replaying = ({ db, clock, log }: Pick<WorkerDeps, 'db' | 'clock' | 'log'>, pollMs?: number): Worker =>
   work<{ replayId: string }>({

@@ -69,7 +69,7 @@ export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & Se
   join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
   where e.disabled_at is null order by e.endpoint_id`
 
-/** Whoever adds endpoints to an application takes turns: what is counted is still so when another one is added. */
+/** Serializes additions of endpoints to an application, so that the count still holds at the insert. */
 export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
   await tx`
     select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
@@ -92,7 +92,7 @@ interface EndpointKey {
   endpointId: string
 }
 
-/** Its secrets, sealed; none when there is no such endpoint. */
+/** Its sealed secrets; none for an unknown endpoint. */
 export const secretsOfEndpoint = (db: Run, { tenantId, endpointId }: EndpointKey): Promise<SealedSecrets[]> =>
   db<SealedSecrets>`
     select endpoint_id, secret_sealed, old_secret_sealed, old_secret_until from webhook_endpoint
@@ -117,7 +117,7 @@ export async function updateEndpoint(tx: Tx, { tenantId, endpointId, url, status
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 }
 
-/** Paused since then; with null it goes on, also where its receiver had answered that it never wants to hear again. */
+/** Pauses from an instant, or resumes with null, also after its receiver had answered 410 Gone. */
 export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, pausedAt: Date | null): Promise<void> {
   await tx`
     update webhook_endpoint set paused_at = ${pausedAt}::timestamptz,
@@ -142,7 +142,7 @@ export interface Endpoint {
   createdAt: Date
   disabledAt: Date | null
   disabledBecause: string | null
-  /** Since when what is to be delivered to it waits; null while it is not paused. */
+  /** Start of the pause; null while it is not paused. */
   pausedAt: Date | null
 }
 

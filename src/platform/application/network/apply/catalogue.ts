@@ -81,7 +81,7 @@ export async function onProfileResent(
 const answersOf = (ctx: Context, journey: Journey, lender: Pick<Conversation, 'bppId'>, person: BorrowerDetails) =>
   profileAnswers(person, journey, handleOf(ctx, journey, lender, person))
 
-/** Asks the lenders of a catalogue. One whose form wants what nobody knows is not asked. */
+/** Asks the lenders of a catalogue, except those whose form needs data that we do not have. */
 async function onCatalogue(
   ctx: TxContext,
   journey: Journey,
@@ -105,7 +105,10 @@ async function onCatalogue(
   }
 }
 
-/** The statement of the funds, where there is one and it is not somebody else's; one registrar's own loan is asked for when it keeps all of them. */
+/**
+ * The borrower's fund statement, if there is one for this PAN; a single registrar's loan product is asked for when that
+ * registrar holds all funds.
+ */
 async function attached(ctx: TxContext, journey: Journey, { personal }: BorrowerDetails): Promise<Answers> {
   const { tx, at } = ctx
   const portfolio = await portfolioOf(tx, ctx, journey)
@@ -118,7 +121,7 @@ async function attached(ctx: TxContext, journey: Journey, { personal }: Borrower
   }
 }
 
-/** What one lender says to the borrower's form: an offer, a consent that it wants first, or nothing for this borrower. */
+/** A lender's answer to the borrower's form: an offer, a request for consent, or a rejection. */
 async function onAnswer(
   ctx: TxContext,
   before: Journey,
@@ -152,7 +155,7 @@ async function onAnswer(
   await noOffer(ctx, journey, conversation, because)
 }
 
-/** A way that can be gone: its form is there, and everything that it must be told is known. */
+/** An item that we can apply for: its form is available, and so is all the data that it needs. */
 type AnswerableItem = CatalogItem & { form: { id: string; fields: FormField[] }; fulfillmentId: string }
 
 /**

@@ -41,7 +41,7 @@ const stepOfHeading: Record<string, StepName> = {
 const stepMeant = ({ formHeading }: Conversation, effect: ErrorEffect): StepName | undefined =>
   effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : repeatable[effect]
 
-/** A code says to try again, and nothing is left to try. */
+/** The error code asks for a retry, but no step is left. */
 const overWithoutStep = reasonOf('40000')
 
 /** Where a step is repeated: one that a visit spares at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
@@ -107,8 +107,9 @@ async function repeat(
 }
 
 /**
- * The lender had told a step as done. In answer to what followed it, its page is due again; unasked, it may be old news,
- * and whatever is asked for now goes on. A lender that will not go on for the sake of an earlier step has ended the loan.
+ * The lender had reported a step as completed. If the error answers the following request, its page is due again; an
+ * unsolicited error may be old, and the current step continues. A lender that refuses because of an earlier step has
+ * ended the loan.
  */
 async function takeBack(
   ctx: TxContext,
@@ -126,7 +127,7 @@ async function takeBack(
   await rejected(ctx, journey, conversation, { code, reason: overWithoutStep })
 }
 
-/** For good, whatever the page said before. */
+/** Final, regardless of what the page reported. */
 async function kycFailed(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'kyc')
   await (status === 'SUCCESS' ? stepTakenBack : stepFailed)(tx, journey, {

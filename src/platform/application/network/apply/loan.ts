@@ -55,7 +55,7 @@ export async function onLoan(
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   await keepDocuments(ctx, journey, order.documents)
   if (move === 'cancelled') return cancelled(ctx, journey, conversation)
-  // A page that failed says more than the state that follows from it.
+  // A failed page is more specific than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
   if (isPlaced.includes(conversation.stage)) {
     // A signature that was not reported was taken as done.
@@ -67,14 +67,14 @@ export async function onLoan(
   if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)
 }
 
-/** The order is placed: a line is open, and what its lender says of it counts. */
+/** The order is placed: a credit line is open, and its lender's reports apply. */
 const isPlaced: ConversationStage[] = ['CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
 
 async function updateLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
   if (secured?.line) await keepLine(tx, journey, secured.line, at)
 }
 
-/** Asked how the loan stands, a lender may not know of it, or not be able to tell: that decides nothing about the borrower (FIS12 §11.2). */
+/** A lender that cannot report the loan's status says nothing about the borrower (FIS12 §11.2). */
 const notKnown = '30018'
 const cannotTell = [notKnown, '40001']
 
@@ -103,7 +103,7 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
     await pageDue('kyc')(ctx, journey, conversation, order)
     if (!order.secured?.offline) return
     await spareVisited(tx, journey, at)
-    // Its offer said so as a rule, and the journey since the choice.
+    // Recorded from the offer, and in the journey since the choice.
     if (journey.lenderMode !== 'OFFLINE') await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
   },
   bankRequested: pageDue('bankMandate'),
@@ -132,7 +132,7 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
   confirmed: async (ctx, journey, conversation, { secured }) => {
     const { tx, at } = ctx
     await sanctioned(tx, journey, at)
-    // A line is open now, and nobody knows when it is drawn: nothing is waited for (FIS12 §17.5).
+    // A credit line is open and its first drawdown has no date, so nothing is awaited (FIS12 §17.5).
     await scheduleFollowUp(tx, conversation, at, secured?.line ? lineSeconds : ctx.config.STATUS_POLL_SECONDS)
   },
   notConfirmed: async (ctx, journey, conversation, _) => {
@@ -162,7 +162,7 @@ function pageDue(name: StepName): Meaning {
   }
 }
 
-/** A verified account is told by the next page alone (FIS12 §13.3). */
+/** Only the next page shows that the account was verified (FIS12 §13.3). */
 async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, name)
   if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await stepSucceeded(tx, journey, name, at)
@@ -210,7 +210,7 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
   else await init(ctx, conversation, agreed)
 }
 
-/** The visit is booked: nobody has to tell us how it ends, so the lender is asked now and then (FIS12 §9.1 rows 5–6). */
+/** The visit is booked. The lender is not obliged to report its outcome, so it is polled (FIS12 §9.1 rows 5–6). */
 async function visitAwaited(
   ctx: TxContext,
   journey: Journey,
@@ -270,7 +270,7 @@ async function refused(ctx: TxContext, journey: Journey, conversation: Conversat
   await lenderRejected(ctx, journey, 'APPLICATION_REJECTED')
 }
 
-/** The lender takes back the loan that it had sanctioned: nothing of it is left to do (FIS12 §11.3). */
+/** The lender cancels a sanctioned loan, which ends it (FIS12 §11.3). */
 async function cancelled(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   const reason = 'LOAN_CANCELLED'

@@ -65,7 +65,7 @@ export async function onSelect(
   await consentTaken(tx, journey, conversation, at)
   await keepBranches(ctx, journey, conversation.conversationId, order)
   await receiveTerms(ctx, journey, conversation, order.terms)
-  // Against mutual funds no page comes with the final terms: the account is told first (FIS12 §10.2 row 5).
+  // Against mutual funds no page comes with the final terms: the account is submitted first (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
     await stepReady(tx, journey, {
       name: 'bankMandate',
@@ -75,7 +75,7 @@ export async function onSelect(
   if (!chosen || !order.form) return
   await stepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
   if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)
-  // Whether the lender goes on outside the app, only its page tells (FIS12 §13.1, §19.3).
+  // Only the lender's page shows whether it continues outside the app (FIS12 §13.1, §19.3).
   if (isOffline(order.form) && journey.lenderMode !== 'OFFLINE')
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
 }
@@ -88,7 +88,7 @@ export async function awayForNow(tx: Tx, journey: Journey, conversation: Convers
   await scheduleFollowUp(tx, conversation, at)
 }
 
-/** A lender that was told of the approval and asks for the same consent still is told again after a while. */
+/** A notified lender that requests the same consent again is notified again later. */
 async function consentRequested(
   ctx: TxContext,
   journey: Journey,
@@ -101,8 +101,8 @@ async function consentRequested(
 }
 
 /**
- * Asks for the second offer with the answer to the first form. The first offer stands meanwhile, and is as good as before
- * if no second one comes. Once asked for, it is not asked for again. Called before the terms of the first offer are kept.
+ * Requests the second offer with the answer to the first form, once. The first offer stays valid, also when no second
+ * one comes. Called before the terms of the first offer are stored.
  */
 async function askSecondOffer(ctx: TxContext, journey: Journey, first: Conversation): Promise<void> {
   const { tx, at } = ctx
@@ -119,7 +119,7 @@ async function askSecondOffer(ctx: TxContext, journey: Journey, first: Conversat
   await select(ctx, await changeConversation(tx, opened, { stage: 'PROFILED', ...answered }, at))
 }
 
-/** The borrower took an offer that wants a second form: it is filled in with what is known, and with what was chosen. */
+/** The borrower chose an offer with a second form: submits it with the profile and the choice. */
 export async function onFormDue(
   ctx: TxContext,
   journey: Journey,
@@ -133,7 +133,10 @@ export async function onFormDue(
   await submitForm(ctx, conversation, 'AMOUNT', { ...known, ...answers })
 }
 
-/** The lender has sanctioned the loan, and asks for a consent before it pays; asked again, it is told again after a while. */
+/**
+ * The lender sanctioned the loan and requests a consent before disbursal; on a repeated request it is notified again
+ * later.
+ */
 export async function monitoringRequested(
   ctx: TxContext,
   journey: Journey,

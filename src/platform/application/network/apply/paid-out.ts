@@ -47,7 +47,7 @@ export const installmentsFrom = ({ installments }: NetworkOrder): Installment[] 
     dueAt: endsAt.toISOString(),
   }))
 
-/** How long a borrower is given to sign who does not say that they are back. */
+/** How long a borrower has to sign who does not report back. */
 const signingSeconds = 120
 /** How long the lender's report of the signature may take once the borrower is back. */
 const reportSeconds = 5

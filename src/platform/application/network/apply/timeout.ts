@@ -1,4 +1,4 @@
-// Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
+// A timeout, or a message that was rejected: a later retry, no offer, or the end (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { consentRefused, consentUnanswered, isRequestedWithHandle } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -64,14 +64,16 @@ export async function onUnanswered(
     return void (await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
   }
   if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
-  // Whoever was told of a consent has no window to answer in, so it is told again.
+  // A consent notification has no time limit for its answer, so it is repeated.
   if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
-  // A first offer that comes later still counts while the window is open, so the conversation goes on listening.
-  // One whose profile form could not be reached stays open as well: the borrower may send the profile again.
+  // A late first offer counts while the window is open, so the conversation stays open. So does one whose profile form
+  // was unreachable: the borrower may send the profile again.
   if (action === 'form') await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE')
 }
 
-/** The fan-in window is over: nobody joins any more, and those who were asked have until the product's window closes. */
+/**
+ * The fan-in window is over: no further lender joins, and those that were asked have until the product's window closes.
+ */
 export async function onSearchClosed(
   ctx: TxContext,
   journey: Journey,

@@ -26,7 +26,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   const { offer } = data
   if (offer === null) {
     ctx.log.info({ caseRef: application.caseRef, reason: data.reason_code }, 'the partner rejected an application')
-    // Status may have told it before, or the borrower have gone: either way it is over.
+    // A status report may have come first, or the borrower may have left: the case has ended either way.
     if (application.stage === 'ENDED') return
     stageAfter(application, 'end')
     const { isOnCredit, bureau } = creditRejection(data)
@@ -75,7 +75,10 @@ async function declineLate(ctx: TxContext, application: PartnerCase, offerId: st
   await changeCase(tx, application, { offerId, decision: 'REJECT', decisionEventId }, at)
 }
 
-/** OFFER_DECISION_CONFIRMED: the partner has recorded the borrower's word; a receipt alone never says so (D3 §6 rule 3). */
+/**
+ * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision; a receipt alone does not confirm it (D3 §6
+ * rule 3).
+ */
 export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
   { tx, at },
   { application },
@@ -85,6 +88,6 @@ export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = asy
     throw new Refusal('forbidden', 'source_event_id is no decision of ours', { code: 'IDENTITY_CONFLICT' })
   if (data.offer_id !== application.offerId || data.decision !== application.decision)
     throw new Refusal('wrong-state', 'another decision was made', { code: 'STALE_OFFER' })
-  // Status may have told it before.
+  // A status report may have come first.
   if (data.decision === 'ACCEPT' && application.stage === 'DECIDED') await confirmed(tx, application, at)
 }

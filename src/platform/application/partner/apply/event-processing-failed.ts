@@ -1,4 +1,5 @@
-// EVENT_PROCESSING_FAILED: the partner could not apply an event of ours; it is never answered by another failure (D3 §6 rule 6).
+// EVENT_PROCESSING_FAILED: the partner could not apply one of our events; we never answer it with another failure (D3
+// §6 rule 6).
 import { type EventOf, type EventType, isEventType } from '#contract/exchange/envelope.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
 import { alerting } from '#kit/runtime/mail.ts'
@@ -29,7 +30,7 @@ export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async
 type FailureData = EventOf<'EVENT_PROCESSING_FAILED'>['data']
 type Mend = (ctx: TxContext, concerned: CaseAndJourney, failed: FailureData) => Promise<unknown>
 
-/** What an application cannot go on without; everything else is for operators, who can send a corrected event. */
+/** Events that an application cannot continue without; operators can correct and resend the others. */
 const mending: { [T in EventType]?: Mend } = {
   LEAD_SUBMITTED: mendLead,
   OFFER_DECISION_RECORDED: (ctx, concerned, { source_event_id }) =>
@@ -40,7 +41,7 @@ const mending: { [T in EventType]?: Mend } = {
     claimFailed(tx, journey, source_event_id, at),
 }
 
-/** So often a lead is put together for one case: what is wrong with it then, another one would not put right. */
+/** How many leads are built for one case: a further one would have the same fault. */
 const mostLeads = 3
 
 async function mendLead(ctx: TxContext, concerned: CaseAndJourney, failed: FailureData): Promise<void> {

@@ -1,4 +1,4 @@
-// Begins a session at a provider for a borrower who has come for it; the partner is told that it was requested (D3 §6).
+// Starts a session at a provider when the borrower arrives; the partner is notified of the request (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountFor } from '#platform/application/partner/account.ts'
 import { applicantFor, type CaseAndJourney, chosenFor, underLock } from '#platform/application/partner/case-job.ts'

@@ -1,4 +1,5 @@
-// The partner has stored a file of a provider: with the last one of a session it is told which files those are (D3 §6 rule 1).
+// The partner stored a file of a provider: with the last file of a session it is told which files belong to it (D3 §6
+// rule 1).
 
 import type { TxContext } from '#platform/context.ts'
 import { checkContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'

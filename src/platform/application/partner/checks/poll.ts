@@ -1,4 +1,4 @@
-// Looks after sessions at providers: a callback may never come, so each is asked for ever more rarely until it has ended (D3 §6).
+// Polls sessions at providers with growing pauses until they end, because a callback may never come (D3 §6).
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -69,7 +69,7 @@ export async function takeNewest(
   if (now) await takeStatusReport(ctx, concerned, now, { report, providerEventId: null })
 }
 
-/** What the provider's own server says now: the only word that counts beside its signed callbacks. */
+/** The provider's current report; besides its signed callbacks the only one that counts. */
 export async function statusAt(
   ctx: Context,
   { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,

@@ -1,4 +1,5 @@
-// What a provider says of a borrower, as the partner is told of it; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED).
+// Translates a provider's report on a borrower for the partner; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED,
+// ESIGN_UPDATED).
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
@@ -19,7 +20,7 @@ export type CheckEvent =
   | { type: 'MANDATE_UPDATED'; data: DataOf<'MANDATE_UPDATED'> }
   | { type: 'ESIGN_UPDATED'; data: DataOf<'ESIGN_UPDATED'> }
 
-/** The event that tells it. `documentIds` are those that the partner has stored already: it is told of no others. */
+/** The event for the partner. `documentIds` names only files that the partner has already stored. */
 export function checkEventOf(
   report: DatedReport<CheckStatusReport>,
   providerEventId: string | null,
@@ -59,7 +60,7 @@ export function checkEventOf(
   }
 }
 
-/** A provider that fails somebody without a reason has given none: that is what the partner is told. */
+/** The reason for the partner when the provider gives none. */
 const notGiven = 'NOT_GIVEN_BY_PROVIDER'
 
 const isFailure = (report: CheckStatusReport): boolean => {
@@ -81,7 +82,7 @@ export function replaces(held: StoredStatus, report: CheckStatusReport): boolean
   }
 }
 
-/** How a check has ended for the borrower, if it has. A provider that lets nobody try again says so by REJECTED. */
+/** How a check has ended for the borrower, if it has. REJECTED means that the provider allows no further try. */
 export type CheckEnd = 'passed' | 'failed' | 'refused' | null
 
 const endings: Record<CheckKind, Record<string, CheckEnd>> = {

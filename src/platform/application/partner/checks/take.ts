@@ -1,4 +1,5 @@
-// A provider's news, by callback or by look-up: kept, told to the partner, its files sent, the borrower's step moved; and the link to a check (D3 §6 rule 1).
+// Takes a provider's report, by callback or poll: stores it, notifies the partner, sends its files and advances the
+// borrower's step; also the link to a check (D3 §6 rule 1).
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -29,7 +30,7 @@ export interface ProviderNews {
   providerEventId: string | null
 }
 
-/** Takes what is new; what is older, or was told before, changes nothing. */
+/** Takes a new report; an older or repeated one changes nothing. */
 export async function takeStatusReport(
   ctx: TxContext,
   concerned: CaseAndJourney,
@@ -112,7 +113,7 @@ async function settleCheck(ctx: TxContext, concerned: CaseAndJourney, check: Par
   if (kind === 'kyc') return settleKyc(ctx, concerned, check)
   await stepSucceeded(tx, journey, stepOf[kind], at)
   if (kind === 'mandate') return open(ctx, concerned, 'esign')
-  // Everything is with the lender now: it is asked when it says nothing.
+  // The lender has everything now: it is polled while it is silent.
   await followUpPartner(ctx, concerned.application)
 }
 
@@ -135,7 +136,7 @@ export async function settleKyc(ctx: TxContext, concerned: CaseAndJourney, check
   await open(ctx, concerned, 'mandate')
 }
 
-/** The account was told with the lead: it is not asked for again. */
+/** The lead included the account, so the borrower is not asked for it again. */
 async function spareAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'bankMandate')
   if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
@@ -150,7 +151,7 @@ async function open(ctx: TxContext, { application, journey }: CaseAndJourney, ki
   })
 }
 
-/** The provider has judged against the borrower: without a verified KYC there is no loan. */
+/** The provider rejected the borrower: without verified KYC there is no loan. */
 async function refuse(ctx: TxContext, concerned: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
@@ -171,7 +172,7 @@ const context = 'check link'
 export const callbackPath = (kind: CheckKind, adapter: string): string =>
   `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
-/** Sealed: nobody can make one or read what is in it. What it leads to depends on how far the case has come. */
+/** Sealed, so that it cannot be forged or read. Its destination depends on the case's progress. */
 export const checkUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
@@ -187,7 +188,7 @@ export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): C
     )
     if (checkKinds.includes(kind)) return { tenantId, caseRef, kind }
   } catch {
-    // Told below, in the same words.
+    // Documented below.
   }
   throw new Refusal('absent', 'there is nothing at this address')
 }

@@ -30,7 +30,7 @@ import { stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
-/** What the lead waits for: the borrower is to be asked, has been asked, or nothing is missing. */
+/** What the lead waits for: the borrower must be asked, was asked, or nothing is missing. */
 export async function statementState(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
   if (!wantsStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
   const newest = await newestStatement(ctx.db, application)
@@ -47,7 +47,7 @@ export async function askForStatement(ctx: TxContext, { application, journey }: 
   await stepReady(tx, journey, { name: 'bankMandate', page, at })
 }
 
-/** The newest try, as a lead and a recommendation read it; null where nobody was asked. */
+/** The newest attempt, for the lead and the recommendation; null when the borrower was not asked. */
 export async function readStatement(
   { seal, tx }: Pick<TxContext, 'seal' | 'tx'>,
   of: PartnerCase,
@@ -67,9 +67,10 @@ export interface Sharing {
 }
 
 /**
- * Begins a request at the analyser, or gives the one that is open. Two that begin at once begin the same one: the analyser
- * knows it by our reference, and is told nothing without a consent. Refused: `invalid` the consent is to no text of ours · `wrong-state` nothing is asked for now, or too often tried · `upstream` the analyser
- * is away.
+ * Opens a request at the analyser, or returns the open one. Two concurrent calls open the same one, because the
+ * analyser identifies it by our reference; it learns nothing without a consent. Refused: `invalid` the consent is not
+ * to our text · `wrong-state` no statement is requested now, or too many tries · `upstream` the analyser is
+ * unavailable.
  */
 export async function beginStatement(
   ctx: Context,
@@ -131,7 +132,7 @@ async function begin(
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<Begun> {
   const { applicant, account } = await accountOfLead(ctx, application)
-  // A link of ours is another text each time it is made: the analyser must be given the one that is kept.
+  // Each link is different, so the analyser must get the stored one.
   const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   return adapterNamed('bank-statement', adapter).begin(ctx, {
@@ -166,8 +167,8 @@ export function requireDueStep(
 }
 
 /**
- * The borrower goes on without a statement. What is open at the analyser is withdrawn there, as far as it answers. Refused as
- * `wrong-state` where the lender lends to nobody without one, or where nothing is asked for.
+ * The borrower continues without a statement. An open request is withdrawn at the analyser if it answers. Refused as
+ * `wrong-state` when the lender requires a statement, or none is requested.
  */
 export async function declineStatement(ctx: Context, concerned: CaseAndJourney): Promise<void> {
   const { application } = concerned
@@ -192,7 +193,7 @@ export async function declineStatement(ctx: Context, concerned: CaseAndJourney):
   })
 }
 
-/** Best effort: whatever the analyser still makes of it is not taken any more. */
+/** Best effort: later results of the analyser are ignored. */
 async function withdrawOpen(ctx: Context, application: PartnerCase): Promise<void> {
   const open = await newestStatement(ctx.db, application)
   if (open?.status !== 'PENDING' || open.providerReference === null) return
@@ -213,8 +214,8 @@ export const statementCallbackPath = (adapter: string): string =>
   `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
 /**
- * The address at which a borrower shares a bank statement: ours, so that the consent is recorded here and a request
- * begins when the borrower comes. Sealed: nobody can make one or read what is in it.
+ * Our address for sharing a bank statement, so that we record the consent and open the request when the borrower
+ * arrives. Sealed, so that it cannot be forged or read.
  */
 export const statementUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,

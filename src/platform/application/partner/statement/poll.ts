@@ -1,4 +1,4 @@
-// Looks after a statement at its analyser: a callback may never come, so it is asked for ever more rarely until it has ended (D3 §2.3).
+// Polls the analyser for a statement with growing pauses until it ends, because a callback may never come (D3 §2.3).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -34,7 +34,7 @@ export function schedulePoll(
   return enqueue(tx, { tenantId, kind, key: `${caseRef}:${attempt}:${round}`, payload, dueAt })
 }
 
-/** What the analyser's own server says now: the only word that counts beside its signed callbacks. */
+/** The analyser's current report; besides its signed callbacks the only one that counts. */
 export const statementReport = (
   ctx: Context,
   { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,

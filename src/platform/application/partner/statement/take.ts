@@ -1,4 +1,5 @@
-// What the analyser says of a statement: kept when it is sound, its files made ready for the partner, and the lead goes on (D3 §2.3, §4.3).
+// Takes the analyser's report: stores a valid one, prepares its files for the partner, and continues the lead (D3 §2.3,
+// §4.3).
 
 import { required } from '#kit/runtime/record.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
@@ -53,7 +54,7 @@ export async function takeStatement(
   await submitWithAccount(tx, application, at)
 }
 
-/** An analyser that fails somebody without a reason has given none. */
+/** The reason for the partner when the analyser gives none. */
 const notGiven = 'NOT_GIVEN_BY_PROVIDER'
 
 const evidenceOf = ({
@@ -69,7 +70,10 @@ const evidenceOf = ({
   analyzedAt: required(analyzedAt, 'when it was analysed').toISOString(),
 })
 
-/** The borrower may try again some times; after that the lead says so, or there is none where a statement is a condition. */
+/**
+ * The borrower may retry a few times; then the lead reports the failure, or is not sent when the lender requires a
+ * statement.
+ */
 async function failed(
   ctx: TxContext,
   concerned: CaseAndJourney,
