@@ -2,7 +2,7 @@
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 
-/** Known to everybody who has read our source, or somebody else's name. */
+/** Values that are public in our source, or other parties' names. */
 const ofSandbox = [
   'BANK_BEARER',
   'BANK_NAME',

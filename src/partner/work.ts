@@ -58,7 +58,7 @@ const expiryPollMs = 60_000
 /** How long tries to sign in to the desk that failed are kept. */
 const failuresKeptDays = 180
 
-/** Ends requests for approval that nobody decided in time, and forgets wrong passwords of long ago. */
+/** Expires undecided requests for approval, and deletes old wrong passwords. */
 const expiring = ({ db, log, clock, realClock }: Context): Worker =>
   loop<null>({
     ...{ queue: 'approval-expiry', db, log, pollMs: expiryPollMs, concurrency: 1 },

@@ -38,8 +38,8 @@ export const driving = (ctx: Context): Worker =>
 const mostActs = 10
 
 /**
- * Acts until the case waits for somebody else, or people decide. Looking takes no lock; what is found is looked for again
- * under it.
+ * Acts until the case waits for another party or for a person. Reads without a lock; what it finds is checked again
+ * under the lock.
  */
 export async function drive(ctx: Context, caseRef: string): Promise<void> {
   for (let acts = 0; acts < mostActs; acts++) {

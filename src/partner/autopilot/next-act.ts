@@ -1,4 +1,4 @@
-// What the rules do next with a case, read off where it stands, and the look at cases that changed while people decided.
+// The next automatic act on a case, derived from its state, and the check of cases that changed while people decided.
 
 import { type Worker, work } from '#kit/messaging/queue.ts'
 import { isAutopilotOn, remindCases, remindKind } from '#partner/case/autopilot-switch.ts'
@@ -19,7 +19,7 @@ export type Act =
 
 export interface CaseProgress {
   status: CaseStatus
-  /** Since when it stands there. */
+  /** Start of the current state. */
   updatedAt: Case['updatedAt']
   checks: Checks
   /** A transfer of this loan failed before: people look at it. */
@@ -32,7 +32,7 @@ export interface CaseProgress {
 const shortSeconds = 20
 const slowSeconds = 30
 
-/** `waitSeconds` says that there is something to do, and that it is not its time yet. */
+/** `waitSeconds`: an act is due later. */
 export function nextAct(report: CaseProgress, at: Date): Act | { waitSeconds: number } | null {
   const { status, checks, scenario, bank } = report
   if (status === 'UNDER_REVIEW') {
@@ -55,7 +55,7 @@ const awaitsReview = ({ kyc, lenderKycReview }: Checks): boolean =>
 
 const batch = 500
 
-/** At the start of the program: its setting may be another one than before. */
+/** At the start of the program, because its setting may have changed. */
 export async function beginReminding({ db, clock, config }: Context): Promise<void> {
   if (await isAutopilotOn(db, config)) await db.tx((tx) => remindCases(tx, clock()))
 }

@@ -33,7 +33,10 @@ export type BankReply<T> =
   | { is: 'refused'; why: string }
   | { is: 'unknown'; why: string }
 
-/** Orders a transfer under its own reference. A repeated order is one transfer, and still nobody repeats it blindly. */
+/**
+ * Orders a transfer under its own reference. The bank treats a repeated order as one transfer; still, it is never
+ * repeated blindly.
+ */
 export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<BankReply<Transfer>> =>
   ask(bank, Transfer, { method: 'POST', path: '/transfers', order })
 
@@ -55,7 +58,7 @@ export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<Ban
 export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<Debit>> =>
   ask(bank, Debit, { method: 'GET', path: `/debits/${reference}` })
 
-/** The results of debits that became known after a place in the bank's list; empty `after` begins it. */
+/** Results of debits after a position in the bank's list; an empty `after` starts at the beginning. */
 export const resultsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof DebitResults>>> =>
   ask(bank, DebitResults, { method: 'GET', path: `/debit-results${after && `?after=${after}`}` })
 
@@ -95,7 +98,7 @@ async function ask<T extends TSchema>(
   }
 }
 
-/** A credential that is not known, or a bank that is busy, says nothing about the order; a body that cannot be read neither. */
+/** An unknown credential, a busy bank or an unreadable body says nothing about the order. */
 function replyOf<T extends TSchema>({ status, body }: HttpAnswer, method: string, schema: T): BankReply<Static<T>> {
   if (status === 404 && (method === 'GET' || fits(BankError, jsonIn(body)))) return { is: 'unseen' }
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }

@@ -4,7 +4,7 @@ import { asciiOf, normalize } from '#kit/runtime/search-form.ts'
 /** `UNCERTAIN`: written in scripts that a rule cannot compare for sure, so that a person has to look. */
 export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
 
-/** What stands before names in India, and says nothing about who it is. */
+/** Titles before Indian names, which do not identify a person. */
 const titles = new Set(['MR', 'MRS', 'MS', 'MISS', 'SHRI', 'SMT', 'KUMARI', 'DR', 'M', 'S'])
 
 const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Script=Latin}/gu, ''))
@@ -81,7 +81,7 @@ const unheard = /\u200c|\u200d|[\u093c\u09bc\u0a3c\u0abc\u0b3c]/u
 interface Sound {
   /** In ASCII. */
   text: string
-  /** A consonant that nothing written follows: an `a` may be heard after it. */
+  /** A consonant without a written vowel: an `a` may follow it in speech. */
   hasOwnVowel: boolean
   /** The sign for a nasal, which sounds by what follows it. */
   isNasal: boolean
@@ -105,9 +105,9 @@ const plainOf = (point: string): string =>
 const isHard = (text: string | undefined): boolean => text !== undefined && !/[aeiou]/.test(text)
 
 /**
- * The spellings of a word in one of these scripts, for a word that `latinSound` has made plain; null for another script. The
- * vowel of the first syllable is always spelled, one within the word may be left out, and one at the end is heard only after
- * two consonants: so `कमल` is no `Kamala`, and `रमा` no `Ram`.
+ * The spellings of a word in one of these scripts, for a word that `latinSound` has simplified; null for another
+ * script. The vowel of the first syllable is always written, one within the word may be omitted, and a final one is
+ * spoken only after two consonants: so `कमल` is not `Kamala`, and `रमा` is not `Ram`.
  */
 function spellingsOf(word: string): RegExp | null {
   if (!syllabic.test(word)) return null

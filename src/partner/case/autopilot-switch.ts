@@ -1,4 +1,4 @@
-// Whether rules decide where people would: as the program was set, until somebody at the desk says otherwise.
+// Whether rules decide in place of people: by the program's setting, until the desk switches it.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
@@ -10,13 +10,13 @@ export const remindKind = 'remind-cases'
 type Rules = Pick<Context['config'], 'PARTNER_AUTOPILOT' | 'SANDBOX'>
 
 /**
- * Asked anew each time, so that a switch takes effect in every process with the next act. Outside a sandbox people decide,
- * whatever was switched: one person could have the rules do what a second one refused.
+ * Read each time, so that a switch takes effect in every process with the next act. Outside a sandbox people always
+ * decide, because one person could otherwise let the rules do what a second one refused.
  */
 export const isAutopilotOn = async (db: Run, config: Rules): Promise<boolean> =>
   config.SANDBOX && ((await readSwitch(db))?.isOn ?? config.PARTNER_AUTOPILOT)
 
-/** What is under way is finished; what nobody decided yet is looked at once the rules are in force. */
+/** Acts in progress complete; open cases are checked once the rules are on. */
 export async function switchAutopilot(tx: Tx, isOn: boolean, switchedBy: string, at: Date): Promise<void> {
   await insertSwitch(tx, { switchId: uuidv7(at.getTime()), isOn, switchedBy, switchedAt: at })
   if (isOn) await remindCases(tx, at)

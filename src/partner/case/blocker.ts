@@ -82,7 +82,7 @@ export function awaited(facts: CaseFacts): AwaitMove | 'ready' {
   return first ? rules[first].awaits : 'ready'
 }
 
-/** Any of these is evidence of an approved KYC; which of them there are is for its provider's workflow to say (D3 §4.3). */
+/** Each of these is evidence of an approved KYC; the provider's workflow determines which exist (D3 §4.3). */
 const kycEvidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
 
 /** File types that must be there before disbursement and are not, once the fact they prove is verified. */

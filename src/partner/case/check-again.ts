@@ -9,7 +9,7 @@ import { type Case, isBeingChecked, lifecycle } from './lifecycle.ts'
 import { moveCase } from './move.ts'
 import { readFiles, readOfferFact } from './store.ts'
 
-/** All that is looked at before money moves, as it stands now. */
+/** All facts that are checked before money moves, in their current state. */
 export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase: Case, at: Date): Promise<CaseFacts> {
   const [offer, checks, { stored, pending }] = await Promise.all([
     readOfferFact(db, loanCase.caseRef),

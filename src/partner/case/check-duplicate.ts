@@ -75,7 +75,7 @@ export async function checkDuplicate(
     if (row.decision === 'REVIEW_REQUIRED') await queue({ tx, seal }, row, applicant, existing?.caseRef ?? null)
     return { decision: row, replayed: false }
   }
-  // Somebody asked the same at the same moment and was first.
+  // A concurrent request with the same content was first.
   const first = await findDedupe(tx, request.sender, request.requestId)
   return { decision: same(required(first, 'the result that was first'), request.contentDigest), replayed: true }
 }

@@ -6,7 +6,7 @@ import type { EsignStatus as Esign, MandateStatus as Mandate } from '#contract/e
 const checkNames = ['kyc', 'lender_kyc_review', 'mandate', 'esign'] as const
 export type CheckName = (typeof checkNames)[number]
 
-/** What a provider last said of the borrower's identity. */
+/** A provider's latest report on the borrower's identity. */
 export interface KycFacts {
   provider: string
   providerReferenceId: string
@@ -49,7 +49,7 @@ interface CheckStatement<Status extends string> {
   verified: boolean
 }
 
-/** A check that nothing was said of, or what its provider says. */
+/** Not started, or the provider's status. */
 export type KycStatus = 'NOT_STARTED' | Kyc
 export type MandateStatus = 'NOT_STARTED' | Mandate
 export type EsignStatus = 'NOT_STARTED' | Esign

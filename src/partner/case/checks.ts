@@ -1,4 +1,4 @@
-// The checks of a case as they stand, and what a provider's newest word does to them (D3 §3, §6 rules 1 and 2).
+// The checks of a case, and the effect of a provider's newest report on them (D3 §3, §6 rules 1 and 2).
 
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
 import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
@@ -12,7 +12,7 @@ import { type Case, checkContext, isBeingChecked, isOver } from './lifecycle.ts'
 import { addSearchKeys, keysOfReferences } from './search/store.ts'
 import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
-/** Every check of the case; one that nothing was said of has not started. */
+/** Every check of the case; one without a report has not started. */
 export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Checks> {
   const rows = await readChecks(db, caseRef)
   return {
@@ -35,7 +35,7 @@ export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Ch
   }
 }
 
-/** What a row says, its facts opened; a check without one has not started. */
+/** The content of a row with its facts opened; a missing row has not started. */
 function stated<Status extends string, Facts>(
   seal: Seal,
   row: StoredCheck<CheckName, Status> | undefined,
@@ -58,7 +58,7 @@ interface CheckRecord {
   at: Date
 }
 
-/** Keeps what was said of a check; the case is found by its references from then on. */
+/** Stores a report; the case can be found by its references from then on. */
 export async function keepCheck(
   tx: Tx,
   seal: Seal,
@@ -74,14 +74,14 @@ export async function keepCheck(
 
 type ProviderCheck = 'kyc' | 'mandate' | 'esign'
 
-/** What may follow what, of one and the same request to a provider. The same again may always be said. */
+/** The transitions of one request at a provider. Repeating a status is always allowed. */
 const machines: Record<ProviderCheck, Table<string, string>> = {
   kyc: kycMachine,
   mandate: mandateMachine,
   esign: esignMachine,
 }
 
-/** After these nobody is asked again under another reference: what was approved or signed stays so. */
+/** Final statuses: another request after them is refused, so an approval or signature stays. */
 const settled: Record<ProviderCheck, string[]> = { kyc: ['APPROVED'], mandate: [], esign: ['COMPLETED'] }
 
 interface HeldCheck {
@@ -90,8 +90,8 @@ interface HeldCheck {
 }
 
 /**
- * Passes when a provider's word may be recorded now, is held, or is refused as `wrong-state`: KYC needs an accepted offer, mandate
- * and signature need a verified KYC besides (D3 §1.1), and nothing goes back on a final word.
+ * Passes when a provider's report may be recorded now, or is refused as `wrong-state`: KYC requires an accepted offer,
+ * mandate and signature also a verified KYC (D3 §1.1), and a final status stays.
  */
 export function mayRecord(
   loanCase: Pick<Case, 'status'>,
@@ -116,7 +116,7 @@ export function mayRecord(
   if (repeated) return
   if (again && !next(machines[name], before.status, report.status))
     throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${report.status}`)
-  // Who was rejected by our own review may be checked anew.
+  // A borrower whom our own review rejected may be checked again.
   const mayBeAnew = name === 'kyc' && checks.lenderKycReview.status === 'REJECTED'
   if (!again && !mayBeAnew && settled[name].includes(before.status))
     throw new Refusal('wrong-state', `${name} is ${before.status} already under another reference`)

@@ -1,4 +1,4 @@
-// Whether an applicant may be offered a loan, as far as the records that we have already say (D3 §4.1).
+// Whether an applicant may be offered a loan, judging by existing records (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { DedupeDecision, MatchStatus } from '#contract/exchange/dedupe.ts'
 import { type Exposure, type ExposureLimits, exposureFault } from './exposure/store.ts'
@@ -93,7 +93,7 @@ export function decisionOn(
   return { matchStatus, decision: 'PROCEED', reasonCode: existing ? 'KNOWN_BORROWER' : 'NO_RECORD', existing }
 }
 
-/** The least that could be lent besides: how much is wanted is not known yet. */
+/** The smallest further loan: the requested amount is not known yet. */
 const leastPaise = 1n
 
 export interface Permission {

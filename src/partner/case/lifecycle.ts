@@ -5,8 +5,8 @@ import type { Table } from '#kit/runtime/machine.ts'
 export { type CaseStatus, caseStatuses }
 
 /**
- * Why a case moves. `awaitKyc`, `awaitMandate`, `awaitEsign` and `ready` say what the case waits for now, as its checks and
- * files have it: what was fulfilled can lapse, so they lead back as well as on.
+ * Why a case moves. `awaitKyc`, `awaitMandate`, `awaitEsign` and `ready` follow from its checks and files; since a
+ * completed check can lapse, they also lead back.
  */
 export type CaseMove =
   | 'awaitDocuments'
@@ -23,7 +23,7 @@ export type CaseMove =
   | 'disbursementFailed'
   | 'disbursed'
   | 'stopped' // by the lender or the borrower, after an offer and before the payout
-  | 'lapsed' // the borrower's steps were not finished in time, or nobody paid out in time
+  | 'lapsed' // the borrower's steps, or the payout, were not completed in time
 
 const awaiting = {
   awaitKyc: 'KYC_PENDING',
@@ -55,7 +55,7 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
   EXPIRED: {},
 }
 
-/** From acceptance until the transfer is ordered the checks and files say where a case stands. */
+/** From acceptance until the transfer is ordered, the checks and files determine the status. */
 export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in lifecycle[status]
 
 /** It has ended without a loan. */
@@ -81,7 +81,7 @@ export interface Case {
 export const leadContext = (caseRef: string): string => `case_lead ${caseRef}`
 export const checkContext = (caseRef: string, name: string): string => `case_check ${caseRef} ${name}`
 
-/** A reserved id: eighteen random digits, so that nobody can count our cases or guess another's (D3 §1.1). */
+/** A reserved id of eighteen random digits, so that cases cannot be counted or guessed (D3 §1.1). */
 export function reservedId(random: Buffer): string {
   return (10n ** 17n + (random.readBigUInt64BE() % (9n * 10n ** 17n))).toString()
 }

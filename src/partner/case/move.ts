@@ -6,7 +6,7 @@ import { next } from '#kit/runtime/machine.ts'
 import { type Case, type CaseMove, lifecycle } from './lifecycle.ts'
 import { setStatus } from './store.ts'
 
-/** Moves a case whose row is held, and gives it as it is afterwards. Refused as `wrong-state` when there is no such move. */
+/** Moves a case whose row is locked, and returns it. Refused as `wrong-state` without such a move. */
 export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date): Promise<Case> {
   const status = next(lifecycle, loanCase.status, move)
   if (!status)
@@ -17,14 +17,14 @@ export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date)
   return { ...loanCase, status, updatedAt: at }
 }
 
-/** Something about a case has changed that rules may want to act on: whoever decides by rule looks at it next. */
+/** A case changed in a way that rules may act on. */
 export const changedKind = 'case-changed'
 
 export interface ChangedJob {
   caseRef: string
 }
 
-/** One job for each change, in the transaction of the change: none is lost, and looking twice does nothing twice. */
+/** One job per change, in its transaction: none is lost, and a repeated check has no effect. */
 export async function noteChange(tx: Tx, caseRef: string, at: Date): Promise<void> {
   const payload: ChangedJob = { caseRef }
   await enqueue(tx, { tenantId: nobody, kind: changedKind, payload, dueAt: at })

@@ -29,8 +29,8 @@ export async function readCase(db: Run, caseRef: string): Promise<Case | undefin
 }
 
 /**
- * Every write of a case begins here: whoever holds the row is the only one to act on it, and by taking it has counted the
- * snapshot's version up (D3 §4.4), so no act can forget to. Refused as `absent` when there is no such case.
+ * Locks a case; every write starts here, so only the holder acts on it. Also increments the snapshot's version (D3
+ * §4.4), so that no act can forget it. Refused as `absent` for an unknown case.
  */
 export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
   const [row] = await tx<Case>`
@@ -40,8 +40,8 @@ export async function lockCase(tx: Tx, caseRef: string): Promise<Case> {
 }
 
 /**
- * The same for many cases at once, in the order of the key in which PostgreSQL looks them up. Two that wait for each other's
- * cases all the same are told so by it, and one of them begins again.
+ * As above for many cases, in the order in which PostgreSQL looks the keys up. PostgreSQL detects a deadlock, and one
+ * transaction starts again.
  */
 export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
   return tx<Case>`
@@ -50,14 +50,14 @@ export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
 }
 
 /**
- * Holds cases without counting their versions up, in the same order, for acts that change nothing of what Status says. Those
- * that do not exist are left out. By an update, because `for update` holds rows of one server only.
+ * Locks cases in the same order without incrementing their versions, for acts that do not change the status snapshot.
+ * Unknown ones are left out. An update, because `for update` locks rows of one server only.
  */
 export async function holdCases(tx: Tx, caseRefs: string[]): Promise<void> {
   await tx`update case_file set snapshot_version = snapshot_version where case_ref = any(${caseRefs}::text[])`
 }
 
-/** Whether this platform's lead for a case was received; what is not applied yet has no case. */
+/** Whether this platform's lead for a case was received; a lead that is not applied yet has no case. */
 export async function leadReceived(db: Run, sender: string, caseRef: string): Promise<boolean> {
   const [row] = await db`
     with settled as materialized (
@@ -164,7 +164,7 @@ export interface Stop {
   cause: 'LENDER' | 'BORROWER' | 'KYC' | 'TIME'
   reasonCode: string
   reasonMessage: string | null
-  /** Somebody of the staff, the rules, or time alone. */
+  /** A member of staff, the rules, or a deadline. */
   stoppedBy: string
   stoppedAt: Date
 }
@@ -209,7 +209,7 @@ export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
   return fresh.length > 0
 }
 
-/** Cases that share the PAN, or mobile and date of birth, of an applicant, and how the loans that came of them stand. */
+/** Cases that share the applicant's PAN, or mobile and date of birth, with the states of their loans. */
 export type SimilarCase = Omit<KnownCase, 'sameBirthday' | 'judged'>
 export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests, since: Date) => db<SimilarCase>`
   select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
@@ -254,7 +254,7 @@ export async function insertFailureNotice(tx: Tx, row: FailureNotice): Promise<v
   await tx`insert into failure_notice ${tx({ ...row })} on conflict do nothing`
 }
 
-/** The newest offer as far as disbursement depends on it; null before review. */
+/** The newest offer, as far as disbursement depends on it; null before review. */
 export async function readOfferFact(db: Run, caseRef: string): Promise<CaseFacts['offer']> {
   const [row] = await db<NonNullable<CaseFacts['offer']>>`
     select decision, (terms->>'installmentPaise')::bigint as installment_paise from case_offer
@@ -281,7 +281,7 @@ export interface AutopilotSwitch {
   switchedAt: Date
 }
 
-/** The newest word on it; undefined when nobody has said anything. */
+/** The newest switch; undefined when there is none. */
 export async function readSwitch(db: Run): Promise<AutopilotSwitch | undefined> {
   const [row] = await db<AutopilotSwitch>`
     select switch_id, is_on, switched_by, switched_at from autopilot_switch order by switched_at desc, switch_id desc limit 1`

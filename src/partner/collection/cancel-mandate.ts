@@ -1,5 +1,5 @@
-// What a mandate was for has ended: the bank is told to take no more debits under it, again and again until it says so, and
-// Status says it from then on (D3 §4.4).
+// The purpose of a mandate has ended: the bank is told to stop debits under it, repeatedly until it confirms; Status
+// then reports it (D3 §4.4).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'

@@ -20,14 +20,14 @@ export interface Payee {
 }
 
 export type CarryMove =
-  | 'sent' // on its way to the bank: from now on nobody sends it again unasked
-  | 'unseen' // the bank says that it never came
+  | 'sent' // on its way to the bank; from now on it is never resent automatically
+  | 'unseen' // the bank never received it
   | 'acknowledged' // the bank has it
   | 'refused' // the bank, or the account, does not take it
   | 'arrived' // the bank proves that the money is there
   | 'cameBack'
 
-/** What is stored of money on its way, whatever it is called. */
+/** The stored columns of a transfer, whatever its table. */
 export interface CarriedRow {
   caseRef: string
   amountPaise: Paise
@@ -44,7 +44,7 @@ export interface TransferLine {
   caseRef: string
   /** The reference under which the bank knows it. */
   reference: string
-  /** On its way: ORDERED, not sent yet; UNKNOWN, sent, and nobody knows whether it arrived; SENT, the bank has it. Else ended. */
+  /** On its way: ORDERED, not sent yet; UNKNOWN, sent, arrival unknown; SENT, the bank has it. Otherwise ended. */
   status: string
   amountPaise: Paise
   payee: Payee
@@ -59,7 +59,9 @@ export interface Learnt {
   arrivedOn?: string
 }
 
-/** What is carried: how it is read, and how a move of it is recorded with all that follows; what somebody else recorded stays. */
+/**
+ * One kind of transfer: how it is read, and how its moves are recorded with their effects; a concurrent record wins.
+ */
 export interface Cargo {
   /** For people, as `a transfer`. */
   name: string
@@ -67,7 +69,7 @@ export interface Cargo {
   record(move: CarryMove, learnt: Learnt): Promise<TransferLine>
 }
 
-/** One look; whoever looks next goes on from what is recorded, wherever this one was interrupted. */
+/** One step; the next one continues from the recorded state, wherever this one was interrupted. */
 export async function carry(ctx: Context, cargo: Cargo, attempt: number): Promise<void> {
   const before = await cargo.find()
   const after = before.status === 'ORDERED' ? await send(ctx, cargo, before) : before
@@ -105,13 +107,16 @@ async function send(ctx: Context, cargo: Cargo, before: TransferLine): Promise<T
   return sent
 }
 
-/** How often money that is to go out looks whether somebody has compared the names. */
+/** How often an outgoing transfer checks whether a person has compared the names. */
 const personSeconds = 15
 const awaitingPerson = () => new RetryLater(personSeconds, 'somebody has to compare the names of the account')
 
 type AccountCheck = BankReply<{ status: string; registered_name: string | null; reason_code: string | null }>
 
-/** Why no money goes there; null where the account is the borrower's. Throws `RetryLater` while a person has to say whose it is. */
+/**
+ * Why no money may be sent there; null when the account is the borrower's. Throws `RetryLater` while a person must
+ * decide.
+ */
 async function faultOf(ctx: Context, caseRef: string, checked: AccountCheck, payee: Payee): Promise<string | null> {
   if (checked.is !== 'answered') return 'ACCOUNT_NOT_CHECKED'
   const { status, registered_name, reason_code } = checked.value

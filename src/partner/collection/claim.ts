@@ -1,4 +1,4 @@
-// A borrower says that they paid: kept for verification, matched with the bank's records, posted once (D3 §6 rule 4).
+// A borrower claims a payment: stored for verification, matched with the bank's records, posted once (D3 §6 rule 4).
 
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/account.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
@@ -36,9 +36,9 @@ interface VerifyJob {
 }
 
 /**
- * Keeps a claim, under the lock of its case, and looks for its receipt at once. Whatever comes of it is told by
- * PAYMENT_UPDATED with the claim's reference. The same claim again changes nothing. Refused: `wrong-state` without a loan
- * account · `reused-key` when its reference was used for another payment.
+ * Stores a claim, under the lock of its case, and searches its receipt at once. PAYMENT_UPDATED reports the result with
+ * the claim's reference. A repeated claim changes nothing. Refused: `wrong-state` without a loan account · `reused-key`
+ * when its reference was used for another payment.
  */
 export async function submitClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -74,7 +74,7 @@ export async function submitClaim(
   await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
 }
 
-/** The receipt was known by its own words and posted before anybody claimed it: that payment is the claimed one. */
+/** The receipt was posted by its own remark before the claim: that payment is the claimed one. */
 async function isPostedUnclaimed(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
@@ -100,8 +100,8 @@ export interface ClaimReview {
 }
 
 /**
- * Looks for the receipt of a claim in the bank's records. True when that decided it: posted, or failed because the bank's
- * receipt is another one or was posted before. False while there is none.
+ * Searches the receipt of a claim in the bank's records. True when that decided it: posted, or failed because the
+ * receipt belongs to another payment or was posted before. False while there is none.
  */
 export async function verifyClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -129,7 +129,7 @@ export async function verifyClaim(
   return true
 }
 
-/** A borrower sees a debit of ours on their statement, and claims it as a payment of their own. */
+/** A borrower may see our debit on their statement and claim it as their own payment. */
 async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promise<boolean> {
   const payments = await readPayments(tx, caseRef)
   return payments.some(

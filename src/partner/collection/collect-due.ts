@@ -15,7 +15,7 @@ const caseKind = 'collect-case'
 const batch = 200
 /** Between two looks: what is due is so for a whole day, so more seldom than the bank is asked. */
 const mostSeconds = 60
-/** A debit that has not moved for so long is looked at, should its own job, or its result, have been lost. */
+/** A debit without progress for this time is checked, in case its job or result was lost. */
 const hangingSeconds = { presenting: 3600, result: 86_400 }
 
 export async function beginCollecting({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {

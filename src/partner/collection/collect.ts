@@ -14,10 +14,9 @@ import { enquireCollection } from './present.ts'
 import { insertPayment, noteDay, readPayments } from './store.ts'
 
 /**
- * Prepares the debit that a case owes today, if it owes one, and says why not otherwise. What may still come of an earlier
- * debit is asked of the bank first, so a late success is posted and never asked for again. `byPerson` is given where a
- * person wants it presented now, whatever the day and however often it was returned: it is written in the transaction
- * that decides.
+ * Prepares the debit that a case owes today, or says why there is none. The bank is asked first about an earlier debit
+ * without a result, so that a late success is posted and never debited twice. `byPerson`: a person wants it presented
+ * now, regardless of day and earlier returns; recorded in the transaction that decides.
  */
 export async function collect(
   ctx: Context,

@@ -1,4 +1,4 @@
-// What keeps debits of a case from being made, and the person who lets them go on.
+// Holds on debits of a case, and the person who lifts them.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -11,7 +11,7 @@ export const holdOf = (db: Run, caseRef: string): Promise<Hold | undefined> => r
 export const holdReasons = ['DISPUTE', 'ILLNESS_OR_DEATH', 'LEGAL', 'PROMISED', 'OTHER'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-/** A person holds debits until somebody lets them go on; a hold that is there already stays as it is. Refused as `wrong-state` then. */
+/** A person holds debits until the hold is lifted; an existing hold stays. Refused as `wrong-state` then. */
 export async function holdDebits(tx: Tx, caseRef: string, reasonCode: HoldReason, at: Date): Promise<void> {
   if (await readHold(tx, caseRef)) throw new Refusal('wrong-state', 'the debits of this case are held already')
   await putHold(tx, { caseRef, policy: 'stop', reasonCode, umrn: null, paymentId: null, sinceAt: at })

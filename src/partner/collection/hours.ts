@@ -3,7 +3,7 @@ import { businessDate, startOf } from '#kit/money/calendar.ts'
 import type { Context } from '#partner/context.ts'
 import type { CollectionPolicy } from './policy/store.ts'
 
-/** Whether debits are presented on a day: by the days of the week, and on bank holidays only where the policy says so. */
+/** Whether debits are presented on a day: by weekday, and on bank holidays only if the policy allows it. */
 export const isCollectionDay = (
   { weekdays, onHolidays, holiday }: Pick<CollectionPolicy, 'weekdays' | 'onHolidays'> & { holiday: string | null },
   on: string,

@@ -2,7 +2,7 @@
 import { daysBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 
-/** What the borrower says, or what the bank has. */
+/** The borrower's claim, or the bank's record. */
 export interface Transaction {
   amountPaise: Paise
   method: string
@@ -11,7 +11,7 @@ export interface Transaction {
 
 export type Mismatch = 'AMOUNT_MISMATCH' | 'METHOD_MISMATCH' | 'DATE_MISMATCH'
 
-/** References are copied by hand: blanks and letter case say nothing. */
+/** References are copied by hand, so blanks and letter case are ignored. */
 export const plainReference = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /**

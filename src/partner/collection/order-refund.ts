@@ -92,7 +92,7 @@ function pursue(ctx: Context, { payload, attempt }: Job<RefundJob>): Promise<voi
   return carry(ctx, cargo, attempt)
 }
 
-/** Records a move, with what it means for the account. What somebody else has recorded meanwhile stays. */
+/** Records a move with its effect on the account. A concurrent record wins. */
 const record = (
   ctx: Context,
   { caseRef, refundId }: RefundJob,

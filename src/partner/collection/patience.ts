@@ -2,10 +2,10 @@
 import { growing, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Context } from '#partner/context.ts'
 
-/** After so many enquiries that told nothing, people are told. */
+/** After this many enquiries without a result, operators are alerted. */
 export const worrying = 20
 
-/** When the bank is asked next: later with every enquiry that told nothing, at most five minutes. */
+/** When the bank is asked next: later after each enquiry without a result, at most five minutes. */
 export const enquirySchedule = ({ config }: { config: Pick<Context['config'], 'BANK_POLL_SECONDS'> }): Schedule =>
   growing(config.BANK_POLL_SECONDS, 300)
 

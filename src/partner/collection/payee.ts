@@ -43,8 +43,8 @@ export async function payeeOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: stri
 }
 
 /**
- * Changes where money to the borrower goes, under the lock of the case; the mandate stays where it is. Refused as
- * `wrong-state` while money is on its way: whoever reads the books must find the account that it went to.
+ * Changes the account for payouts, under the lock of the case; the mandate stays. Refused as `wrong-state` while money
+ * is on its way, so that the books show the account that it went to.
  */
 export async function changeAccount(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,

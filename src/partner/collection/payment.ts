@@ -22,9 +22,9 @@ export type PaymentStatus =
   | 'REVERSED'
 
 export type PaymentMove =
-  | 'sent' // it is on its way to the bank, and from now on nobody sends it again unasked
+  | 'sent' // on its way to the bank; from now on it is never resent automatically
   | 'acknowledged' // the bank has it
-  | 'unseen' // the bank says that it never came
+  | 'unseen' // the bank never received it
   | 'unsure' // the bank has an answer that is none
   | 'dropped' // there is nothing to collect any more
   | 'confirmed' // the money is here
@@ -33,7 +33,7 @@ export type PaymentMove =
 
 export const lifecycle: Table<PaymentStatus, PaymentMove> = {
   PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', refused: 'FAILED', confirmed: 'POSTED', returned: 'FAILED' },
-  // Whatever we believed, money that came is posted.
+  // Money that arrived is posted in any state.
   DROPPED: { confirmed: 'POSTED' },
   UNKNOWN: {
     acknowledged: 'SUBMITTED',
@@ -64,24 +64,24 @@ export interface Payment {
   umrn: string | null
   mandateReference: string | null
   attemptNumber: number | null
-  /** `YYYY-MM-DD`, when it is to be debited. */
+  /** `YYYY-MM-DD`, the date of the debit. */
   collectionOn: string | null
   submittedAt: Date | null
   providerReference: string | null
-  /** A borrower's claim: what they say. */
+  /** The borrower's claim. */
   claimReference: string | null
   claimedReference: string | null
   claimedOn: string | null
   /** The bank's receipt that it was matched with. */
   receiptId: string | null
-  /** What the bank says. */
+  /** The bank's record. */
   bankReference: string | null
   valueOn: string | null
   reasonCode: string | null
   /** The number of the newest result of the bank that was applied; 0 before any. */
   resultSequence: number
   reversalOfPaymentId: string | null
-  /** The borrower said that it is to repay principal, however little it is. */
+  /** The borrower asked for it to repay principal, however small it is. */
   isPartPayment: boolean
   createdAt: Date
   updatedAt: Date
@@ -89,7 +89,7 @@ export interface Payment {
 
 type NewPayment = Pick<Payment, 'caseRef' | 'paymentId' | 'status' | 'method' | 'amountPaise'> & Partial<Payment>
 
-/** A payment at its beginning: what is not given is not known yet. */
+/** A new payment; missing values are not known yet. */
 export const newPayment = <Given extends NewPayment>(given: Given, at: Date): Payment & Given => ({
   installmentIds: [],
   collectionId: null,
@@ -130,12 +130,12 @@ export type Debit = Payment &
 
 export const isDebit = (payment: Payment): payment is Debit => payment.collectionId !== null
 
-/** A borrower says that they paid. */
+/** A payment that the borrower claims. */
 export type ClaimedPayment = Payment & Record<'claimReference' | 'claimedReference' | 'claimedOn', string>
 
 export const isClaim = (payment: Payment): payment is ClaimedPayment => payment.claimReference !== null
 
-/** Nobody knows yet what becomes of its money: while there is one, nothing else asks for the same instalments. */
+/** The result is unknown: until it is known, the same instalments are not debited again. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
   status === 'PREPARED' || status === 'UNKNOWN' || status === 'SUBMITTED' || status === 'PENDING_VERIFICATION'
 
@@ -154,7 +154,9 @@ const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {
   REVERSED: 'REVERSED',
 }
 
-/** As the platform is told of it; null while it is ours alone. A payment that was reported once does not vanish when it never arrived. */
+/**
+ * As reported to the platform; null while it is internal. A reported payment stays reported, even if it never arrived.
+ */
 export function wirePayment(payment: Payment): PaymentWire | null {
   const wasReported = payment.status === 'PREPARED' && payment.submittedAt !== null
   const status = wasReported ? wireStatuses.UNKNOWN : wireStatuses[payment.status]

@@ -1,4 +1,4 @@
-// The plan for a case as it stands: its due rows, payments, mandate and holds, read together under its lock.
+// The plan for a case in its current state: due rows, payments, mandate and holds, read together under its lock.
 
 import { businessDate } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -12,7 +12,7 @@ import { readHold, readPayments, scheduleKnownSince } from './store.ts'
 
 interface PlanRequest {
   caseRef: string
-  /** A debit that is prepared already and is looked at once more. */
+  /** A prepared debit that is being checked again. */
   except?: string
   /** A person wants it presented now. */
   isOverride?: boolean

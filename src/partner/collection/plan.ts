@@ -52,9 +52,9 @@ export type DebitBlock =
 const blocked = (why: DebitBlock): Plan => ({ blocked: why })
 
 /**
- * The oldest rows that fit under the mandate's limit, in one debit. Rows that a pending debit asks for are left out, and
- * what a borrower says to have paid is taken off until the bank has said whether it came. An instalment that was returned
- * too often, or only recently, does not keep the next ones from being presented.
+ * The oldest rows that fit under the mandate's limit, in one debit. Rows of a pending debit are left out, and claimed
+ * payments are deducted until the bank confirms or denies them. An instalment that was returned too often, or recently,
+ * does not delay the next ones.
  */
 export function planDebit(situation: Situation): Plan {
   const { on, isNoticed, due, payments, mandate, hold } = situation

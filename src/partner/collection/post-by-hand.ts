@@ -1,4 +1,4 @@
-// A person finds out whose money a receipt is: it is posted to that loan as if it had said so itself, or taken back (D3 §6 rule 4).
+// A person assigns a receipt to a loan: it is posted as if its remark had named it, or taken back (D3 §6 rule 4).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -27,8 +27,8 @@ interface ReceiptChoice {
 }
 
 /**
- * Whoever calls holds the case, which has a loan. A claim of this case that the receipt fits has it; one that it does not
- * fit is told so, and the receipt is posted by itself. Refused: `absent` · `wrong-state` when it was posted before.
+ * The caller holds the case, which has a loan. A matching claim of this case gets the receipt; a claim that does not
+ * match is rejected, and the receipt is posted on its own. Refused: `absent` · `wrong-state` when it was posted before.
  */
 export async function postByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,

@@ -1,4 +1,4 @@
-// Posts the money of a payment: once in the ledger, and the platform is told of the payment and of the loan (D3 §3).
+// Posts the money of a payment: once in the ledger, with reports on the payment and the loan to the platform (D3 §3).
 
 import type { Write } from '#kit/db/write.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
@@ -13,7 +13,7 @@ interface PaymentUpdate {
   change: PaymentChange & { valueOn: string }
 }
 
-/** Whoever calls holds the case, and has found the move that leads to this change. */
+/** The caller holds the case and has found the move for this change. */
 export async function post(
   ctx: ReportContext & Write,
   loanCase: Case,

@@ -44,7 +44,7 @@ async function pursue(ctx: Context, { payload, attempt }: Job<PresentJob>): Prom
   throw new RetryLater(null, `the debit is ${status}`)
 }
 
-/** First it is recorded that the debit is on its way, then it goes: whoever comes after a crash enquires. */
+/** Records that the debit is on its way before sending it: after a crash the bank is asked instead. */
 async function present(ctx: Context, before: Debit): Promise<void> {
   const sent = await markSent(ctx, before)
   if (sent.status !== 'UNKNOWN') return
@@ -64,8 +64,8 @@ async function present(ctx: Context, before: Debit): Promise<void> {
 }
 
 /**
- * What was due when the debit was prepared may have been paid since, the mandate may have ended, the day may be over: then
- * it is dropped, or failed if the platform has been told of it, and another day brings another debit.
+ * Since the debit was prepared its rows may have been paid, the mandate may have ended, or the day may be over: then it
+ * is dropped, or failed if it was reported to the platform, and another day brings another debit.
  */
 const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
   ctx.db.tx(async (tx) => {
@@ -85,7 +85,7 @@ const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
     return after
   })
 
-/** Asks the bank by the original reference, and records whatever it says. */
+/** Asks the bank by the original reference and records its answer. */
 export async function enquireCollection(ctx: Context, before: Debit): Promise<void> {
   const word = await enquireDebit(ctx, before.collectionId)
   if (word.is === 'answered') await receive(ctx, before, word)
@@ -107,7 +107,7 @@ async function receive(
       caseRef: payment.caseRef,
       paymentId: payment.paymentId,
     })
-  // A result that leaves the bank unsure is no acknowledgement of ours.
+  // An undecided result of the bank is not our acknowledgement.
   if (payment.resultSequence === 0)
     await record(ctx, payment, { move: 'acknowledged', change: { providerReference: value.provider_reference } })
   for (const result of value.results) await settleDebit(ctx, result)
@@ -145,7 +145,7 @@ async function refuse(ctx: Context, payment: Debit): Promise<void> {
   ctx.alert('the bank refuses a debit', { caseRef: payment.caseRef, paymentId: payment.paymentId })
 }
 
-/** No answer came in time: the platform is told that the debit is being processed, and nothing else is known. */
+/** Without an answer in time the platform only learns that the debit is being processed. */
 const reportUnknown = (ctx: Context, before: Debit): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, before.caseRef)

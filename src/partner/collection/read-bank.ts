@@ -1,4 +1,4 @@
-// Reads the bank's lists on from where they were left: every result and every receipt once, whatever happens in between.
+// Reads the bank's lists from the last position: every result and receipt once, also after interruptions.
 
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'

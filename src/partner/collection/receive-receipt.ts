@@ -1,4 +1,5 @@
-// Money that came into the lender's account: kept once, and posted when a claim or its own words say whose it is (D3 §6.4).
+// Money that arrived in the lender's account: stored once, and posted when a claim or its remark identifies the loan
+// (D3 §6.4).
 import type { BankCredit } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -22,8 +23,8 @@ import {
 } from './store.ts'
 
 /**
- * Keeps a receipt and posts it if somebody's it is. One that came before changes nothing. One that nobody claims and whose
- * remark names no loan stays unposted, for a claim that may come, or for a person.
+ * Stores a receipt and posts it if its owner is known. A repeated one changes nothing. One without a claim or a loan in
+ * its remark stays unposted until a claim or a person assigns it.
  */
 export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {
   const { db, seal, clock, config } = ctx
@@ -48,7 +49,7 @@ export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise
   if (caseRef !== undefined) await postUnclaimed(ctx, caseRef, kept)
 }
 
-/** The first claim that fits has it; those that it does not fit are told so. */
+/** The first matching claim gets it; claims that do not match are rejected. */
 async function isClaimed(ctx: Context, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
   for (const { caseRef, paymentId } of await claimsOf(ctx.db, transactionReference))
     await ctx.db.tx(async (tx) => {
@@ -71,7 +72,7 @@ async function postUnclaimed(ctx: Context, caseRef: string, receipt: BankReceipt
   })
 }
 
-/** Posts a receipt that nobody claimed as a payment of its own; false when another payment has it. */
+/** Posts an unclaimed receipt as a separate payment; false when another payment has it. */
 export async function postAsItIs(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,

@@ -2,9 +2,9 @@
 
 import { keysOf } from '#kit/runtime/record.ts'
 /**
- * `retry`: another debit on a later day. `new-mandate`: none under this mandate. `stop`: none until a person says so.
- * `enquire`: the bank thinks of another debit; only its word on the original reference counts. `review`: a person looks,
- * because the code is unknown or says nothing about the money.
+ * `retry`: another debit on a later day. `new-mandate`: none under this mandate. `stop`: none until a person allows it.
+ * `enquire`: the code concerns another debit; only the bank's answer on the original reference counts. `review`: a
+ * person decides, because the code is unknown or not about money.
  */
 export type ReturnPolicy = 'retry' | 'new-mandate' | 'stop' | 'enquire' | 'review'
 
@@ -19,5 +19,5 @@ const byCode = new Map(
   keysOf(codes).flatMap((policy) => codes[policy].split(' ').map((code): [string, ReturnPolicy] => [code, policy])),
 )
 
-/** Codes are text of an open list: one that is not known here is for a person to read. */
+/** Codes are an open list: a person reads unknown ones. */
 export const policyOf = (code: string): ReturnPolicy => byCode.get(code) ?? 'review'

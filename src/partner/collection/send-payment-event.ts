@@ -27,7 +27,7 @@ export async function reportDisbursement(
   await sendEvent(ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row) })
 }
 
-/** What is ours alone is told to nobody. */
+/** Internal payments are not reported. */
 export async function reportPayment(ctx: ReportContext & Write, loanCase: Case, payment: Payment): Promise<void> {
   const data = wirePayment(payment)
   if (data) await sendEvent(ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId })
@@ -63,7 +63,9 @@ export async function reportLoan(
   await sendEvent(ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
 }
 
-/** What people of the lender give up, told to the platform where the borrower's account changes by it (D3 §6 rule 5). */
+/**
+ * Amounts that the lender gives up, reported to the platform when they change the borrower's account (D3 §6 rule 5).
+ */
 type GivingUp = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
 
 /** Waives amounts that are due, under the lock of the case. Refused as `waiveDue`. */
@@ -75,7 +77,7 @@ export async function giveUp(ctx: GivingUp, loanCase: Case, amounts: Waivable): 
   if (hasLeft) await enqueueCancellation(tx, loanCase, at)
 }
 
-/** Writes the loan off, under the lock of the case: nothing that the platform is told of changes. Refused as `writeOff`. */
+/** Writes the loan off, under the lock of the case; nothing in the platform's view changes. Refused as `writeOff`. */
 export async function takeLoss({ tx, at }: Pick<GivingUp, 'tx' | 'at'>, { caseRef }: Case): Promise<void> {
   await writeOff(tx, caseRef, businessDate(at), at)
 }

@@ -1,4 +1,4 @@
-// What the bank says of a debit becomes what happened to the payment: once for each result, whatever order they come in.
+// Applies the bank's result of a debit to the payment: once per result, in any order of arrival.
 
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -38,7 +38,7 @@ async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResu
   return isFresh ? 'the bank tells of a debit that is not ours' : null
 }
 
-/** What a person has to be told of it, if anything. */
+/** The alert for operators, if any. */
 async function settle(
   tx: Tx,
   ctx: Context,
@@ -99,7 +99,7 @@ const evidence = ({ bank_reference, value_date }: DebitResult) => ({
   reasonCode: null,
 })
 
-/** The bank's own code, and never one of ours (D3 §6 rule 7). */
+/** The bank's own code, never one of ours (D3 §6 rule 7). */
 const codeOf = ({ return_code }: DebitResult): string => return_code ?? 'NO_CODE'
 
 interface ReturnedReceipt {

@@ -32,7 +32,7 @@ export async function stopCase(ctx: TxContext, loanCase: Case, stopping: StopDet
   return ended
 }
 
-/** Takes an order back that nobody has sent to the bank. */
+/** Cancels a transfer order that was not sent to the bank yet. */
 async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
   const { tx, at } = ctx
   const transfer = await readDisbursement(tx, loanCase.caseRef)
@@ -46,8 +46,9 @@ async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
 }
 
 /**
- * D3 has no event for a stop. What the lender ends is a rejection with its reason; what the borrower or time ends is a loan
- * that is CANCELLED before it was created. Only how it ended is told: a suspicion stays with the lender.
+ * D3 has no event for a stop. An end by the lender is reported as a rejection with its reason; an end by the borrower
+ * or a deadline as a loan that is CANCELLED before it was created. Only the ending is reported: a suspicion stays with
+ * the lender.
  */
 async function tell(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: StopDetails): Promise<void> {
   if (cause === 'BORROWER' || cause === 'TIME') {
@@ -66,11 +67,11 @@ async function tell(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: 
   await sendEvent(ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
 }
 
-/** How a loan stands that was never paid out. */
+/** The status of a loan that was never paid out. */
 export const loanStatusOf = (stop: Pick<Stop, 'cause'> | undefined): LoanStatus =>
   stop?.cause === 'BORROWER' || stop?.cause === 'TIME' ? statusAfter('NOT_CREATED', 'cancelled') : 'NOT_CREATED'
 
-/** A KYC was rejected: the application ends where the lender's policy says so, or waits for another try. */
+/** A rejected KYC ends the application if the lender's policy requires it; otherwise another try is possible. */
 export async function endForKyc(ctx: TxContext, loanCase: Case, stoppedBy: string): Promise<void> {
   if (ctx.config.PARTNER_KYC_REJECTED !== 'end' || !isBeingChecked(loanCase.status)) return
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })
@@ -98,9 +99,8 @@ const lapses = [
 ] as const
 
 /**
- * Ends applications that were accepted and went no further in time: by steps of the borrower, or by a payout that
- * nobody ordered. Gives how many it found. Each is looked at again under its lock: what was finished, paid out or ended
- * meanwhile is left alone.
+ * Ends accepted applications that did not progress in time: by steps of the borrower, or an unordered payout. Returns
+ * how many it found. Each is checked again under its lock; completed, paid or ended ones stay unchanged.
  */
 export async function lapseSteps(ctx: Context, at: Date): Promise<number> {
   let found = 0

@@ -31,14 +31,14 @@ export async function findPayment(db: Run, caseRef: string, paymentId: string): 
 export const readPayment = async (db: Run, caseRef: string, paymentId: string): Promise<Payment> =>
   required(await findPayment(db, caseRef, paymentId), `payment ${paymentId}`)
 
-/** A payment that is known to be a debit. */
+/** A payment that must be a debit. */
 export async function readDebit(db: Run, caseRef: string, paymentId: string): Promise<Debit> {
   const payment = await readPayment(db, caseRef, paymentId)
   if (!isDebit(payment)) throw new Error(`payment ${paymentId} is no debit`)
   return payment
 }
 
-/** A payment that is known to be a claim. */
+/** A payment that must be a claim. */
 export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<ClaimedPayment> {
   const payment = await readPayment(db, caseRef, paymentId)
   if (!isClaim(payment)) throw new Error(`payment ${paymentId} is no claim`)
@@ -168,7 +168,7 @@ export const casesToCollect = (
     and (d.collection_on is null or d.collection_on < ${on}::date)
   order by l.case_ref limit ${limit}`
 
-// What the bank said
+// The bank's report
 
 type ReportOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
@@ -198,7 +198,7 @@ export interface BankReceipt {
   wordsSealed: Buffer
   caseRef: string | null
   paymentId: string | null
-  /** A person took it back from a loan: its words give it to nobody any more. */
+  /** A person removed it from a loan: its remark no longer assigns it. */
   isByHand: boolean
   receivedAt: Date
 }
@@ -222,7 +222,7 @@ export async function findReceipt(db: Run, provider: string, receiptId: string):
 export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
   required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
 
-/** Receipts that nobody is known to have paid, the longest waiting first. */
+/** Receipts without a known payer, longest waiting first. */
 export const receiptsInOrder = ascending(
   [sql`received_at`, 'instant'],
   [sql`provider`, 'text'],
@@ -235,7 +235,7 @@ export const unpostedReceipts = (db: Run, window: Window) => {
     select ${receiptColumns}, ${key} from bank_receipt where payment_id is null and ${beyond} ${order}`
 }
 
-/** Gives a receipt to a payment; false when another one has it. */
+/** Assigns a receipt to a payment; false when another one has it. */
 export async function takeReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
   const taken = await tx`
     update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
@@ -243,14 +243,14 @@ export async function takeReceipt(tx: Tx, receipt: BankReceipt, payment: Payment
   return taken.length > 0
 }
 
-/** A receipt is nobody's again, and only a person or a claim gives it to another payment. */
+/** Releases a receipt; only a person or a claim can assign it again. */
 export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): Promise<void> {
   await tx`
     update bank_receipt set case_ref = null, payment_id = null, posted_at = null, is_by_hand = true
     where case_ref = ${caseRef} and payment_id = ${paymentId}`
 }
 
-/** What the bank says of the money of a payment that is no debit. */
+/** The bank's record of a payment that is not a debit. */
 export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment): Promise<BankReceipt | undefined> {
   const [row] = await db<BankReceipt>`
     select ${receiptColumns} from bank_receipt where case_ref = ${caseRef} and payment_id = ${paymentId}`

@@ -48,7 +48,7 @@ function pursue(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<v
   return carry(ctx, cargo, attempt)
 }
 
-/** Records a move, with all that follows from it. What somebody else has recorded meanwhile stays. */
+/** Records a move with all its effects. A concurrent record wins. */
 const record = (
   ctx: Context,
   { caseRef, disbursementId }: TransferJob,

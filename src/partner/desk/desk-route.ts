@@ -19,7 +19,7 @@ export interface DeskRoute<
 > extends Route<Context, Who, B, Q, P> {
   /** The entry for each look at its page, or at the page that answers a refusal; null where nothing there is about a borrower. */
   shows: Act | null
-  /** The page that answers where the act was refused; without it, and for what does not exist, a page that says why. */
+  /** The page that is shown again after a refusal; without it, and for missing objects, a page with the reason. */
   again?(call: Call<Who, Static<B>, Static<Q>, Static<P>>, refusal: Refusal, ctx: Context): Answer | Promise<Answer>
 }
 
@@ -58,15 +58,15 @@ const statuses: Partial<Record<RefusalKind, number>> = {
   upstream: 503,
 }
 
-/** Of a page that says why something was refused. */
+/** Of a page that explains a refusal. */
 export const statusOf = ({ kind }: Refusal): number => statuses[kind] ?? 409
 
-/** Of these nobody learns what was tried: no form could be read, or the program failed and has its own log for it. */
+/** Refusals that are not recorded: the form could not be parsed, or the program failed and has its own log. */
 const unrecorded: readonly RefusalKind[] = ['malformed', 'too-large', 'unsupported-media', 'damaged', 'upstream']
 
 /**
- * Whether it is a try of an act that was refused and has no entry yet. What may not be done has one from `may`; of whoever is not
- * signed in the sign-in has its own.
+ * Whether this is a refused act without an entry. `may` records forbidden acts, and the sign-in records its own
+ * failures.
  */
 const isTry = ({ method }: AnyDeskRoute, { who }: Pick<AnyCall, 'who'>, refusal: Refusal): boolean =>
   method !== 'GET' && who !== null && !(refusal instanceof PermissionRefusal) && !unrecorded.includes(refusal.kind)
@@ -87,7 +87,7 @@ export const textsOf = (given: unknown): Record<string, string> =>
     Object.entries(fieldsOf(given)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
 
-/** The filter and the page of a list, as they stand in its address. */
+/** The filter and page of a list, from its address. */
 export const shownBy = (query: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(turnTexts(textsOf(query))).filter(([, value]) => value !== ''))
 
@@ -108,8 +108,8 @@ function viewOf(route: AnyDeskRoute, call: AnyCall, made: unknown): View | null 
 }
 
 /**
- * Has refused tries and views recorded, each before its answer leaves, in a transaction that holds the end of the chain for its
- * own two statements only. A page is made first, so that nobody is said to have seen what they were refused.
+ * Records refused tries and views before their answers are sent, in a transaction that locks the end of the chain only
+ * for two statements. The page is rendered first, so that a refused view is not recorded as seen.
  */
 export const recorded = (route: AnyDeskRoute): AnyDeskRoute => ({
   ...route,

@@ -27,7 +27,7 @@ export const pageAnswer = (page: PageFrame, status = 200): Answer =>
     headers: { 'referrer-policy': 'same-origin' },
   })
 
-/** After an act: the page it was done on, or the one it leads to, is asked for anew. */
+/** After an act, redirects to its page or to the one it leads to. */
 export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
   answer(303, null, { location: path, 'cache-control': 'no-store', ...more })
 
@@ -48,7 +48,7 @@ const places = [
 ] as const
 type DeskArea = (typeof places)[number][0] | '/desk/me'
 
-/** The parts of the desk that somebody may look at. */
+/** The areas that a person may open. */
 const placesOf = (staff: Staff) => places.filter(([, , act]) => act === null || can(staff, act))
 
 export interface Frame {
@@ -84,7 +84,7 @@ ${body}
 </main>`,
 })
 
-/** A page for somebody who is signed in. */
+/** A page for a signed-in person. */
 export const deskPage = (
   { config }: Context,
   staff: Staff,
@@ -95,7 +95,7 @@ export const deskPage = (
 export type Column = string | { number: string }
 export type Cell = string | number | Html | null | false
 export interface TableOptions {
-  /** Said where there are no rows. */
+  /** Shown without rows. */
   empty: string
   /** False where the page has a file of it with more than it shows. */
   csv?: false
@@ -112,22 +112,22 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
 <tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>${csv ?? csvMark(label)}`
 }
 
-/** Where the link to the file of a table will be, for whoever may have it. */
+/** Placeholder for the link to a table's file, for people who may download it. */
 export const csvMark = (label: string): Html => new Html(`<!--csv ${slugOf(label)}-->`)
 
 export type FactLine = [label: string, value: string | number | Html | null | undefined]
 
-/** Facts in two columns; what is not known is left out. */
+/** Facts in two columns; unknown ones are left out. */
 export const factList = (rows: FactLine[]): Html =>
   html`<dl class="facts">${rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** The first figures of a page; what is not there is left out. */
+/** The figures at the top of a page; missing ones are left out. */
 export const figureList = (all: (readonly [string, string | Html] | false | null | undefined)[]): Html =>
   html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
 
-/** Stands for personal data that this person's roles do not show. */
+/** Replaces personal data that the person's roles do not show. */
 export const masked: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
 
 /** A form that is a button and nothing else. */

@@ -1,4 +1,4 @@
-// The first page of the desk: what needs somebody, whether rules decide, how many cases stand where, what changed last.
+// The desk's start page: open work, whether rules decide, case counts, latest changes.
 import { firstRows, type Window } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -67,7 +67,7 @@ interface Tile {
   age?: { text: string; isLate: boolean } | null
 }
 
-/** Nothing to do is said as quietly as it is. */
+/** An empty queue is shown quietly. */
 const tiles = (all: Tile[], label: string, urgent: boolean): Html =>
   html`<ul class="tiles${urgent && ' urgent'}" aria-label="${label}">${all.map(
     ({ count, label: words, to, age }) =>

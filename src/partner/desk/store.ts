@@ -92,8 +92,8 @@ export async function writeHash(tx: Tx, { personId }: { personId: string }, hash
 }
 
 /**
- * Holds somebody whose password was checked, until the transaction ends; false when the password was changed meanwhile, or they
- * were removed. What follows in the transaction is seen by whoever changes the password next.
+ * Locks a person whose password was checked until the transaction ends; false when the password was changed meanwhile,
+ * or the person was removed. A later password change sees everything this transaction did.
  */
 export async function holdProven(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function writeRoles(tx: Tx, staffId: string, roles: readonly Role[]
   await tx`update staff set roles = ${[...roles]}::text[] where staff_id = ${staffId}`
 }
 
-/** Whoever could still let others in without this one. All of them are held until the transaction ends. */
+/** The other admins, locked until the transaction ends. */
 export const otherAdmins = (tx: Tx, staffId: string) => tx`
   select staff_id from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId}
   order by staff_id for update`
@@ -144,7 +144,7 @@ export interface CaseLine {
   leadSealed: Buffer
 }
 
-/** With a need: since when it waits for somebody. */
+/** With a need: since when it waits for a person. */
 interface QueuedLine extends CaseLine {
   since: Date | null
 }
@@ -155,7 +155,7 @@ export interface CaseFilter {
   assetClass?: AssetClass | null
 }
 
-/** The newest change first; what needs somebody by how long it waits. */
+/** Newest change first; with a need, longest waiting first. */
 export const casesInOrder = (need: Need | null): Keyset =>
   need
     ? ascending([waitsSince[need], 'instant'], [sql`c.case_ref`, 'text'])
@@ -173,7 +173,7 @@ export const listCases = (db: Run, { status = null, need = null, assetClass = nu
     ${order}`
 }
 
-/** How many cases stand where. */
+/** Counts of cases by state. */
 export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>`
   select status, count(*)::int as count from case_file group by status`
 
@@ -239,7 +239,7 @@ export interface PaymentLine {
 const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method, p.amount_paise, p.claimed_reference,
   p.claimed_on, p.collection_on, p.created_at`
 
-/** What borrowers say to have paid, and the bank has not shown yet; the longest waiting first. */
+/** Claims that the bank has not confirmed yet, longest waiting first. */
 export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
 export const listClaims = (db: Run, window: Window) => {
@@ -249,7 +249,7 @@ export const listClaims = (db: Run, window: Window) => {
     where p.status = 'PENDING_VERIFICATION' and ${beyond} ${order}`
 }
 
-/** Debits of which nobody knows yet what became; what has not changed for longest first. */
+/** Debits without a result, longest unchanged first. */
 export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
 export const listDebits = (db: Run, window: Window) => {

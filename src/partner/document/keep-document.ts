@@ -1,4 +1,4 @@
-// A file that has come in whole becomes a document of its case: once for its request, on the disk before it is told (D3 §4.3).
+// A complete file becomes a document of its case: once per request, durable before the answer (D3 §4.3).
 
 import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -87,7 +87,7 @@ export async function keepDocument(ctx: Context, arrived: ArrivedFile, at: Date)
   return ctx.db.tx((tx) => recordDocument({ ...ctx, tx, at }, { arrived, content, objectName }))
 }
 
-/** A file that is on the disk, the digest of what its request says, and its name there. */
+/** A stored file with its name, and the digest of its request. */
 interface KeptFile {
   arrived: ArrivedFile
   content: Buffer

@@ -25,8 +25,8 @@ export function openFiles(config: Config<typeof documentSettings>, seal: Seal): 
 }
 
 /**
- * Undefined when the case has no such file. The stream fails when the file was changed where it is kept, and at its end when
- * another one lies in its place.
+ * Undefined when the case has no such file. The stream fails when the stored file was changed, and at its end when it
+ * was replaced.
  */
 export async function readDocument(
   { db, store, seal }: Pick<Context, 'db' | 'store' | 'seal'>,

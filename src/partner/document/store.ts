@@ -113,7 +113,7 @@ export interface StoredDocument extends ExpectedDocument {
   storedAt: Date
 }
 
-/** What an upload says of its file, before any byte of it. */
+/** An upload's metadata of its file, available before the first byte. */
 export interface Upload extends ExpectedDocument {
   sender: string
   /** In lower case, as the database gives it back. */

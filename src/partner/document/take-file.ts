@@ -124,7 +124,7 @@ function mostBytesOf({ documentType, contentType }: FileClaim): number {
   return Math.max(...rules.map(({ maxBytes }) => maxBytes))
 }
 
-/** Refused once the type is known, for a file that came before its fields. */
+/** Checks a file that came before its fields, once the type is known. */
 export function checkRule(documentType: keyof typeof documentTypes, contentType: string, sizeBytes: number): void {
   const { contentTypes, maxBytes } = documentTypes[documentType]
   if (!isOneOf<string>(contentTypes, contentType)) throw notAllowed(documentType)

@@ -11,7 +11,7 @@ interface SigningKey {
 
 /** A platform that sends us leads. Its two credentials are never interchangeable: one comes in, the other goes out. */
 export interface Client {
-  /** What it calls itself in `sender`, and nobody else may. */
+  /** The sender name in its events, unique to it. */
   sender: string
   bearer: string
   /** One or two secrets it signs with: two while they are being rotated. */

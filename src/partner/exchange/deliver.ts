@@ -1,4 +1,4 @@
-// Events go to the platform whose case they are about, each try signed anew over the same bytes (D3 §5, §8).
+// Sends events to the platform of the case, each attempt with a new signature over the same bytes (D3 §5, §8).
 import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
@@ -17,7 +17,10 @@ export const deliveringEvents = (ctx: Context): Worker =>
     post: (event) => post(ctx, event),
   })
 
-/** One try. Throws `Unreached` when no whole answer came in time, or a success that is no receipt of this event. */
+/**
+ * One attempt. Throws `Unreached` without a complete answer in time, or for a success that is not a receipt of this
+ * event.
+ */
 async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
   const client = await recipient(ctx, caseRef, raw)
   const { webhook } = client
@@ -38,7 +41,7 @@ async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: Outbo
   return { status, headers }
 }
 
-/** Throws `Unreached`, and so leaves the event to a later try, when the platform is no longer configured. */
+/** Throws `Unreached`, which postpones the event, while the platform is not configured. */
 async function recipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
   const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)

@@ -19,8 +19,8 @@ export interface EventContent<T extends EventType> {
 }
 
 /**
- * Enqueues an event under the next version of its object, and gives its id. Whoever calls holds the case's row. Before a
- * lead is registered both partner ids are null. Throws when the contract would refuse the event: that is a bug of ours.
+ * Enqueues an event under the next version of its object, and returns its id. The caller holds the case's row. Before
+ * registration both partner ids are null. Throws for an event that violates the contract, which is a bug.
  */
 export async function sendEvent<T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,

@@ -2,8 +2,8 @@
 import type { Run } from '#kit/db/sql.ts'
 
 /**
- * The platform whose case it is. A case that never came to be has only what was sent about it: there the event that is
- * answered says who sent it.
+ * The platform of a case. A case that was never created only has the events about it: the event that is answered names
+ * its sender.
  */
 export async function senderOfCase(
   db: Run,

@@ -4,8 +4,8 @@ import { type Balances, noBalances } from './chart.ts'
 import { insertEntries, type LedgerEntry, type PostingTime, sumByAccount } from './store.ts'
 
 /**
- * Posts entries in the caller's transaction; one that moves nothing is left out. Throws, and so undoes the transaction,
- * when an entry exists already: whoever posts has looked, under the lock of the case.
+ * Posts entries in the caller's transaction; an entry without movement is left out. Throws when an entry exists
+ * already: the caller has checked it under the lock of the case.
  */
 export async function post(tx: Tx, entries: LedgerEntry[], time: PostingTime): Promise<void> {
   const moving = entries.filter(({ postings }) => postings.length > 0)

@@ -55,7 +55,7 @@ export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntr
       select entry_id from ledger_posting where case_ref = ${caseRef} and 'UNAPPLIED' in (debit, credit))`,
   )
 
-/** Fees of a cooling-off exit that were given back, and the entries that took such a return back; for most cases none. */
+/** Refunded fees of cooling-off exits, and the entries that reversed such a refund; rare. */
 export const entriesOfFeeReturns = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
@@ -217,7 +217,7 @@ export interface LedgerEntry {
   postings: Posting[]
 }
 
-/** What the borrower wanted with the money of a receipt. */
+/** How the borrower wanted a receipt to be used. */
 export interface PaymentChoice {
   /** Principal repaid at once, and no instalment paid early. */
   isPartPayment: boolean

@@ -33,7 +33,7 @@ interface Soa {
   /** What the bank transferred: the amount less what was kept for fee, tax and charges. */
   disbursedPaise: Paise
   principalPaise: Paise
-  /** Interest of rows that fell due: what is to be earned in later weeks is not owed yet. */
+  /** Interest of due rows: interest of later weeks is not owed yet. */
   interestPaise: Paise
   penaltyPaise: Paise
   chargesPaise: Paise
@@ -71,7 +71,7 @@ export interface AccountView {
   exitRequestedOn: string | null
   exitReference: string | null
   exitNotedUntil: string
-  /** Of the processing fee and the tax on it, what was not given back. */
+  /** The part of the processing fee and its tax that was not refunded. */
   keptFeePaise: Paise
   assetClass: AssetClass
   npaOn: string | null
@@ -80,7 +80,9 @@ export interface AccountView {
   /** Income that was booked and not received, while the loan is non-performing. */
   suspensePaise: Paise
   soa: Soa
-  /** Money beyond the whole schedule: it is the borrower's, and somebody has to return it. Below zero: too much was returned. */
+  /**
+   * Money beyond the whole schedule: it belongs to the borrower and must be refunded. Negative: too much was refunded.
+   */
   unappliedPaise: Paise
   /** Since when the books count the claim as lost, and what has come in since. */
   writtenOffOn: string | null
@@ -232,7 +234,7 @@ export interface DueRow {
 }
 
 export interface PayoffQuote extends Payoff {
-  /** What of the fee and the tax on it is given back, and taken off the total. */
+  /** The refund of the fee and its tax, deducted from the total. */
   feePaise: Paise
 }
 

@@ -40,7 +40,7 @@ function principalDaysBy(
   return current.principalDays + earningPrincipal(principal, coming) * BigInt(daysBetween(begunOn(current), until))
 }
 
-/** Until when the interest of a row is known, or the day on which its week begins. */
+/** The day up to which a row's interest is known, or the start of its week. */
 const begunOn = ({ accruedOn, dueOn }: InstallmentRow): string => accruedOn ?? plusDays(dueOn, -7)
 
 /**

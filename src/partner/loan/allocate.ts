@@ -17,7 +17,7 @@ export interface Allocation {
   shares: Share[]
   /** Repaid of the principal ahead of its rows. */
   principal: Paise
-  /** Interest of rows that was given back: of that it repays principal first, then it pays like the money itself. */
+  /** Refunded interest of rows: it repays principal first, then it is allocated like the money itself. */
   back: InterestReturn[]
   /** Beyond everything that is owed: the borrower's own money. */
   unapplied: Paise
@@ -113,7 +113,7 @@ export function postingsOf(from: ChartAccount, { shares, principal, back, unappl
   ]
 }
 
-/** What an entry of a receipt says that it paid. */
+/** The allocation that a receipt's entry records. */
 export function allocationFrom({ postings }: LedgerEntry): Allocation {
   const shares = new Map<number, Share>()
   const back: InterestReturn[] = []

@@ -24,18 +24,18 @@ export interface ExitRequest {
 export interface ExitResult {
   /** The last day for the money. */
   until: string
-  /** The money that came before closes the loan without the fee, which was given back now. */
+  /** Earlier money closes the loan without the fee, which is refunded now. */
   hasLeft: boolean
   loanStatus: LoanStatus
 }
 
 /**
- * The borrower has asked to leave; under the lock of the case. Money that comes within three days from today for what `exitOn`
- * says closes the loan; where that is nothing, the loan is left now, also one that was closed before the borrower asked. What
- * counts is the day on which the borrower asked, not when it is written down: interest runs to the later of that day and the
- * one on which the money came. Writing it down again replaces it. Refused:
- * `absent` no account · `invalid` a day that cannot be, or an earlier day without a reference · `wrong-state` the loan does not
- * run and has no fee to give back, or the cooling-off period was over on that day.
+ * Records the borrower's request to leave, under the lock of the case. Money within three days, of the amount that
+ * `exitOn` gives, closes the loan; when nothing is owed, it closes now, also a loan that was closed before the request.
+ * The date of the request counts, not that of its record: interest runs to the later of that day and the day of the
+ * money. Recording it again replaces it. Refused: `absent` no account · `invalid` an impossible day, or an earlier day
+ * without a reference · `wrong-state` the loan is not running and has no fee to refund, or the cooling-off period was
+ * over on that day.
  */
 export async function askToLeave(tx: Tx, caseRef: string, leaving: ExitRequest, at: Date): Promise<ExitResult> {
   const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])

@@ -1,4 +1,4 @@
-// A loan was closed, however it came: what its mandate was for has ended, and whoever speaks with the bank is told.
+// A loan was closed in any way: its mandate has no further purpose, and the bank module is notified.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'

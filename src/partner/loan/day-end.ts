@@ -159,7 +159,7 @@ function count(ended: LoansResult, { loans, entries }: BatchCount): void {
   ended.entries += entries
 }
 
-/** One loan that cannot be ended stops nobody else. */
+/** A loan that fails does not stop the others. */
 async function endOne(ctx: DayEndContext, caseRef: string, { through, announce, ended }: DayRun) {
   try {
     count(ended, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, announce))
@@ -209,7 +209,10 @@ interface LoanResult extends EndedLoan {
   entries: LedgerEntry[]
 }
 
-/** None where somebody else has ended it since it was looked up. Throws where interest accrues and nobody summed its principal. */
+/**
+ * Null when another process has ended the day since the look-up. Throws when interest accrues and the principal was not
+ * summed.
+ */
 function endedBy(loan: LoanToEnd, through: string, at: Date): LoanResult[] {
   const { caseRef, status: was, terms, rows: before, laterPrincipal } = loan
   const first = nextWorkOn(before)

@@ -20,9 +20,8 @@ interface DayEnds {
 }
 
 /**
- * Ends every business day up to `through` that has something to do, in order, each as if it were ended on time: a day that
- * was ended already finds nothing to do. The rows given must include all that are not settled up to the first of which
- * something is to be paid after `through`.
+ * Ends every business day up to `through` that has work, in order, each as if it had been ended on time; an ended day
+ * has no work. The rows must include all unsettled ones up to the first unpaid one after `through`.
  */
 export function endDays(rows: InstallmentRow[], terms: PartialDayTerms, through: string, at: Date): DayEnds {
   const entries: Omit<LedgerEntry, 'caseRef'>[] = []

@@ -1,4 +1,4 @@
-// Leaving a loan within the cooling-off period: principal and interest for the days, and the fee given back (RBI Digital Lending Directions).
+// Cooling-off exit: principal and interest for the days, and the refund of the fee (RBI Digital Lending Directions).
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
@@ -22,13 +22,16 @@ export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn'
 export const exitNotedUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
   plusDays(coolingOffUntil(loan), lateDays)
 
-/** What of a loan its fee is given back by. */
+/** The part of a loan that its fee refund depends on. */
 export type LeavableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 
-/** What is given back: the processing fee and the tax on it. */
+/** The refund: the processing fee and its tax. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
-/** The loan once its fee was given back on a day: it repays principal, then it pays what else is owed, and the rest is the borrower's. */
+/**
+ * The loan after its fee was refunded on a day: the refund repays principal, then other dues; the rest belongs to the
+ * borrower.
+ */
 export function withoutFee(
   { loan, rows }: Pick<Repaid, 'loan' | 'rows'>,
   { today, at }: Pick<LeavingMoney, 'today' | 'at'>,
@@ -75,7 +78,7 @@ interface LeavingMoney {
 export const mayLeave = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, returns: FeeReturns): boolean =>
   exitUntil !== null && on <= exitUntil && returns.inForce.length === 0
 
-/** The loan after its fee was given back, where this money is what leaves it; null where it is not. */
+/** The loan after its fee refund, if this money completes the exit; otherwise null. */
 export function feeReturned(
   loan: LeavableLoan,
   rows: InstallmentRow[],

@@ -3,7 +3,7 @@
 import { least, type Paise } from '#kit/money/money.ts'
 import type { InstallmentRow } from './row.ts'
 
-/** The part of a row's interest that was given back; 0 or below where it was charged again. */
+/** The refunded part of a row's interest; 0 or below when it was charged again. */
 export interface InterestReturn {
   number: number
   paise: Paise
@@ -43,7 +43,7 @@ export function shared(paise: Paise, rows: ReturnableInterest[]): InterestReturn
   })
 }
 
-/** The rows after so much of their interest was given back, or charged again where it is below zero. */
+/** The rows after a refund of interest, or a charge when it is negative. */
 export function withGivenBack(rows: InstallmentRow[], back: InterestReturn[]): InstallmentRow[] {
   const sums = new Map<number, Paise>()
   for (const { number, paise } of back) sums.set(number, (sums.get(number) ?? 0n) + paise)

@@ -55,8 +55,8 @@ interface NewsOf {
 }
 
 /**
- * The rows without the penal charges that would not have been made with the money; one that would have been less is made
- * once more. What was paid of them is the borrower's.
+ * The rows without penal charges that the money would have prevented; a smaller charge is made again. What was paid of
+ * them belongs to the borrower.
  */
 export function withoutWrongCharges(
   { rows, posted, at }: PostedLoan,

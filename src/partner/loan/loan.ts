@@ -1,4 +1,4 @@
-// A loan account: what was agreed and paid out, and where it stands; its money is in the ledger.
+// A loan account: the agreed terms, the payout and its state; its money is in the ledger.
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { PaymentChoice } from '#partner/ledger/store.ts'
@@ -40,7 +40,7 @@ export interface Loan {
 /** The states of a loan and the moves between them (D3 §3); what is absent cannot happen. */
 export type LoanStatus = 'NOT_CREATED' | 'ACTIVE' | 'OVERDUE' | 'CLOSED' | 'CANCELLED'
 
-/** `current`, `overdue` and `repaid` say how the account stands after an act; a loan that stands as before does not move. */
+/** `current`, `overdue` and `repaid` are the account's state after an act; an unchanged loan does not move. */
 export type LoanMove = 'opened' | 'cancelled' | LoanCondition
 export type LoanCondition = 'current' | 'overdue' | 'repaid'
 

@@ -12,8 +12,8 @@ export interface Payoff extends Record<AmountPart, Paise> {
 }
 
 /**
- * Principal, interest until the day, penal charges and other charges, less what was paid ahead; there is no charge for closing
- * early. It is what would be used of any amount: so exactly this closes the loan, and a paisa less does not.
+ * Principal, interest until the day, penal and other charges, less prepayments; closing early is free of charge.
+ * Exactly this amount closes the loan; a paisa less does not.
  */
 export function payoffOn(loan: PlanBasis, rows: InstallmentRow[], on: string, at: Date): Payoff {
   const money = { on, today: on, at, paise: plenty, from: 'BANK', isPartPayment: true, keep: 'INSTALLMENT' } as const

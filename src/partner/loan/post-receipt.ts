@@ -1,4 +1,4 @@
-// A verified receipt is posted once: allocated to rows, entered in the ledger, and the loan stands where it then stands.
+// Posts a verified receipt once: allocates it to rows, enters it in the ledger, and updates the loan's state.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -33,7 +33,7 @@ export function receive(loan: LeavableLoan, rows: InstallmentRow[], received: Re
   return paidInto(loan, { loan, rows, moved: [], isReplanned: false }, received, [])
 }
 
-/** The loan once money paid, after the fee was given back where there is an entry of that. */
+/** The loan after money was applied, after a fee refund if there is an entry for one. */
 function paidInto(loan: LeavableLoan, now: Repaid, received: ReceivedMoney, returned: LedgerEntry[]): ReceiptResult {
   const { paymentId, returns, posted, ...given } = received
   const { on, today, at } = given
@@ -74,8 +74,8 @@ interface LeavingUnpaid {
 }
 
 /**
- * The loan left without further money, as nothing of it is owed once its fee was given back on a day; null where something is.
- * Interest since that day is given back with the fee.
+ * The loan closed without further money, because the fee refund of a day covers everything owed; null when it does not.
+ * Interest since that day is refunded with the fee.
  */
 export function leftUnpaid(
   loan: LeavableLoan,

@@ -58,9 +58,9 @@ export async function refundPaid(tx: Tx, { caseRef, refundId, on }: RefundOf, pa
 
 export interface RefundFailure {
   loanStatus: LoanStatus
-  /** The borrower had asked to leave, and the money paid all that was left: the fee was given back with it. */
+  /** The borrower had asked to leave, and the money covered the rest: the fee was refunded with it. */
   hasLeft: boolean
-  /** The money paid something that was owed, so that Status says something else. */
+  /** The money paid a due amount, so Status changes. */
   hasPaid: boolean
 }
 

@@ -37,11 +37,11 @@ export interface Money {
 }
 
 /**
- * First what is due or overdue, the oldest row first. What is left pays the row under way early, as somebody who pays before
- * the debit means it, and what is more repays principal on its day, however many payments bring it. Only when all principal is
- * repaid does the rest go to interest until that day; what nobody owes stays the borrower's. Money that closes the loan, and a
- * part payment, repays principal at once. Interest on money that the bank told of late is given back, and pays like the money
- * that it is given back on.
+ * Allocation: first due and overdue rows, oldest first. The rest pays the current row early, as a borrower who pays
+ * before the debit intends; further money repays principal on its day, in any number of payments. Once all principal is
+ * repaid, money pays interest until that day; any excess belongs to the borrower. Money that closes the loan, and a
+ * part payment, repay principal at once. Interest on money that the bank reported late is refunded, and allocated like
+ * that money.
  */
 export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
   const rows = countedUntil(account.loan, account.rows, money.today)
@@ -57,8 +57,9 @@ type RepaidAhead = Repaid & Allocation
 export const plenty: Paise = 10n ** 17n
 
 /**
- * What rows give back; where the money would have closed the loan on its day, as much as closes it now. That is the same but
- * for roundings: where it is not, the loan differs from what was played, and the money closes it by itself or not at all.
+ * Refunded interest of rows; when the money would have closed the loan on its day, the amount that closes it now. Both
+ * are equal except for rounding: if they are not, the loan differs from the replay, and the money either closes it by
+ * itself or does not.
  */
 function backFor(now: Repaid, money: Money): InterestReturn[] {
   const { late } = money
@@ -74,7 +75,7 @@ function backFor(now: Repaid, money: Money): InterestReturn[] {
 
 const paiseOf = (back: InterestReturn[]): Paise => back.reduce((sum, { paise }) => sum + paise, 0n)
 
-/** Money pays with the interest that is given back on it. */
+/** The money is allocated with the refunded interest on it. */
 function repaidWith(given: Repaid, money: Money, back: InterestReturn[]): RepaidAhead {
   const { today, isPartPayment, at } = money
   const rows = withGivenBack(given.rows, back)

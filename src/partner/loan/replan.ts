@@ -1,4 +1,4 @@
-// The rows to come after principal was repaid ahead of them, or is owed once more; pure rules.
+// Future rows after principal was prepaid, or is owed again; pure rules.
 
 import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
@@ -31,8 +31,8 @@ export const keptBefore = ({ installmentPaise, terms }: PlanBasis): Keep =>
 export interface NewPlan {
   rows: InstallmentRow[]
   /**
-   * Interest that was paid ahead and is no longer asked for: it repays principal, and is the borrower's where none is left. Where
-   * a row's interest rises, what was paid of its principal is interest again.
+   * Prepaid interest that is no longer due: it repays principal, and belongs to the borrower when none is left. When a
+   * row's interest rises, paid principal becomes interest again.
    */
   postings: Posting[]
   installmentPaise: Paise
@@ -76,10 +76,10 @@ export function countedUntil({ disbursedOn }: PlanBasis, rows: InstallmentRow[],
 }
 
 /**
- * The schedule with another principal to come, or once rows to come were paid; all rows given and returned. The row under way
- * has its interest corrected for the days that are left of it; later ones are planned anew, on what is left, by the rate of the
- * loan (actual/365). Rows that are no longer needed go. What fell due
- * stays as it is. Refused by the caller: more than `repayable`.
+ * The schedule with a changed future principal, or after future rows were paid; takes and returns all rows. The
+ * interest of the current row is corrected for its remaining days; later rows are planned again from the rest, at the
+ * loan's rate (actual/365). Unneeded rows are removed. Due rows stay unchanged. The caller refuses amounts above
+ * `repayable`.
  */
 export function replanned(loan: PlanBasis, given: InstallmentRow[], change: PrincipalChange): NewPlan {
   const { principal, on, keep, isOwedAgain = false, at } = change
@@ -145,7 +145,7 @@ function planOf(loan: PlanBasis, left: Paise, count: number | null, installment:
 
 const toleranceOf = ({ rounding, tenureWeeks }: PlanBasis['terms']): Paise => unitOf(rounding) * BigInt(tenureWeeks)
 
-/** The instalment that repays so much with a number of rows. */
+/** The instalment that repays an amount in a number of rows. */
 function levelFor(loan: PlanBasis, left: Paise, count: number, kept: Paise): Paise {
   const [rate, unit] = [rateOf(loan), unitOf(loan.terms.rounding)]
   const level = (principal: Paise, instalments: number): Paise =>
@@ -156,9 +156,10 @@ function levelFor(loan: PlanBasis, left: Paise, count: number, kept: Paise): Pai
 }
 
 /**
- * How many rows repay principal once some is owed again: those to come, unless their level instalment would exceed the agreed one.
- * Then rows are added until it is what it was before, within the agreed term, and beyond that until it is what was agreed: as
- * many as the agreed term had are always enough, because no more principal is owed than was agreed.
+ * The number of rows that repay principal after some is owed again: the future rows, unless their level instalment
+ * would exceed the agreed one. Then rows are added until it equals the previous one, within the agreed term, and beyond
+ * it until it equals the agreed one. The agreed number of rows always suffices, because the principal never exceeds the
+ * agreed one.
  */
 function countOwedAgain(
   { terms, installmentPaise }: PlanBasis,
@@ -173,8 +174,8 @@ function countOwedAgain(
 }
 
 /**
- * So many rows that the last one asks for no more than the agreed instalment, but for roundings: it has what the row under way
- * does not repay, as that earned interest on more principal. As many as were given where no number of rows does that.
+ * The number of rows for which the last instalment does not exceed the agreed one, except for rounding: it absorbs what
+ * the current row does not repay, because that earned interest on more principal. Unchanged when no number achieves it.
  */
 function countWithLast({ terms }: PlanBasis, given: number, lastOf: (rowCount: number) => Paise): number {
   const most = terms.installmentPaise + toleranceOf(terms)
@@ -251,8 +252,8 @@ const paidTooMuch = ({ paid }: InstallmentRow, interest: Paise): Paise =>
   paid.interest > interest ? paid.interest - interest : 0n
 
 /**
- * A row whose interest changes. What was paid of it ahead and is too much now repays principal as far as any of `left` is unpaid;
- * where it rises, what was paid of the row's principal pays it first, so that a row that is paid asks for nothing more.
+ * A row with changed interest. An excess prepayment of it repays principal while any of `left` is unpaid; when the
+ * interest rises, principal paid in the row pays it first, so that a paid row stays paid.
  */
 function correctedFor(row: InstallmentRow, interest: Paise, left: Paise): { row: InstallmentRow; postings: Posting[] } {
   const over = paidTooMuch(row, interest)

@@ -1,4 +1,4 @@
-// A loan played once more from its opening, with all money on the day on which it came; pure rules.
+// Replays a loan from its opening, with all money on the day of its arrival; pure rules.
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
@@ -42,7 +42,7 @@ interface ReplayStep {
 /** Money that came on a day, and is not posted yet. */
 export interface News extends Pick<ReplayedPayment, 'paise' | 'isPartPayment' | 'on'> {
   today: string
-  /** The day on which the fee is given back with it, if it is. */
+  /** The day of the fee refund, if any. */
   leftOn: string | null
 }
 
@@ -170,7 +170,7 @@ function moneyPaid(now: LoanReplay, { entryId, on, ...money }: ReplayedPayment):
   return { ...changed(now, after, allocation.unapplied), paid }
 }
 
-/** The loan after an act, and with so much more money beyond the schedule. */
+/** The loan after an act, with more money beyond the schedule. */
 const changed = (now: LoanReplay, { loan, rows, moved }: Repaid, more: Paise): LoanReplay =>
   withSpare({ ...now, loan, rows }, more + beyondOf(moved))
 
@@ -195,7 +195,7 @@ function feeGiven(now: LoanReplay, on: string, at: Date): LoanReplay {
 const feeId = 'fee'
 const feeTaken = (now: LoanReplay, on: string, at: Date): LoanReplay => moneyReturned(now, feeId, on, at)
 
-/** Rows once the lender gave up as much of what is due as it did, the oldest row first, as far as it is unpaid. */
+/** The rows after the lender waived an amount of dues, oldest first. */
 function givenUp(rows: InstallmentRow[], { postings }: LedgerEntry): InstallmentRow[] {
   const left = new Map(
     parts.map((part) => [part, sumOf(postings.filter((each) => each.credit === accountOfPart[part]))]),

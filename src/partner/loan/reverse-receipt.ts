@@ -80,8 +80,8 @@ interface ReturnedReceipt {
 }
 
 /**
- * The loan after a receipt was taken back. Where principal is owed then, the borrower has not left the loan: the fee that was
- * given back is owed again, whichever receipt it is. Where none is, the fee stays theirs.
+ * The loan after a receipt was taken back. If principal is owed then, the borrower has not left the loan: the refunded
+ * fee is owed again, whichever receipt it was. Otherwise the fee stays refunded.
  */
 export function withoutReceipt(
   account: Pick<Repaid, 'loan' | 'rows'>,

@@ -1,4 +1,4 @@
-// A row of the schedule: what is owed with it, what was paid of it, and how the loan stands by its rows (D3 §2.5).
+// A row of the schedule: its amounts due and paid, and the loan's state by its rows (D3 §2.5).
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { LoanCondition } from './loan.ts'
@@ -20,12 +20,12 @@ export interface InstallmentRow {
   /** How many penal charges it has had, and the day whose end brings the next one, if it is unpaid then. */
   penalties: number
   nextPenaltyOn: string | null
-  /** Its interest that was booked before it fell due, and until which day; null while it is what the schedule says. */
+  /** Its interest that was booked before its due date, and until which day; null while it equals the schedule's. */
   accrued: Paise
   accruedOn: string | null
   /** What interest is earned on until that day, exactly: `earningPrincipal` of each day of its week, in paise × days. */
   principalDays: bigint
-  /** Interest of its week that was given back as principal, as the lender learnt late of money that repaid some. */
+  /** Interest of its week that was refunded as principal, because the lender learned late of a repayment. */
   interestGivenBack: Paise
   updatedAt: Date
 }
@@ -48,7 +48,7 @@ export const newRow = (number: number, dueOn: string, at: Date): InstallmentRow 
 
 export const installmentId = (loanId: string, number: number): string => `${loanId}-${String(number).padStart(2, '0')}`
 
-/** What the row asks for. A penal charge is owed with the row but is no part of its amount. */
+/** The amount of the row. A penal charge is owed with the row but not part of its amount. */
 export const amountOf = ({ due }: InstallmentRow): Paise => due.charges + due.interest + due.principal
 export const paidOf = ({ paid }: InstallmentRow): Paise => paid.charges + paid.interest + paid.principal
 export const unpaidOf = (row: InstallmentRow): Paise => amountOf(row) - paidOf(row)

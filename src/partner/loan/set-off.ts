@@ -5,7 +5,7 @@ import { allocationFrom } from './allocate.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
 import { keptBefore } from './replan.ts'
 
-/** What a case holds beyond its schedule, below zero when more was set off than is left, and the set-offs that stand. */
+/** A case's balance beyond its schedule, negative when more was set off than is left, and the active set-offs. */
 export interface Spare {
   paise: Paise
   inForce: LedgerEntry[]
@@ -40,9 +40,9 @@ interface Cause {
 }
 
 /**
- * What has to be done after rows opened, or money beyond the schedule went away: the latest set-offs that are no longer
- * covered are taken back, and what is there pays what is owed, with what the opening itself set free. Nobody is overdue with
- * money of theirs in our hands.
+ * After rows were opened, or money beyond the schedule was removed: reverses the latest set-offs that are no longer
+ * covered, and sets off the available balance, including what the opening released. A borrower with an unapplied
+ * balance is never overdue.
  */
 export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause): Repaid & { entries: LedgerEntry[] } {
   const entries: LedgerEntry[] = []

@@ -1,4 +1,4 @@
-// What every act on an account ends with: changed rows, ledger entries and where the loan stands now, written together.
+// The end of every act on an account: changed rows, ledger entries and the loan's new state, written together.
 import type { Tx } from '#kit/db/sql.ts'
 import { type LedgerEntry, recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
 import { heldBack, holdsIncome } from './class/suspense.ts'
@@ -17,7 +17,7 @@ export interface AccountChange {
   entries: LedgerEntry[]
 }
 
-/** An account that was settled, and where the loan stands now. */
+/** A settled account with the loan's state. */
 interface SettledAccount extends AccountChange {
   status: LoanStatus
 }
@@ -35,7 +35,10 @@ interface Reason {
   on: string
 }
 
-/** The same after money came or went: where rows were planned anew, the schedule has a new version and the old one is kept. */
+/**
+ * As above after money arrived or was returned: when rows were planned again, the schedule gets a new version and the
+ * old one stays.
+ */
 export async function settleRepaid(
   tx: Tx,
   { before, after, entries }: Omit<AccountChange, 'after'> & { after: Repaid },

@@ -205,7 +205,7 @@ function rowsGiven(rows: CaseRow[]): Fragment {
     ) as input (${rowTarget})`
 }
 
-/** How a loan stands after an act: its status and its next days, from all its rows that are not settled. */
+/** A loan's state after an act: its status and next days, from all its unsettled rows. */
 export interface Stand {
   caseRef: string
   status: LoanStatus
@@ -257,7 +257,7 @@ export interface RowBalance {
   paise: bigint
 }
 
-/** An account with every row, and what its ledger says, in one statement: both are of one moment. */
+/** An account with every row and its ledger balance, in one statement, so that both are of the same moment. */
 export async function readWithLedger(
   db: Run,
   caseRef: string,

@@ -76,7 +76,7 @@ export interface Waiver extends Waivable {
 
 export interface WaiverMade {
   loanStatus: LoanStatus
-  /** The borrower had asked to leave, and nothing else was left to pay: the fee was given back with the waiver. */
+  /** The borrower had asked to leave, and nothing else was owed: the fee was refunded with the waiver. */
   hasLeft: boolean
 }
 
@@ -96,7 +96,7 @@ export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<Waiver
     reverses: null,
     postings,
   }
-  // A penal charge is no part of its row's amount: the schedule says the same as before without it.
+  // A penal charge is not part of its row's amount: without it the schedule is unchanged.
   const isReplanned = waiver.charges > 0n || waiver.interest > 0n
   const posted = loan.exitUntil === null ? [] : await readEntries(tx, caseRef)
   const left = leftUnpaid(loan, rows, { posted, on, today: on, at })

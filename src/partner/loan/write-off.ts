@@ -12,14 +12,14 @@ export const receivables = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCR
 const isReceivable = (account: ChartAccount): boolean => receivables.some((each) => each === account)
 const isMoney = (account: ChartAccount): boolean => account === 'BANK' || account === 'UNAPPLIED'
 
-/** Interest that was given back as the lender learnt late of money, or was charged again. */
+/** Interest that was refunded, or charged again, because the lender learned late of money. */
 const isGivenBack = ({ debit, credit }: Posting): boolean =>
   [debit, credit].includes('INTEREST_INCOME') && [debit, credit].includes('PRINCIPAL')
 
 /** A penal charge that is taken back. */
 const isPenaltyBack = ({ debit, credit }: Posting): boolean => debit === 'PENALTY_INCOME' && credit === 'PENALTY'
 
-/** What an entry adds to the claim: by money that came or went, by interest that was given back, and by everything else. */
+/** Contributions of an entry to the claim: money, refunded interest, and everything else. */
 function addedBy(postings: Posting[]) {
   let [money, interest, other] = [0n, 0n, 0n]
   for (const each of postings) {
@@ -35,7 +35,7 @@ function addedBy(postings: Posting[]) {
 
 export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 
-/** What the books of a loan say since it was written off. */
+/** The books of a loan since its write-off. */
 export interface SinceWriteOff {
   /** The entries that have one that goes with them. */
   entryIds: ReadonlySet<string>
@@ -49,10 +49,10 @@ export interface SinceWriteOff {
 export const nothingSince: SinceWriteOff = { entryIds: new Set(), money: new Set(), suspendedPenalties: new Map() }
 
 /**
- * What goes with entries of a loan that was written off, so that its claim and `WRITTEN_OFF` together stay nothing: money that
- * comes is income of recovery, and no longer when it goes again; interest and charges that are still owed are lost as they are
- * earned; interest that is given back was lost or in suspense, and so takes nothing from income, and so does a penal charge
- * that was in suspense and is taken back.
+ * Adds the entries that keep a written-off loan's claim plus `WRITTEN_OFF` at zero: incoming money is income of
+ * recovery, until it is returned; interest and charges that are still owed are lost as they are earned; refunded
+ * interest was lost or in suspense, so it reduces no income, and neither does a reversed penal charge that was in
+ * suspense.
  */
 export function withRecoveries(entries: LedgerEntry[], since: SinceWriteOff): LedgerEntry[] {
   const known = new Set(since.money)
@@ -91,7 +91,9 @@ const suspendedOf = (postings: Posting[], suspended: Map<number, Paise>): Postin
     return posting('WRITTEN_OFF', 'PENALTY_INCOME', never, installment)
   })
 
-/** The whole claim becomes a loss, but for what of it is in suspense, which never was income: `held` are the rows it is held with. */
+/**
+ * The whole claim becomes a loss, except its part in suspense, which was never income: `held` are the rows in suspense.
+ */
 export function writeOffEntry(
   caseRef: string,
   { claim, held, on }: { claim: Paise; held: InstallmentRow[]; on: string },

@@ -1,4 +1,4 @@
-// The papers of a loan as PDF, each from the same proved account: which of them there are now, and what stands in them.
+// The papers of a loan as PDF, from the same verified account: which are available now, and their content.
 
 import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
 import { businessDate, dayText } from '#kit/money/calendar.ts'

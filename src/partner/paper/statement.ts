@@ -5,7 +5,7 @@ import type { ChartAccount } from '#partner/ledger/chart.ts'
 import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
-/** One line of a statement. Interest that accrues and is not due yet is not owed, so it is no line. */
+/** One line of a statement. Accrued interest that is not due yet has no line. */
 export interface StatementLine {
   on: string
   kind: LedgerEntry['kind'] | 'FEE_KEPT'
@@ -75,17 +75,17 @@ export interface YearPaid {
   year: number
   from: string
   until: string
-  /** Earned by the lender in the year, whether it fell due or not, less what was given back on money that the bank told of late. */
+  /** Interest earned by the lender in the year, due or not, less refunds for money that the bank reported late. */
   interestCharged: Paise
-  /** Less what became principal: interest that was given back, or was paid ahead for days that never came. */
+  /** Without amounts that became principal: refunded interest, and interest prepaid for days that were cancelled. */
   interestPaid: Paise
   principalPaid: Paise
   penaltyPaid: Paise
 }
 
 /**
- * What interest is earned against, and what is lowered by interest that is given back. Income that goes into suspense or a loss
- * in the books changes nothing for the borrower.
+ * The accounts that interest is booked against, reduced by refunds. Income in suspense, or a loss in the books, does
+ * not concern the borrower.
  */
 const interestOwed: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
 

@@ -126,13 +126,16 @@ const factsOf = ({ provider, provider_reference_id, document_ids, reason_code }:
   reasonCode: reason_code,
 })
 
-/** PAYMENT_CLAIM_SUBMITTED: a borrower says that they paid; the bank is asked, and no balance changes by it (D3 §6 rule 4). */
+/** PAYMENT_CLAIM_SUBMITTED: a borrower claims a payment; the bank is asked, and no balance changes (D3 §6 rule 4). */
 async function onPaymentClaim(ctx: TxContext, event: EventOf<'PAYMENT_CLAIM_SUBMITTED'>): Promise<void> {
   const { tx } = ctx
   await submitClaim(ctx, await caseOf(tx, event), event.data)
 }
 
-/** EVENT_PROCESSING_FAILED: what the platform could not apply of ours is kept for people, and never answered (D3 §6 rule 6). */
+/**
+ * EVENT_PROCESSING_FAILED: events of ours that the platform could not apply are stored for operators, and never
+ * answered (D3 §6 rule 6).
+ */
 async function onEventProcessingFailed(ctx: TxContext, event: EventOf<'EVENT_PROCESSING_FAILED'>): Promise<void> {
   const { tx, at } = ctx
   const { source_event_id: sourceEventId, code, message, retryable, failed_at } = event.data
@@ -183,8 +186,8 @@ interface EventFailure {
 }
 
 /**
- * Tells the sender, in the transaction that marks the event failed. Before registration both partner ids are null. About a
- * case of somebody else nothing is sent: the answer would reach that somebody.
+ * Notifies the sender, in the transaction that marks the event failed. Before registration both partner ids are null.
+ * Nothing is sent about another platform's case, because that platform would receive it.
  */
 async function reportFailure(ctx: TxContext, { event, refusal }: EventFailure): Promise<void> {
   const { tx, at } = ctx

@@ -8,7 +8,7 @@ import type { Client } from '#partner/exchange/client.ts'
 import { platformsOf } from './platforms.ts'
 import { limitClient } from './rate-limit.ts'
 
-/** The platform whose credential the request carries; refused as `bad-credential` (401) when it carries none of ours. */
+/** The platform with the request's credential; refused as `bad-credential` (401) for an unknown one. */
 export const clientBearer: Auth<Context, Client> = {
   scheme: 'partnerBearer',
   check(arrival, ctx) {

@@ -1,4 +1,4 @@
-// The pages of an offer, for whoever holds their address: the borrower whom the platform gave it (D3 §2.4).
+// The pages of an offer, for the holder of their address: the borrower, who got it from the platform (D3 §2.4).
 
 import { pageLanguage } from '#contract/language.ts'
 import { shownFile } from '#kit/http/page-frame.ts'
@@ -21,7 +21,7 @@ interface PageRequest {
   headers: Arrival['headers']
 }
 
-/** D3 carries no language of the borrower: the browser in which they open the page says it. */
+/** D3 does not carry the borrower's language: the browser determines it. */
 async function offerOf(ctx: Context, { params, query, headers }: PageRequest) {
   const offer = await offerByKfs(ctx.db, kfsDigest(ctx.seal, params.token))
   if (!offer) throw new Refusal('absent', 'there is no offer at this address')

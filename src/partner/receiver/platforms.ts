@@ -10,7 +10,7 @@ import type { Client } from '#partner/exchange/client.ts'
 interface Platforms {
   /** The platform whose credential this is. */
   holderOf(bearer: string): Client | undefined
-  /** The `sender` that a case belongs to; undefined when there is no such case. */
+  /** The `sender` that owns a case; undefined for an unknown case. */
   ownerOf(caseRef: string): Promise<string | undefined>
 }
 
@@ -22,7 +22,7 @@ export const platformsOf = perDatabase(({ db, config }: Pick<Context, 'db' | 'co
     return caseRefs.map((caseRef) => owners.get(caseRef))
   })
   return {
-    // Every credential is compared, each in constant time: how long it takes says nothing about how near a guess was.
+    // Compares with every credential in constant time, so that the time taken does not reveal how close a guess was.
     holderOf(bearer) {
       const given = digestOf(bearer)
       return credentials.filter(({ digest }) => sameDigest(digest, given))[0]?.client

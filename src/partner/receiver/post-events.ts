@@ -1,4 +1,4 @@
-// POST /events: who sent it and that nothing was changed on the way is known before a byte is read; then it is stored (D3 §4.2).
+// POST /events: verifies the sender and the signature before parsing a byte, then stores the event (D3 §4.2).
 import {
   EventReceipt,
   maxEventBytes,
@@ -31,7 +31,7 @@ export const postEvents = route({
     const json = readJson(raw)
     requireSender(json, { sender: client.sender, side: 'platform' })
     const event = readEnvelope(json)
-    // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
+    // The event identifies itself: a separate key is optional and must not differ (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     await requireOwner(ctx, client, event.correlation.external_reference_id)
     const received = await receive(ctx, {

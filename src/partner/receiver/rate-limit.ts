@@ -1,4 +1,4 @@
-// How often one platform may call: a bucket for each, told in every answer; beyond it 429 RATE_LIMITED (D3 §7, §8).
+// Request limits: a bucket per platform, reported in every answer; beyond it 429 RATE_LIMITED (D3 §7, §8).
 
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, limitRequest } from '#kit/http/token-bucket.ts'

@@ -16,7 +16,7 @@ import { currentOffer } from '#partner/review/store.ts'
 
 export type Snapshot = Omit<SnapshotStatus, 'request_id' | 'external_reference_id'>
 
-/** Null when nothing is known under this reference by this platform. A lead that waits to be applied is `RECEIVED`. */
+/** Null when this platform has no case or lead with this reference. A lead that waits to be applied is `RECEIVED`. */
 export async function readSnapshot(
   db: Run,
   ctx: Pick<Context, 'seal' | 'clock'>,
@@ -58,7 +58,7 @@ export async function readSnapshot(
         document_id: documentId,
         document_type: documentType,
       })),
-      // A file that must come and that nobody has named yet is awaited under the name of its type.
+      // A required file that was not announced yet is awaited under its type.
       pending: [...facts.pending, ...missingFileTypes(facts)],
     },
     disbursement,

@@ -13,7 +13,7 @@ import { type LoanLine, loansAfter } from './store.ts'
 /** How bureaus classify an asset: standard, special mention, sub-standard, doubtful, loss. */
 type BureauClass = 'STD' | 'SMA' | 'SUB' | 'DBT' | 'LSS'
 
-/** An account with its holder, as it stands at the end of the day that the report is made on. Amounts are in paise. */
+/** An account with its holder at the end of the report's day. Amounts are in paise. */
 export interface BureauAccount {
   name: string
   bornOn: string
@@ -108,7 +108,7 @@ function bureauClassOf(assetClass: AssetClass): BureauClass {
 
 type Cell = string | number | null
 
-/** Every column, in its order: what it is called, and what stands in it. */
+/** Every column in order, with its name and content. */
 const columns: [name: string, of: (account: BureauAccount, reportedOn: string) => Cell][] = [
   ['reported_on', (_, reportedOn) => reportedOn],
   ['account_number', (account) => account.accountNumber],

@@ -8,7 +8,7 @@ import type { LoanStatus } from '#partner/loan/loan.ts'
 import type { WrittenTerms } from '#partner/loan/terms.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
-/** A loan as it stands now, with what its rows and its ledger sum up to. */
+/** A loan in its current state, with sums of its rows and ledger. */
 export interface LoanLine {
   caseRef: string
   loanAccountId: string
@@ -90,8 +90,8 @@ export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[
     where m.at >= since and m.at < until group by m.move`
 
 /**
- * Loans by what is in the books of the period: an entry that was taken back by its end does not count, and interest that is
- * given back with a receipt or a fee is neither.
+ * Loans by the books of the period: an entry that was reversed by its end does not count, nor does interest that is
+ * refunded with a receipt or a fee.
  */
 export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   select e.kind as name, count(distinct e.case_ref)::int as count, sum(p.paise) filter (

@@ -38,8 +38,8 @@ export async function decideOffer(ctx: TxContext, loanCase: Case, decided: Offer
 const batch = 100
 
 /**
- * Ends the offers that were not decided on, once no decision made in time can still be on its way (D3 §3, §8); gives
- * how many. What somebody decided meanwhile is left alone.
+ * Ends undecided offers once no timely decision can still be on its way (D3 §3, §8); returns how many. Decided ones
+ * stay unchanged.
  */
 export async function lapseOffers(ctx: Context, at: Date): Promise<number> {
   const before = secondsAfter(at, -60 * ctx.config.PARTNER_OFFER_GRACE_MINUTES)

@@ -24,7 +24,7 @@ interface Reviewer {
 
 export interface Approval extends Reviewer {
   terms: ProposedTerms
-  /** How long it may be accepted; by default as many days as the lender's policy says. */
+  /** The validity; by default the lender's policy in days. */
   validUntil?: Date
 }
 
@@ -111,7 +111,7 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...reje
   })
 }
 
-/** The lender's own review of a KYC: it stands beside the provider's word and never replaces it (D3 §6 rule 2). */
+/** The lender's own review of a KYC: kept beside the provider's report, which it never replaces (D3 §6 rule 2). */
 export interface KycReview {
   decision: KycReviewDecision
   reviewerReference: string

@@ -23,7 +23,7 @@ export interface KeyFacts {
   proposal: string
   terms: NumberedFact[]
   assurances: NumberedFact[]
-  /** How the APR comes about. */
+  /** The computation of the APR. */
   computation: NumberedFact[]
   schedule: { number: string; opening: string; principal: string; interest: string; amount: string }[]
 }
@@ -34,7 +34,7 @@ type Lender = Pick<
 >
 type Rows = [label: string, value: string][]
 
-/** The facts of one offer and of no other; nothing in them says who the borrower is. */
+/** The facts of exactly one offer; they do not identify the borrower. */
 export function keyFacts(offer: Offer, lender: Lender, language: Language): KeyFacts {
   const t = offerTexts[language]
   const locale = localeOf(language)

@@ -60,7 +60,7 @@ export interface OfferDecisionRecord {
   decidedAt: Date
 }
 
-/** Whether a decision is the first one on its offer, or the recorded one once more. */
+/** Whether a decision is new, or repeats the recorded one. */
 export interface DecisionResult {
   is: 'first' | 'again'
   offer: Offer
@@ -108,7 +108,7 @@ export function productTerms(
   }
 }
 
-/** Where a borrower reads the key facts and the terms of one offer: an address that nobody can guess, and that opens no other. */
+/** Where a borrower reads the key facts and terms of one offer: an unguessable address for this offer only. */
 export const kfsPath = '/offers/{token}/key-facts'
 export const kfsPdfPath = '/offers/{token}/key-facts.pdf'
 export const termsPath = '/offers/{token}/terms'
@@ -120,5 +120,5 @@ export const kfsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
 export const termsUrl = ({ PARTNER_PUBLIC_URL }: Public, token: string): string =>
   PARTNER_PUBLIC_URL + termsPath.replace('{token}', token)
 
-/** Only a digest of the token is kept: whoever reads the database cannot open the page. */
+/** Only a digest of the token is stored, so that the database does not give access to the page. */
 export const kfsDigest = (seal: Seal, token: string): Buffer => seal.digest(token, 'key facts address')

@@ -58,16 +58,16 @@ export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, record
     where case_ref = ${caseRef} and offer_id = ${offerId} and decision = 'PENDING'`
 }
 
-/** Newest offers that nobody has decided on; the first to end comes first. */
+/** Newest undecided offers; the first to expire comes first. */
 const undecided = (before: Date | null): Fragment => sql`
   from case_offer o join case_file c on c.case_ref = o.case_ref and c.status = 'OFFERED'
   where o.decision = 'PENDING' ${before ? sql`and o.valid_until < ${before}` : sql``} order by o.valid_until`
 
-/** Cases whose newest offer nobody decided on until `before`. */
+/** Cases whose newest offer was undecided at `before`. */
 export const lapsedOffers = (db: Run, before: Date, limit: number) =>
   db<{ caseRef: string }>`select o.case_ref ${undecided(before)} limit ${limit}`
 
-/** When the next of them ends, after so many minutes in which a decision may still be on its way. */
+/** When the next one ends, after the minutes in which a decision may still be on its way. */
 export const nextLapse = (graceMinutes: number): Fragment =>
   sql`select o.valid_until + make_interval(mins => ${graceMinutes}::integer) ${undecided(null)} limit 1`
 
@@ -80,7 +80,7 @@ export interface Review {
   reasonCode: string | null
   reasonMessage: string | null
   offerId: string | null
-  /** The event that told the platform. */
+  /** The event that reported it to the platform. */
   eventId: string
   reviewedAt: Date
 }

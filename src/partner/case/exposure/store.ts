@@ -3,7 +3,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 
-/** Whoever adds to what a borrower may have holds the borrower until the commit, after the case. */
+/** Locks the borrower until the commit, after the case; required to add to the borrower's exposure. */
 export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
   await tx`
     insert into borrower_lock (pan_digest) select pan_digest from case_file where case_ref = ${caseRef}
@@ -37,7 +37,10 @@ export interface Exposure {
   paise: Paise
 }
 
-/** An application that has waited for its offer for longer is no longer counted: no borrower is kept out by what they left lying. */
+/**
+ * An application that has waited longer for its offer does not count, so that an abandoned one does not block the
+ * borrower.
+ */
 const waitingDays = 30
 
 /** Since when applications without an offer count. */

@@ -1,4 +1,4 @@
-// Table dedupe_review: an applicant of whom nobody can say yet whether they are a known borrower.
+// Table dedupe_review: applicants who may be known borrowers.
 import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'
@@ -49,7 +49,7 @@ export interface IdentityReviewRow {
   decidedAt: Date
 }
 
-/** False when somebody has decided already. */
+/** False when a decision exists already. */
 export async function writeDecision(tx: Tx, { reviewId, ...decided }: IdentityReviewRow): Promise<boolean> {
   const { decision, reason, decidedBy, decidedAt } = decided
   const written = await tx`
@@ -58,7 +58,7 @@ export async function writeDecision(tx: Tx, { reviewId, ...decided }: IdentityRe
   return written.length > 0
 }
 
-/** `SAME`: one person with the known borrower, whose loans count. `DIFFERENT`: somebody else. */
+/** `SAME`: the known borrower, whose loans count. `DIFFERENT`: another person. */
 export type IdentityDecision = 'SAME' | 'DIFFERENT'
 
 export interface IdentityFacts {

@@ -14,7 +14,7 @@ export const unfinishedSince = (db: Run, before: Date, limit: number, only: stri
         and k.status in ('REVIEW_READY', 'APPROVED'))
   order by c.case_ref limit ${limit}`
 
-/** Ready to be paid out since before `before`, and nobody has ordered the transfer. */
+/** Ready for payout since before `before`, without an ordered transfer. */
 export const unpaidSince = (db: Run, before: Date, limit: number, only: string | null = null) => db<{
   caseRef: string
 }>`

@@ -25,7 +25,7 @@ export interface SearchKey {
   digest: Buffer
 }
 
-/** How each kind is spelled before its digest is made, whoever wrote it. */
+/** The canonical form of each kind before its digest. */
 const spelled: Record<KeyKind, (text: string) => string> = {
   name: (text) => text,
   mobile: tenDigits,
@@ -53,7 +53,7 @@ export const nameWords = (name: string): string[] => [
 
 type Lead = DataOf<'LEAD_SUBMITTED'>
 
-/** Everything of a lead by which somebody may look for its case. */
+/** All search keys of a lead. */
 export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
   const names = [borrower.first_name, borrower.middle_name, borrower.last_name, business.name]
   const texts: [KeyKind, (string | null | undefined)[]][] = [

@@ -1,4 +1,4 @@
-// Whether an account that the bank says is somebody's is the borrower's: by rule where a rule can tell, else by a person.
+// Whether the bank's account holder is the borrower: by rule where possible, otherwise by a person.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -15,7 +15,7 @@ export interface Names {
 
 const namesContext = (caseRef: string): string => `name_review ${caseRef}`
 
-/** `UNCERTAIN` while nobody has decided. */
+/** `UNCERTAIN` until a person has decided. */
 export async function judgeName(
   { db, seal, clock, alert }: Pick<Context, 'db' | 'seal' | 'clock' | 'alert'>,
   caseRef: string,
@@ -34,7 +34,7 @@ export async function judgeName(
   return decision ?? 'UNCERTAIN'
 }
 
-/** The names of a case that wait for somebody; null where none do. */
+/** The names of a case that wait for a decision; null when none do. */
 export async function namesToCompare(db: Run, seal: Seal, caseRef: string): Promise<Names | null> {
   const waiting = await waitingNames(db, caseRef)
   return waiting ? seal.openJson<Names>(waiting.namesSealed, namesContext(caseRef)) : null

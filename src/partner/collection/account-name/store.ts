@@ -9,7 +9,7 @@ export interface NameReview {
   decision: 'SAME' | 'DIFFERENT' | null
 }
 
-/** The names of a case that wait for somebody. */
+/** The names of a case that wait for a decision. */
 export async function waitingNames(db: Run, caseRef: string): Promise<NameReview | undefined> {
   const [row] = await db<NameReview>`
     select case_ref, names_digest, names_sealed, created_at, decision from name_review
@@ -33,7 +33,7 @@ export interface NameDecision {
   decidedAt: Date
 }
 
-/** False when nothing waits: somebody has decided already. */
+/** False when nothing waits, because the decision was already made. */
 export async function decideNames(tx: Tx, { caseRef, ...decided }: NameDecision): Promise<boolean> {
   const { decision, reason, decidedBy, decidedAt } = decided
   const written = await tx`

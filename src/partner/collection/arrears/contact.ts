@@ -8,7 +8,7 @@ import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import { agentOf, type Breach, type ContactNote, insertContact, noticeOf } from './store.ts'
 
-/** A contact is written down within so many days. */
+/** A contact must be recorded within this many days. */
 export const lateDays = 7
 
 /** The note, and whether the contact was made although it broke a rule. */
@@ -16,7 +16,7 @@ interface NewContact extends Omit<ContactNote, 'breach'> {
   wasMade: boolean
 }
 
-/** What is said of each rule that a contact breaks. */
+/** The text about each rule that a contact breaks. */
 const breaches: Record<Breach, string> = {
   OUTSIDE_HOURS: 'it is outside the hours in which borrowers may be contacted',
   AGENT_UNKNOWN: 'the borrower was not sent the name and the contact of their agent before it',
@@ -37,7 +37,7 @@ export async function noteContact(tx: Tx, { wasMade, ...note }: NewContact): Pro
   return breach
 }
 
-/** Letters are read when the borrower likes, and may make an agent known. */
+/** Letters are not limited by the hour, and may introduce an agent. */
 export async function breachOf(
   tx: Tx,
   { caseRef, staffId, way, contactedAt }: Pick<ContactNote, 'caseRef' | 'staffId' | 'way' | 'contactedAt'>,
@@ -46,7 +46,7 @@ export async function breachOf(
   if (!mayContact(await policyOn(tx, businessDate(contactedAt)), contactedAt)) return 'OUTSIDE_HOURS'
   if ((await agentOf(tx, caseRef)) !== staffId) return null
   const notice = await noticeOf(tx, { caseRef, staffId })
-  // The time of a contact is known to the minute.
+  // Contact times are precise to the minute.
   const isKnown =
     notice?.state === 'SENT' && notice.settledAt !== null && notice.settledAt < secondsAfter(contactedAt, 60)
   return isKnown ? null : 'AGENT_UNKNOWN'

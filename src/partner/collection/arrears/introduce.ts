@@ -12,8 +12,8 @@ import { type AgentKey, moveNotice, noticeToSend, putNotice } from './store.ts'
 const kind = 'introduce-agent'
 
 /**
- * Puts the mail on its way that names the agent and how to reach them; an agent who was made known before is not announced
- * again. `sentByPost`: somebody has posted it. Where no mail server is set only a letter makes the agent known.
+ * Queues the mail that names the agent and how to reach them; an agent who was introduced before is not announced
+ * again. `sentByPost`: a letter was posted. Without a mail server only a letter introduces the agent.
  */
 export async function introduce(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,

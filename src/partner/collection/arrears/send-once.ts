@@ -12,12 +12,12 @@ import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
 
 export interface MailMove {
-  /** `TRIED` before a mail is sent: whoever dies then sends it never again. */
+  /** `TRIED` is set before a mail is sent: after a crash it is never sent again. */
   state: 'QUEUED' | 'TRIED' | 'SENT' | 'FAILED'
   answer: string | null
 }
 
-/** A mail as it is to be sent: the borrower's name and address stand in the lead. */
+/** A mail to send: the borrower's name and address are in the lead. */
 export interface Notice {
   caseRef: string
   leadSealed: Buffer
@@ -36,8 +36,8 @@ interface NoticeMail {
 export const reminderSchedule = schedule(['PT15M'], 'repeat')
 
 /**
- * The mail is marked before it goes out, and unmarked only when the server says that it did not take it: it is never sent
- * twice, and one may be lost with its process.
+ * The mail is marked before it is sent, and unmarked only when the server refused it: it is never sent twice, and one
+ * may be lost in a crash.
  */
 export async function sendOnce(ctx: Context, { prepare, move }: NoticeMail): Promise<void> {
   const { db, clock } = ctx

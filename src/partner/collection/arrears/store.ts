@@ -11,7 +11,7 @@ import type { MailMove } from './send-once.ts'
 
 // Agents
 
-/** Null takes the case from whoever has it. */
+/** Null removes the agent from the case. */
 export async function assignAgent(tx: Tx, caseRef: string, staffId: string | null, at: Date): Promise<void> {
   if (staffId === null) {
     await tx`delete from collection_agent where case_ref = ${caseRef}`
@@ -32,7 +32,7 @@ export interface AgentKey {
   staffId: string
 }
 
-/** What the borrower was sent of an agent, and since when that is how it stands. */
+/** The notice that the borrower was sent about an agent, and its state with the time of the last change. */
 export interface AgentNotice extends MailMove {
   staffId: string
   settledAt: Date | null
@@ -154,7 +154,7 @@ export async function insertContact(tx: Tx, note: ContactNote): Promise<void> {
   await tx`insert into contact_note ${tx({ ...note })}`
 }
 
-/** Of one case, the newest first, with the name of whoever had the contact. */
+/** Contacts of one case, newest first, with the name of the person who made them. */
 export const contactsOf = (db: Run, caseRef: string) => db<ContactNote & { name: string }>`
   select n.case_ref, n.note_id, n.way, n.outcome, n.text_sealed, n.staff_id, n.contacted_at, n.noted_at,
     n.breach, s.name
@@ -170,8 +170,8 @@ export interface ReminderKey {
 }
 
 /**
- * Notes the reminders of a day that were not noted before: of instalments with something to pay that are due so many days
- * later, or were so many days earlier. Each is given once, whoever asks.
+ * Records new reminders of a day: for unpaid instalments that are due this many days later, or were due this many days
+ * earlier. Each is returned once, to one caller.
  */
 export const noteReminders = (
   tx: Tx,

@@ -120,8 +120,8 @@ const notCsv = (fault: string): Refusal => unreadable(`it is no CSV: ${fault}`)
 const unreadable = (why: string) => new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
 
 /**
- * Where the totals and notes below the last dated line begin: at a line with words in place of a date that is no movement,
- * as it lacks a reference or an amount.
+ * The start of the totals and notes below the last dated line: a line with text instead of a date, and without a
+ * reference or an amount.
  */
 function footerAt(rows: string[][], columns: Columns): number {
   const lastDated = rows.findLastIndex((row) => dateIn(cellOf(row, columns, 'date')) !== null)

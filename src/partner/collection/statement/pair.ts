@@ -7,7 +7,7 @@ import type { Context } from '#partner/context.ts'
 import { reconcile } from './reconcile.ts'
 import { closeStatement, insertPair, lockStatement, markUndone, type Pair, type PairRemoval } from './store.ts'
 
-/** Refused: `absent` there is no such statement · `wrong-state` it is closed. */
+/** Refused: `absent` no such statement · `wrong-state` it is closed. */
 async function lockOpen(tx: Tx, statementId: string): Promise<void> {
   const statement = await lockStatement(tx, statementId)
   if (!statement) throw new Refusal('absent', 'there is no such statement')
@@ -15,8 +15,8 @@ async function lockOpen(tx: Tx, statementId: string): Promise<void> {
 }
 
 /**
- * Pairs a line that only the bank has with an entry that only the books have. Refused as `lockOpen` does, and as `wrong-state`
- * where either is no such leftover, or the amounts differ.
+ * Pairs a line that is only in the statement with an entry that is only in the books. Refused as `lockOpen`, and as
+ * `wrong-state` when either is not unpaired, or the amounts differ.
  */
 export async function pair(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function pair(
   await insertPair(tx, { ...given, paise, pairId: uuidv7(given.pairedAt.getTime()) })
 }
 
-/** Refused as `lockOpen` does, and as `absent` where there is no such pair. */
+/** Refused as `lockOpen`, and as `absent` without such a pair. */
 export async function undoPair(tx: Tx, undoing: PairRemoval): Promise<void> {
   await lockOpen(tx, undoing.statementId)
   if (!(await markUndone(tx, undoing))) throw new Refusal('absent', 'there is no such pair')

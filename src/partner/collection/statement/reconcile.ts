@@ -68,7 +68,7 @@ export interface Reconciliation {
   leftovers: ReferenceTotals[]
 }
 
-/** Refused as `absent`: there is no such statement. */
+/** Refused as `absent` for an unknown statement. */
 export async function reconcile(db: Run, seal: Seal, statementId: string): Promise<Reconciliation> {
   const statement = await readStatement(db, statementId)
   if (!statement) throw new Refusal('absent', 'there is no such statement')
@@ -113,7 +113,10 @@ function joined(
   return [...byReference.values()]
 }
 
-/** By reference, as several movements may have one: a debit and its return. What comes to nothing on both sides is left out. */
+/**
+ * By reference, because several movements may share one: a debit and its return. References with a zero sum on both
+ * sides are left out.
+ */
 export function compare(bank: (BankMovement & { words: string })[], books: BankMovement[]): ReferenceTotals[] {
   const byReference = new Map<string, ReferenceTotals>()
   const at = ({ reference, valueOn }: BankMovement): ReferenceTotals => {

@@ -77,7 +77,7 @@ export async function readStatement(db: Run, statementId: string): Promise<State
   return row
 }
 
-/** Whoever pairs, undoes or closes holds the statement. */
+/** Locks the statement, for pairing, undoing and closing. */
 export async function lockStatement(tx: Tx, statementId: string): Promise<StatementImport | undefined> {
   const [row] =
     await tx<StatementImport>`select ${columns} from bank_statement where statement_id = ${statementId} for update`
@@ -113,7 +113,7 @@ export async function markUndone(
   return undone.length > 0
 }
 
-/** The newest first, with the name of whoever uploaded it. */
+/** Newest first, with the name of the uploader. */
 export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])
 
 export const listStatements = (db: Run, window: Window) => {

@@ -43,7 +43,7 @@ export async function writeDisbursement(tx: Tx, before: Disbursement, change: Di
 const refundColumns = sql`case_ref, refund_id, status, amount_paise, payee_sealed, bank_reference, reason_code, sent_at,
   created_at, updated_at`
 
-/** Keeps a refund; false when another one of the case is under way. */
+/** Stores a refund; false while another one of the case is in progress. */
 export async function insertRefund(tx: Tx, row: Refund): Promise<boolean> {
   return (await tx`insert into refund ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 }
@@ -157,7 +157,7 @@ export async function countUnderWay(db: Run, caseRef: string): Promise<number> {
   return oneRow(counted).count
 }
 
-/** The transfer of a loan to its borrower: its states and moves, and what the platform is told of it (D3 §2.5). */
+/** The transfer of a loan to its borrower: its states and moves, and its report to the platform (D3 §2.5). */
 export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
 
 export const disbursementLifecycle: Table<DisbursementStatus, CarryMove> = {
@@ -181,7 +181,9 @@ export const disbursementAfter = (
   move: CarryMove,
 ): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
 
-/** The platform is told PENDING until the bank has proved either ending: an approved loan is no disbursed loan (D3 §1.1). */
+/**
+ * The platform sees PENDING until the bank has proved the result: an approved loan is not a disbursed one (D3 §1.1).
+ */
 export const wireDisbursement = (disbursement: Disbursement): DisbursementWire => ({
   disbursement_id: disbursement.disbursementId,
   status:

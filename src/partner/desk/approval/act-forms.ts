@@ -57,12 +57,12 @@ ${may('FORECLOSURE_QUOTED') && payoffLink(address('payoff'))}`
 ${account && may('COOLING_OFF_EXIT') && exitForm(account, ctx, address, faulty)}`
 }
 
-/** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
+/** A transfer or refund may wait for a comparison of names. */
 const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
 
 type LoanAccount = NonNullable<CaseView['account']>
 
-/** Somebody asked for the transfer: it is decided on above the forms. */
+/** A transfer was requested; its decision is shown above the forms. */
 const awaitsPayout = ({ requests }: CaseView, now: Date): boolean =>
   requests.some((each) => each.act === 'PAYOUT' && isWaiting(each, now))
 

@@ -75,7 +75,7 @@ const cardsOf = (rows: RequestView[], { who, limits, now }: { who: SignedIn; lim
 <p><strong>${inr(request.amountPaise)}</strong> of loan ${caseLink(request.caseRef, request.loanId)}, asked for by ${request.maker}, waiting for ${waitingFor('approvals', request.madeAt, now)}. ${request.reason}</p>
 ${factList(content)}
 ${
-  // The whole number, to be compared, stands on the page of the case.
+  // The whole number, for comparison, is on the page of the case.
   request.act === 'ACCOUNT' && request.madeBy !== who.staffId
     ? html`<p>${caseLink(request.caseRef, 'See the account and decide')}</p>`
     : decisionForms(request, who, limits)

@@ -1,4 +1,4 @@
-// Acts that a second person approves, always or above a limit: the amount that counts, and what is done once somebody has.
+// Acts that need a second person, always or above a limit: the relevant amount, and what the approval does.
 
 import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -28,7 +28,7 @@ import { productTerms } from '#partner/review/offer.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import type { CheckedName } from './request.ts'
 
-/** What somebody at the desk decides by a form. */
+/** An act at the desk, by a form. */
 interface DeskDecision {
   form: URLSearchParams
   staffId: string
@@ -37,13 +37,13 @@ interface DeskDecision {
 export type DecisionAct = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
 
 export interface CheckedAct {
-  /** What whoever does it alone, or asks for it, must be allowed. */
+  /** The permission that its author needs, acting alone or asking. */
   act: Act
   /** As it is read after "approve": `the transfer`. */
   label: string
   /** All cases that it changes, where that may be more than the one. */
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
-  /** The amount that the limits are about. Refused as `invalid` where the form does not say it. */
+  /** The amount that is compared with the limits. Refused as `invalid` when the form lacks it. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams, ctx: Pick<Context, 'seal'>): Promise<Paise>
   run: DecisionAct
 }

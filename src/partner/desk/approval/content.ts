@@ -1,4 +1,4 @@
-// What exactly somebody asks to have approved, read for whoever decides on it: the terms, the receipt, the account.
+// The exact content of a request for its approver: the terms, the receipt, the account.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -26,7 +26,7 @@ import { type ApprovalRequest, type CheckedName, payloadContext } from './reques
 
 type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 
-/** The form as whoever asked filled it in. */
+/** The form as its author filled it in. */
 export const formOf = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
   new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
 
@@ -35,7 +35,7 @@ export interface RequestContext {
   caseRef: string
   form: URLSearchParams
   at: Date
-  /** Whether a new account stands there whole, to be compared with what the borrower sent; masked otherwise. */
+  /** Whether a new account is shown unmasked, for comparison with the borrower's document. */
   isWhole: boolean
 }
 
@@ -133,7 +133,7 @@ const contents: Record<CheckedName, ContentReader> = {
   },
 }
 
-/** What a request that waits is about, as it stands now. */
+/** The subject of a pending request, in its current state. */
 export const contentOf = (
   db: Run,
   ctx: Context,

@@ -1,4 +1,4 @@
-// Requests for approval: made where somebody may not act alone, decided by another, and carried out with the decision.
+// Requests for approval: made when a person may not act alone, decided by another, and carried out with the decision.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -26,7 +26,7 @@ import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, w
 
 const reasonOf = (form: URLSearchParams): string => reasonIn(form, 'reason', 'a second person decides this: ')
 
-/** What somebody wants done by a form. */
+/** An act that a form asks for. */
 interface ActForm {
   caseRef: string
   act: CheckedName
@@ -37,9 +37,9 @@ interface ActForm {
 }
 
 /**
- * Does it at once where the person's limit covers it, and otherwise asks for it, once it was seen that it could be done now.
- * Refused: as the act itself is · `invalid` at `reason` · `wrong-state` when the same thing of the
- * case waits already, or the case is no longer as its author saw it.
+ * Acts at once when the person's limit covers it; otherwise makes a request, after a rehearsal. Refused: as the act
+ * itself is · `invalid` at `reason` · `wrong-state` when the same request is pending, or the case has changed since its
+ * author saw it.
  */
 export async function doOrRequest(ctx: Context, who: Staff, wanted: ActForm): Promise<'DONE' | 'WAITING'> {
   const { caseRef, act, form, at } = wanted
@@ -77,7 +77,7 @@ async function holdAsSeen(tx: Tx, { act, caseRef, version }: Pick<ActForm, 'act'
 
 class RehearsalDone extends Error {}
 
-/** Does it and undoes it: whoever asks learns at once what would be refused. */
+/** Acts and rolls back, so that the author learns at once of a refusal. */
 async function rehearse(ctx: Context, wanted: ActForm, { staffId }: Staff): Promise<void> {
   const { act, form, at } = wanted
   try {

@@ -8,7 +8,7 @@ import { isMaker, isWaiting, onePerson, type ProposalLine, requireProof } from '
 import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
-/** So long a proposal waits; the facts that it was made on are old then. */
+/** A proposal expires after this many days, because its facts are outdated then. */
 export const daysToDecide = 7
 
 /** The fields of a proposal that is made now. */
@@ -36,7 +36,7 @@ export interface FourEyesDecision {
   at: Date
 }
 
-/** Its message says why. */
+/** Its message gives the reason. */
 class NoLongerPossible extends Error {}
 
 /** Does it; fails as `NoLongerPossible` where that is refused. */
@@ -65,8 +65,9 @@ function requireOther(who: DeskIdentity, proposed: ProposalLine): void {
 }
 
 /**
- * Carries a proposal out with the decision on it, in one transaction. Where that is no longer possible, it is closed as refused with the
- * reason why. Refused: `forbidden` without a second factor, for one's own, or as `mayDecide` · `absent` · `wrong-state`.
+ * Approves a proposal and carries it out, in one transaction. If that has become impossible, it is closed as refused
+ * with the reason. Refused: `forbidden` without a second factor, for one's own, or as `mayDecide` · `absent` ·
+ * `wrong-state`.
  */
 export async function approve<P extends ProposalLine, Held>(
   ctx: Context,
@@ -91,7 +92,7 @@ export async function approve<P extends ProposalLine, Held>(
   }
 }
 
-/** Refuses a proposal. Refused as `approve`, but for the second factor; `invalid` at `reason` without one. */
+/** Refuses a proposal. Refused as `approve`, except for the second factor; `invalid` at `reason` without one. */
 export async function refuse<P extends ProposalLine, Held>(
   { db }: Context,
   who: SignedIn,

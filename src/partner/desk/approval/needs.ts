@@ -1,7 +1,7 @@
 // Work queues: kinds of cases that wait for people, and what each is called.
 
 import { keysOf } from '#kit/runtime/record.ts'
-/** In the order in which somebody should look. `why` is read after "these cases". */
+/** By urgency. `why` is read after "these cases". */
 export const needs = {
   review: { label: 'Applications to review', why: 'wait for a decision' },
   kyc: { label: 'KYC to review', why: 'have a KYC that we review ourselves' },

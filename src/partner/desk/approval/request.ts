@@ -8,7 +8,7 @@ import type { DeskIdentity, Role } from '#partner/desk-person.ts'
 export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const
 export type CheckedName = (typeof checkedNames)[number]
 
-/** Money that is paid out, given back, given up or counted as lost, and where it goes, is never one person's decision. */
+/** Payouts, refunds, waivers, write-offs and their accounts always need two people. */
 export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
 
 type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
@@ -44,20 +44,23 @@ const mostOf = (limits: Limit[], { roles }: Person, act: CheckedName, of: 'alone
     0n,
   )
 
-/** Up to which amount somebody does it without a second person. */
+/** The amount up to which a person acts alone. */
 export const aloneUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
   isAlwaysChecked(act) ? 0n : mostOf(limits, who, act, 'alonePaise')
 
 export const isAlone = (limits: Limit[], who: Person, { act, paise }: { act: CheckedName; paise: Paise }): boolean =>
   !isAlwaysChecked(act) && paise <= aloneUpTo(limits, who, act)
 
-/** Up to which amount somebody approves it for others. */
+/** The amount up to which a person approves for others. */
 export const approveUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
   mostOf(limits, who, act, 'approvePaise')
 
 type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
 
-/** Why somebody may not refuse a request; null when they may: whoever approves such acts up to some amount refuses any. */
+/**
+ * Why a person may not refuse a request; null when they may: an approver of such acts, up to any amount, may refuse all
+ * of them.
+ */
 export function whyNotRefuse(
   limits: Limit[],
   who: Person,
@@ -68,7 +71,7 @@ export function whyNotRefuse(
   return approveUpTo(limits, who, request.act) > 0n ? null : 'NOT_THEIRS'
 }
 
-/** Why somebody may not approve a request; null when they may. */
+/** Why a person may not approve a request; null when they may. */
 export const whyNotApprove = (
   limits: Limit[],
   who: Person,

@@ -44,7 +44,7 @@ export async function writeDecision(
     where case_ref = ${caseRef} and request_id = ${requestId}`
 }
 
-/** Ends requests that nobody decided in time. Gives how many. */
+/** Expires undecided requests. Returns how many. */
 export async function expireRequests(db: Run, at: Date): Promise<number> {
   const ended = await db`
     update approval_request set state = 'EXPIRED', decided_at = expires_at

@@ -34,7 +34,7 @@ const promise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
     at,
   )
 
-/** A contact that broke a rule and was made is kept with it, and operators are told. */
+/** A contact that broke a rule is recorded with it, and operators are alerted. */
 const contact = formRoute(
   { name: 'contact', summary: 'Write down a contact', kind: 'CONTACT_NOTED' },
   async (ctx, { staffId }, { caseRef, form, at }) => {

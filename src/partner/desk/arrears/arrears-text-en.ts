@@ -1,4 +1,4 @@
-// What the desk says of arrears: contacts, promises, reminders, in English.
+// The desk's English texts on arrears: contacts, promises, reminders.
 import type {
   AgentNotice,
   Breach,

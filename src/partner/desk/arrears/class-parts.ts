@@ -59,7 +59,7 @@ export const bookTable = (classes: DayOfClass[]): Html =>
     { empty: 'No loan was running then.' },
   )
 
-/** What the last end of a business day did, and how the book stands after it. */
+/** The result of the last end of day, and the state of the book after it. */
 export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): Html {
   if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
   return html`<section><h2>End of day, ${day(last.endedOn)}</h2>

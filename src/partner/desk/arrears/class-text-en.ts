@@ -1,4 +1,4 @@
-// What the desk says of asset classes, in English.
+// The desk's English texts on asset classes.
 import type { AssetClass, ClassReason } from '#partner/loan/class/asset-class.ts'
 
 export const classNames: Record<AssetClass, string> = {

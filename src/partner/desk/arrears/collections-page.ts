@@ -1,4 +1,4 @@
-// Loans in arrears with whoever works on them, and the debits that came to nothing, by day.
+// Loans in arrears with their agents, and failed debits by day.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'

@@ -17,7 +17,7 @@ export interface ActRow {
   subject: string | null
   detail: string
   at: Date
-  /** Null where it was done at the command line, or nobody got in. */
+  /** Null for the command line, and for a failed sign-in. */
   name: string | null
   loanId: string | null
 }
@@ -59,7 +59,7 @@ export const listActs = (db: Run, filter: ActFilter, window: Window) => {
   return db<ActRow & KeyedRow>`${seen(sql`${where} and ${beyond} ${order}`)}, ${key} ${seenFrom} ${order}`
 }
 
-/** What was done about a case, the newest first, without the times at which somebody looked. */
+/** Acts on a case, newest first, without views. */
 export const actsOfCase = (db: Run, caseRef: string, looking: readonly string[], limit: number) => {
   const newest = sql`order by a.sequence desc limit ${limit}`
   const acts = sql`a.case_ref = ${caseRef} and a.act <> all(${[...looking]}::text[]) ${newest}`

@@ -1,4 +1,4 @@
-// What the desk says of a borrower's bank data.
+// The desk's English texts on a borrower's bank data.
 import type { Measure } from '#partner/review/bank/figures.ts'
 import type { BankDecision } from '#partner/review/bank/judge.ts'
 

@@ -1,4 +1,4 @@
-// The money that needs somebody: debits that are held or under way, claims, and receipts that nobody is known to have paid.
+// Payments that need a person: debits on hold or in progress, claims, and receipts without a known payer.
 import type { Keyset } from '#kit/db/keyset.ts'
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'

@@ -110,7 +110,7 @@ const payments = ({ payments: all }: CaseView) =>
     { empty: 'Nobody has paid yet.' },
   )
 
-/** Banks return debits with two digits; what we say ourselves is words. */
+/** Banks return debits with two digits; our own reasons are words. */
 const reasonText = (code: string): string => (/^\d/.test(code) ? `Return code ${code}` : plain(code))
 
 const ledger = ({ entries }: CaseView) =>

@@ -1,4 +1,4 @@
-// What closes a loan on a day that somebody chooses: as a page of the desk and as a PDF for the borrower.
+// The payoff on a chosen day: as a page of the desk and as a PDF for the borrower.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
@@ -19,7 +19,7 @@ import type { Staff } from '#partner/desk-person.ts'
 import { type PayoffQuote, payoffOf } from '#partner/loan/account.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
 
-/** Later than that nobody knows what falls due and is paid until then. */
+/** Beyond this, payments until then are too uncertain. */
 const mostDays = 30
 
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })

@@ -15,7 +15,7 @@ export function dayIn(field: string, day: string): string {
   return day
 }
 
-/** From the first of the month to today unless said otherwise. Refused as `invalid` at `from` or `to`. */
+/** From the first of the month to today by default. Refused as `invalid` at `from` or `to`. */
 export function periodOf(given: { from?: string; to?: string }, at: Date): Period {
   const today = businessDate(at)
   const [from, to] = [given.from || `${today.slice(0, 8)}01`, given.to || today]

@@ -1,4 +1,4 @@
-// A receipt that is nobody's, beside the loan whose it may be: looked at first, posted then (D3 §6 rule 4).
+// An unassigned receipt beside the loan that it may belong to: shown first, then posted (D3 §6 rule 4).
 import { formFrom } from '#kit/http/body.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'

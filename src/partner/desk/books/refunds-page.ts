@@ -1,4 +1,4 @@
-// Money that is to be returned to borrowers, the longest waiting first, and what is on its way to them.
+// Refunds that are due, longest waiting first, and those in progress.
 
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'

@@ -11,7 +11,7 @@ import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { plain } from '#partner/desk/parts/format.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
 
-/** Who ends it, and why: the codes are the lender's own and are told to nobody. */
+/** Who ends it, and why: the codes are internal to the lender. */
 const reasons = {
   LENDER: [
     'SUSPECTED_FRAUD',
@@ -40,7 +40,7 @@ export const stopForm = (action: string): Html => html`<details class="card todo
 <label class="broad"><span>${texts.words}</span><input name="reasonMessage" maxlength="500" required></label>
 </div><button class="danger">${texts.button}</button></form></details>`
 
-/** What a form says; refused as `invalid` where a field is missing or not one of ours. */
+/** The content of a form; refused as `invalid` for a missing or unknown field. */
 export function stoppingIn(form: URLSearchParams, staffId: string): StopDetails {
   const [given, code] = (form.get('why') ?? '').split(':')
   const cause = causes.find((each) => each === given)

@@ -7,7 +7,7 @@ import { actText } from '#partner/desk/staff/staff-act.ts'
 import type { MoveRow } from '#partner/desk/store.ts'
 import type { CaseView } from './read-case.ts'
 
-/** Acts that stand here as the decisions they were. */
+/** Acts that are shown as decisions. */
 const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
 
 export function caseHistory({ moves, reviews, did, stop }: CaseView): Html {
@@ -41,7 +41,7 @@ export function caseHistory({ moves, reviews, did, stop }: CaseView): Html {
 const whyOf = ({ reasonCode, reasonMessage }: { reasonCode: string | null; reasonMessage: string | null }) =>
   reasonCode && `${plain(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
 
-/** Each move with a time that is not before that of the move before: whoever waited for the case looked at the clock first. */
+/** Orders the moves by time: a person who waited for the lock may have an earlier time than the move before. */
 function inTheirOrder(moves: MoveRow[]): MoveRow[] {
   let latest = 0
   return moves.map((move) => {

@@ -46,7 +46,7 @@ ${moneyParts(seen)}
 <section><h2>History</h2>${caseHistory(seen)}</section>
 <section class="card"><h2>Numbers</h2>${numbers(seen)}</section>`
 
-/** While it is decided on, the bank data stand beside the decision; after that they are a record. */
+/** While the application is open the bank data is beside the decision; later it is a record. */
 const isOpenApplication = ({ loanCase: { status } }: CaseView): boolean =>
   status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 

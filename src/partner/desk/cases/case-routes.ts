@@ -1,4 +1,4 @@
-// One case at the desk: its page, its files, and the acts of whoever reviews it; the same acts that the rules use.
+// One case at the desk: its page, its files, and the reviewer's acts, which the rules use too.
 
 import { formFrom } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -118,7 +118,7 @@ export const act = (name: string, summary: string, kind: Act, decide: DecisionAc
     }),
   )
 
-/** The same of a decision: refused where the case is no longer as its author saw it. */
+/** As above for a decision: refused when the case has changed since its author saw it. */
 const decision = (name: string, summary: string, kind: Act, decide: DecisionAct) =>
   formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, version, at }) =>
     ctx.db.tx(async (tx) => {

@@ -1,4 +1,4 @@
-// The list of cases: those that somebody looks for, by where they stand, by what they need, by any of their numbers.
+// The list of cases: by search, state, need, or any of their numbers.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -25,7 +25,7 @@ const states = [...caseStatuses, ...loanStatuses]
 
 interface CasesShown {
   empty: string
-  /** How long each waits; left out where they wait for nobody. */
+  /** How long each waits; absent when they wait for no one. */
   waits?: (line: CaseLine) => Html | null
 }
 

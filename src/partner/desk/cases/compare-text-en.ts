@@ -1,4 +1,4 @@
-// What staff read where two people, or two names, are beside each other and somebody decides whether they are one.
+// The texts for comparing two people or two names.
 export const compareTexts = {
   who: {
     title: 'Is this a known borrower?',

@@ -1,4 +1,4 @@
-// Two records beside each other, what is the same in both, and the form of whoever decides whether they are one.
+// Two records side by side, with equal values marked, and the decision form.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -49,7 +49,7 @@ export const decideForm = (
 <div class="fields"><label class="broad"><span>${texts.reason}</span><input name="reason" value="${typed.reason}" maxlength="500" required></label></div>
 <button class="primary">${texts.decide}</button></form></section>`
 
-/** What a form says; refused as `invalid` where something is missing. */
+/** The content of a form; refused as `invalid` when a value is missing. */
 export function decisionIn(form: URLSearchParams): { decision: IdentityDecision; reason: string } {
   const { decision } = typedIn(form)
   if (decision !== 'SAME' && decision !== 'DIFFERENT')

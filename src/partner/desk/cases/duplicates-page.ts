@@ -1,4 +1,4 @@
-// Applicants who may be known borrowers: the queue, each of them beside the borrower whom they resemble, and the decision (D3 §4.1).
+// Applicants who may be known borrowers: the queue, each beside the similar borrower, and the decision (D3 §4.1).
 
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -58,7 +58,7 @@ ${tableOf(texts.list, [texts.applicant, 'Age', 'Reference of the platform'], row
   },
 })
 
-/** The borrower whom an applicant resembles: what their lead says, and how their loan stands. */
+/** The similar borrower: the data of their lead, and the state of their loan. */
 async function knownIn({ db, seal }: Context, caseRef: string) {
   const [loanCase, lead, account] = await Promise.all([
     readCase(db, caseRef),

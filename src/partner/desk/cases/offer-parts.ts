@@ -22,7 +22,7 @@ const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Total to repay', ({ terms }) => inr(terms.totalPayablePaise)],
 ]
 
-/** All terms, as somebody reads them who decides on them. */
+/** All terms, for the person who decides on them. */
 export const termFacts = (terms: Offer['terms']): FactLine[] => rows.map(([label, of]) => [label, of({ terms })])
 
 /** The current terms; beside them those of before, where there were any. */
@@ -37,7 +37,7 @@ export function offerPart(offers: Offer[]): Html {
 }
 const short = new Set(['Amount', 'Paid out', 'Instalment a week', 'Interest a year', 'APR'])
 
-/** A column for each version; what is not as in the version before is marked. */
+/** A column for each version, with changes from the previous one marked. */
 export function versionsPart(offers: Offer[]): Html | false {
   if (offers.length < 2) return false
   const changed = (text: string, before: Offer | undefined, of: (offer: Offer) => string): Cell =>
@@ -59,6 +59,6 @@ export function versionsPart(offers: Offer[]): Html | false {
   )}</section>`
 }
 
-/** A version that was never decided is no longer open once there is a newer one. */
+/** An undecided version is closed by a newer one. */
 const decisionCell = (decision: Offer['decision'], isOld: boolean): Cell =>
   decision === 'PENDING' && isOld ? 'Replaced' : badge(borrowerDecision[decision])

@@ -46,7 +46,7 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
     policy: policyOn(db, businessDate(at)),
   })
 
-/** With what each that waits is about; a new account stands there whole for those alone who compare it. */
+/** Pending requests with their subjects; a new account is unmasked only for people who compare it. */
 const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }: { who: Staff; at: Date }) =>
   Promise.all(
     requests.map(async (each) => ({
@@ -59,7 +59,7 @@ const withContent = (db: Run, ctx: Context, requests: RequestLine[], { who, at }
 
 export type CaseView = Awaited<ReturnType<typeof seeCase>>
 
-/** Refused as `absent` when there is no such case. */
+/** Refused as `absent` for an unknown case. */
 export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
   ctx.db.snapshot(async (db: Run) => {
     const loanCase = await readCase(db, caseRef)

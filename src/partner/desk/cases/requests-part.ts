@@ -14,7 +14,7 @@ import type { CaseView } from './read-case.ts'
 
 type DecisionLine = Pick<RequestLine, 'decider' | 'decidedAt' | 'expiresAt' | 'decisionReason'> & { state: string }
 
-/** How something that a second person decides was decided: state, by whom, when, why. What nobody decided has expired. */
+/** The decision of a second person: state, by whom, when, why. An undecided one has expired. */
 export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionReason }: DecisionLine) => [
   badge(state === 'WAITING' ? 'EXPIRED' : state),
   decider,

@@ -18,7 +18,7 @@ export interface SettingChange extends ProposalLine {
   subject: string
   /** The form as it was sent, as JSON. */
   form: string
-  /** What is different, as JSON: as it was when it was proposed, and as it is to be. */
+  /** The changed values as JSON: as they were at the proposal, and as proposed. */
   before: string
   after: string
   /** The business day from which it holds; null where it holds from its confirmation. */
@@ -28,12 +28,12 @@ export interface SettingChange extends ProposalLine {
 
 export interface Difference {
   name: string
-  /** Null where there was none, or is to be none. */
+  /** Null for an added or removed part. */
   before: string | null
   after: string | null
 }
 
-/** The parts that are not the same, those that are taken away first. */
+/** The parts that differ, removed ones first. */
 export function differences(before: Texts, after: Texts): Difference[] {
   const names = [...Object.keys(before).filter((name) => !(name in after)), ...Object.keys(after)]
   return names

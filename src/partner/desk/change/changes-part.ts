@@ -31,7 +31,7 @@ function forms(change: ChangeLine, who: SignedIn): Html {
 
 const { columns } = texts
 
-/** What is different, as it was and as it is to be. */
+/** The changes, before and after. */
 const differencesOf = (change: ChangeLine): Html =>
   html`<ul class="changes">${partsOf(change).map(
     ({ name, before, after }) =>
@@ -82,7 +82,7 @@ ${
 }</section>`
 }
 
-/** On the page of a setting: that nobody else could confirm a change, or which one waits already. */
+/** On the page of a setting: a pending change, or the lack of another admin to confirm one. */
 export const changeNotices = (waiting: ChangeLine[], hasOther: boolean): Html =>
   html`${!hasOther && html`<p class="notice warn">${texts.alone}</p>`}${waiting.map(
     (each) =>

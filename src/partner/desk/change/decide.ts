@@ -54,11 +54,11 @@ interface ChangeNote {
   change: SettingChange
   act: Act
   at: Date
-  /** Whoever proposed it, where that is somebody else. */
+  /** The proposer, if another person. */
   proposedBy?: string
 }
 
-/** Each part that is different stands in the entry as it was and as it is to be. */
+/** The entry has each changed part, before and after. */
 function note(tx: Tx, { staffId }: SignedIn, { change, act, at, proposedBy }: ChangeNote): Promise<void> {
   const { setting, subject, before, after, fromOn } = change
   const parts = differences(JSON.parse(before), JSON.parse(after)).map((each) => [
@@ -78,7 +78,7 @@ interface DecidedChange extends FourEyesDecision {
   changeId: string
 }
 
-/** How a change is decided. Confirming it closes it where what it would change is no longer as it was, or its day has passed. */
+/** How a change is decided. Confirming closes it when the current value has changed, or its day has passed. */
 export const changeKind = (ctx: Context, who: SignedIn, { changeId, at }: DecidedChange): ProposalKind<ChangeLine> => ({
   what: 'change',
   async hold() {},

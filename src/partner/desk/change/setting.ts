@@ -1,4 +1,4 @@
-// What a setting must say of itself so that two admins can change it.
+// What a setting provides so that two admins can change it.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
@@ -34,6 +34,6 @@ export interface Setting {
   apply(tx: Tx, proposal: Proposal): Promise<void>
   /** Refuses what may not be different. */
   check?(found: Difference[], proposal: Proposal): void
-  /** Whether it is about this person, or somebody who may act as them, who then has no say in it. */
+  /** Whether it is about this person, or someone who may act as them; they may not decide it. */
   isAbout?(who: SignedIn, subject: string): boolean
 }

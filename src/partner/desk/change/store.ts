@@ -20,7 +20,7 @@ export interface ChangeLine extends SettingChange {
 const line = sql`${columns}, m.name as maker, d.name as decider
   from setting_change c join staff m on m.staff_id = c.made_by left join staff d on d.staff_id = c.decided_by`
 
-/** A change with the name of whoever made it, held until the transaction ends. */
+/** A change with its author's name, locked until the transaction ends. */
 export async function lockChange(tx: Tx, changeId: string): Promise<ChangeLine | undefined> {
   const [row] = await tx<ChangeLine>`select ${line} where c.change_id = ${changeId} for update of c`
   return row
@@ -35,7 +35,7 @@ export async function writeDecision(tx: Tx, changeId: string, decision: Decision
       decision_reason = ${decisionReason} where change_id = ${changeId}`
 }
 
-/** Ends changes that nobody decided in time. */
+/** Expires undecided changes. */
 export async function expireChanges(db: Run, at: Date): Promise<void> {
   await db`
     update setting_change set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
@@ -57,7 +57,7 @@ export const waitingChanges = (db: Run, settings: readonly SettingName[], at: Da
   select ${line} where c.state = 'WAITING' and c.setting = any(${[...settings]}::text[]) and c.expires_at > ${at}
   order by c.made_at`
 
-/** Whether somebody else could confirm what this admin proposes. */
+/** Whether another admin could confirm this admin's proposals. */
 export async function hasOtherAdmin(db: Run, staffId: string): Promise<boolean> {
   const found = await db`
     select 1 from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId} limit 1`

@@ -22,7 +22,7 @@ export interface ArrearsLine {
 interface ArrearsFilter {
   /** Cases of one agent; of all when null. */
   agentId: string | null
-  /** Only those that nobody works on. */
+  /** Only unassigned ones. */
   isUnassigned: boolean
 }
 

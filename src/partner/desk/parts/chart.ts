@@ -1,4 +1,4 @@
-// Charts drawn by the server as SVG: bars, bars upon each other, lines. No script and no style of their own: classes say the colours.
+// Server-rendered SVG charts: bars, stacked bars, lines. Without scripts or inline styles: classes set the colours.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { lazily } from '#kit/runtime/record.ts'

@@ -6,7 +6,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 export const csvType = 'text/csv; charset=utf-8'
 export const pdfType = 'application/pdf'
 
-/** A file to be saved under that name. It is for nobody else: no cache keeps it. */
+/** A file to save under that name; caches must not store it. */
 export const fileAnswer = (name: string, type: string, body: string | Buffer | Readable): Answer =>
   answer(200, body, {
     'content-type': type,

@@ -1,4 +1,4 @@
-// What a form of the desk says, read strictly: a field that is not readable is named.
+// Strict parsing of the desk's forms: an unreadable field is named.
 
 import { BusinessDate, paiseOf } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -32,7 +32,7 @@ export function paiseIn(form: URLSearchParams, name: string): Paise {
 
 export const percentIn = (form: URLSearchParams, name: string): string => matching(form, name, /^\d{1,2}(\.\d{1,2})?$/)
 
-/** Why something is done, for the record; `because` says first why that is asked. Refused as `invalid` at the field. */
+/** The reason for the record; `because` explains why it is needed. Refused as `invalid` at the field. */
 export function reasonIn(form: URLSearchParams, name = 'reason', because = ''): string {
   const reason = form.get(name)?.trim() ?? ''
   if (reason === '' || reason.length > 500)

@@ -39,13 +39,13 @@ interface ChoiceField {
   label: string
   options: readonly (readonly [value: string, text: string])[]
   chosen: string | null
-  /** What stands for none of them. */
+  /** The option for no selection. */
   any?: string
-  /** The label is read out and not seen: a column says it. */
+  /** The label is for screen readers only: a column shows it. */
   isBare?: boolean
 }
 
-/** One of several; the one that is chosen stands there at first. */
+/** One of several options, with the current one selected. */
 export const choice = ({ name, label, options, chosen, any, isBare }: ChoiceField): Html => {
   const select = html`<select name="${name}"${isBare && html` aria-label="${label}"`}>${(
     any === undefined ? options : [['', any] as const, ...options]

@@ -15,7 +15,7 @@ export const inr = (paise: Paise): string => wireInr(rupees(paise))
 /** What the bank moved: below zero it went out. */
 export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
 
-/** The same of an amount as it is written on a wire; nothing of it passes through a float. */
+/** As above, for an amount in wire format; computed without floats. */
 export const wireInr = (amount: string): string => {
   if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is no amount`)
   return rupee().format(amount)

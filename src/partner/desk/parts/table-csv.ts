@@ -1,4 +1,4 @@
-// Every table of the desk as CSV: the page is made as always, and its table is read off it, so that a file shows no more than the page.
+// Every table of the desk as CSV: read from the rendered page, so that a file never shows more than the page.
 
 import { Readable } from 'node:stream'
 import { csvPage } from '#kit/files/csv.ts'
@@ -50,7 +50,7 @@ export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
         },
       }
 
-/** All rows of a table, page after page: a file holds what the page holds, and what stands behind it. */
+/** All rows of a table, page after page, with the page's columns. */
 export function tableFile(
   name: string,
   slug: string,
@@ -80,7 +80,7 @@ const linked = (page: string, query: Record<string, string>): string =>
       .text
   })
 
-/** Head and rows of a table on a page, without the column of what can be done; null where there is no such table. */
+/** Head and rows of a table on a page, without the column of actions; null without such a table. */
 export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
   const table = page.all('table').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === slug)
   if (!table) return null

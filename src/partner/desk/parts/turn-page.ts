@@ -74,7 +74,7 @@ export interface ListPage<Row> {
   isFirst: boolean
 }
 
-/** The rows of a page in the order of their list, and what stands beside them. */
+/** The rows of a page in list order, and its navigation. */
 export function pageOf<Row extends KeyedRow>(table: string, found: Row[], { turn, limit }: Window): ListPage<Row> {
   const hasMore = found.length >= limit
   const nearest = found.slice(0, limit - 1)
@@ -124,7 +124,7 @@ export function pageLinks(query: Query, page: ListPage<unknown>): Html | false {
   })
 }
 
-/** The same where the rest of the query may stand in no address: each is a form. */
+/** As above when the query must not be in an address: each link is a form. */
 export const pageForms = (kept: Record<string, string>, page: ListPage<unknown>): Html | false =>
   ways(
     page,

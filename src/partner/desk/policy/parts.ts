@@ -21,7 +21,7 @@ export interface FieldLabel {
 export const wrong = ({ name, label }: FieldLabel, must: string): Refusal =>
   new Refusal('invalid', `${label}: ${must}`, { field: name })
 
-/** The text of a field. Refused as `invalid` at it: `must` says what it must be. */
+/** The text of a field. Refused as `invalid` at it, with `must` as the rule. */
 export function textIn(form: URLSearchParams, field: FieldLabel, pattern: RegExp, must: string): string {
   const text = form.get(field.name)?.trim() ?? ''
   if (!pattern.test(text)) throw wrong(field, must)
@@ -61,7 +61,7 @@ interface ProposalForm {
   hasFrom?: false
 }
 
-/** Folded until somebody wants it, and open where it was refused. */
+/** Collapsed by default, and open after a refusal. */
 export function proposalForm({ action, at, faulty, fields, hasFrom }: ProposalForm): Html {
   const field = fieldsOf(action, faulty)
   const tomorrow = plusDays(businessDate(at), 1)

@@ -1,4 +1,4 @@
-// What the page of the policy says, in English.
+// The English texts of the policy page.
 import type { Measure } from '#partner/review/bank/figures.ts'
 
 export const policyTexts = {

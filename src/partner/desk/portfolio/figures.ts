@@ -1,4 +1,4 @@
-// What the dashboard says of the book, out of what was read: rates, shares and buckets; pure.
+// The dashboard's figures of the book: rates, shares and buckets; pure.
 
 import type { Paise } from '#kit/money/money.ts'
 import { type AssetClass, assetClasses, isNonPerforming } from '#partner/loan/class/asset-class.ts'

@@ -8,7 +8,7 @@ import { type Curve, ends, type RollRow } from './figures.ts'
 import { chartCard, monthName } from './parts.ts'
 import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
 
-/** So many of the newest curves are drawn; the table has all. */
+/** Curves that are drawn, newest first; the table has all. */
 const drawn = 6
 
 export function vintagePart(curves: Curve[]): Html {

@@ -49,7 +49,7 @@ const seeBook = (ctx: Context, on: string) =>
       vintages(db, from, on),
       lastRolls(db, on),
     ])
-    // Of the month that runs the rows say what is paid now: of a day in the past nothing is said of its month.
+    // Rows of the current month show the payments so far: for a past day they have no monthly figure.
     const isNow = !last || on >= last.endedOn
     const isKept = demand.some(({ monthEnd }) => monthEnd === monthEndOf(on))
     const running = isNow && !isKept ? await demandBetween(db, `${on.slice(0, 8)}01`, on) : null
@@ -59,7 +59,7 @@ const seeBook = (ctx: Context, on: string) =>
   })
 type BookView = Awaited<ReturnType<typeof seeBook>>
 
-/** Today unless said otherwise. Refused as `invalid` at `on`. */
+/** Today by default. Refused as `invalid` at `on`. */
 function dayOf(given: string | undefined, at: Date): string {
   const today = businessDate(at)
   const on = given || today

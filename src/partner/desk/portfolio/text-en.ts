@@ -1,4 +1,4 @@
-// What the dashboard of the book says, in English.
+// The English texts of the book's dashboard.
 import type { Bucket, End } from './figures.ts'
 
 export const bucketNames: Record<Bucket, string> = {

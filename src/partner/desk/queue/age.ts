@@ -5,7 +5,7 @@ import type { Need } from '#partner/desk/approval/needs.ts'
 import { ageOf } from '#partner/desk/parts/format.ts'
 import type { OtherQueue } from './store.ts'
 
-/** Every queue of the desk, and within how many hours somebody should have looked; null where time alone is no fault of ours. */
+/** Every queue of the desk with its target time in hours; null when it only waits for time to pass. */
 const withinHours: Record<Need | OtherQueue | 'refunds', number | null> = {
   review: 24,
   kyc: 24,

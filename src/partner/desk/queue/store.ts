@@ -3,7 +3,7 @@
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import type { Need } from '#partner/desk/approval/needs.ts'
 
-/** Which cases `c`, with their loans `l`, need somebody. */
+/** Conditions for cases `c`, with their loans `l`, that need a person. */
 export const needing: Record<Need, Fragment> = {
   review: sql`c.status = 'UNDER_REVIEW'`,
   kyc: sql`c.status = 'KYC_PENDING' and exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'kyc'

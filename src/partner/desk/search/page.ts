@@ -1,4 +1,4 @@
-// The search of the desk: what was typed goes in the body of the request, so that no PAN stands in an address or a log.
+// The desk's search: the text is sent in the request body, so that no PAN is in an address or a log.
 
 import { formFrom } from '#kit/http/body.ts'
 import { readHtml } from '#kit/http/html.ts'
@@ -92,7 +92,7 @@ const search = deskRoute({
     }
     const seen = await found(ctx, query)
     const { rows, isFirst, next } = seen.cases
-    // Another page of what was found is no other search, and shows other borrowers.
+    // Another page of results is not another search, but shows other borrowers.
     const detail = { found: rows.length, ...(next && { more: true }), ...(!isFirst && { page: 'a later one' }) }
     const [only] = rows
     const isOne = only && isFirst && rows.length === 1 && seen.receipts.rows.length === 0

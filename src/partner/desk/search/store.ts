@@ -1,4 +1,4 @@
-// Finds cases by what somebody holds, each kind by an index of its own; one statement for all that a text may be.
+// Finds cases by an identifier, each kind by its own index; one statement covers all kinds that a text may be.
 
 import { ascending, descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'

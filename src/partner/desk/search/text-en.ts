@@ -1,4 +1,4 @@
-// What the desk says of its search, in English.
+// The desk's English texts on search.
 import type { FoundBy } from './store.ts'
 
 export const foundBy: Record<FoundBy, string> = {

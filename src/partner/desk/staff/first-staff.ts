@@ -11,9 +11,9 @@ import { writeKnownTo } from './password-link/store.ts'
 import { addStaff, type NewStaff } from './staff.ts'
 
 /**
- * Begins the audit log, and makes sure that the people whom the settings name could sign in once: an admin, and somebody who
- * approves what the first one asks for and confirms what they want changed. What was changed since then stays; whoever still has
- * the password of the settings counts as an operator too.
+ * Starts the audit log, and creates the people of the settings once: an admin, and a person who approves the admin's
+ * requests and confirms changes. Later changes stay; a person who still has the password of the settings also counts as
+ * an operator.
  */
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
   await db.tx((tx) => lockChain(tx, noTenant))

@@ -11,7 +11,7 @@ import { capital, plain } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
 import { can, mayDo } from './staff-act.ts'
 
-/** Only whoever may do an act does it alone, and only whoever decides requests approves it. */
+/** Only people with the permission act alone, and only people who decide requests approve. */
 export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo(checkedActs[act].act))
 export const deciding = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 

@@ -3,10 +3,10 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
-/** Stands among those who may know a password for an operator at the command line, who may be any of the staff. */
+/** Marks an operator at the command line as a possible holder of a password: they could be any of the staff. */
 export const commandLineKey = '00000000-0000-0000-0000-000000000000'
 
-/** Why an account does not decide on what another one proposed. */
+/** Why an account may not decide another one's proposal. */
 export const onePerson =
   'this account and the one that proposed it count as one person, as somebody handed over the link for a password: a reset by mail ends that'
 
@@ -38,7 +38,10 @@ export const isMaker = (
   { madeBy, makerKnownTo }: Pick<ProposalLine, 'madeBy' | 'makerKnownTo'>,
 ): boolean => isOnePerson(who, { staffId: madeBy, knownTo: makerKnownTo })
 
-/** Refused as `forbidden` for a session of a password alone: it says yes to nothing that another account proposed, and changes no people. */
+/**
+ * Refused as `forbidden` for a session with a password only: it cannot approve another account's proposal or change
+ * people.
+ */
 export function requireProof({ isProven }: { isProven: boolean }): void {
   if (!isProven) throw new Refusal('forbidden', unproven)
 }

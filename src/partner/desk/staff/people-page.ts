@@ -28,7 +28,7 @@ const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
 interface PeoplePageState {
   problem?: string
-  /** Somebody who is to choose a password by a link, whose token is shown once where no mail goes out. */
+  /** The person who chooses a password by a link; the token is shown once when no mail is sent. */
   link?: { email: string; token: string | null }
   typed?: { name: string; email: string; roles: Role[] }
 }
@@ -77,7 +77,7 @@ ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
   return deskPage(ctx, who, { title: 'People', here: path, problem: problem ?? null, body }, status)
 }
 
-/** What is known of how a person came to their password. */
+/** How a person got their password, as far as it is known. */
 const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
   html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.known}</strong>`}`
 
@@ -94,7 +94,7 @@ const changed = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): P
     return run(tx)
   })
 
-/** Why somebody who was just added is to have roles. */
+/** The reason for the roles of a new person. */
 const newHere = 'New at the desk.'
 
 const show = deskRoute({

@@ -1,4 +1,4 @@
-// What signing in is told of the desk: its people, its audit log and its mail.
+// The desk's part in signing in: its people, audit log and mail.
 
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'

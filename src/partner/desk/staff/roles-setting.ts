@@ -1,4 +1,4 @@
-// The roles of somebody of the staff, as a setting that two admins change; nobody has a say in their own.
+// A person's roles, as a setting that two admins change; people may not decide on their own.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'

@@ -56,7 +56,7 @@ ${ticket !== null && html`<input type="hidden" name="ticket" value="${ticket}">`
     status,
   )
 
-/** A page that says when the next try is accepted; other refusals are thrown. */
+/** A page with the time of the next allowed try; other refusals are thrown. */
 async function limitedTo(page: (problem: string) => Answer, run: () => Promise<Answer>): Promise<Answer> {
   try {
     return await run()

@@ -106,11 +106,11 @@ export const looking: readonly Act[] = [
 
 export const mayDo = (act: Act): readonly Role[] => acts[act][1]
 
-/** Whether somebody may do it in one of their roles. */
+/** Whether one of a person's roles permits an act. */
 export const can = ({ roles }: { roles: readonly Role[] }, act: Act): boolean =>
   mayDo(act).some((role) => roles.includes(role))
 
-/** What they did, as it is read; an act that is no longer among them by its name. */
+/** The text of an act; its code for one that no longer exists. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act][0] : act)
 
 /** `subject` is an id or an e-mail address of staff, never anything of a borrower, nor is anything of `detail`. */
@@ -119,7 +119,7 @@ export interface StaffActDetails extends Omit<StaffEntry, 'act'> {
 }
 
 interface StaffAct {
-  /** Null stands for the command line, and for whoever did not get in. */
+  /** Null for the command line, and for a failed sign-in. */
   staffId: string | null
   act: Act
   about: StaffActDetails

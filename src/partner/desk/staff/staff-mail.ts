@@ -25,7 +25,7 @@ export const staffMailWorkers = (ctx: Context): Worker[] => [
   worker<NoticeJob>(ctx, noticeQueue, sendNotice),
 ]
 
-/** What the server said, and whether it took the mail; throws `RetryLater` where it may take it later. */
+/** The server's answer, and whether it accepted the mail; throws `RetryLater` for a temporary failure. */
 async function sent(send: SendMail, mail: { to: string; subject: string; text: string }) {
   try {
     const answer = await send({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
@@ -38,8 +38,8 @@ async function sent(send: SendMail, mail: { to: string; subject: string; text: s
 }
 
 /**
- * The token is made for the mail, and nothing keeps it. Each try has one of its own, which replaces that of the try before: the newest mail
- * is the one that works. A link that has run out is no longer sent.
+ * The token is made for each try and never stored, so a retry replaces the previous one: only the newest mail works. An
+ * expired link is not sent.
  */
 async function sendLink({ db, clock, config }: Context, { linkId }: LinkJob): Promise<void> {
   const token = newLinkToken()

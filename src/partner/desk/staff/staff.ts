@@ -24,7 +24,7 @@ export interface SignedIn extends DeskPerson {
   isProven: boolean
 }
 
-/** For so long a sign-in by the OpenID provider, or a password that was chosen by a mailed link, proves its owner. */
+/** How long a sign-in by the OpenID provider, or a password chosen by a mailed link, counts as proof. */
 export const freshSeconds = 3600
 
 /** Who changes the staff, and when. */
@@ -44,7 +44,7 @@ export interface NewStaff {
   roles: readonly Role[]
 }
 
-/** Adds somebody to the staff. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` when they work here already. */
+/** Adds a person to the staff. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` when they exist. */
 export async function addStaff(tx: Tx, given: NewStaff, by: Actor | Date): Promise<string> {
   const { email, name, password, roles } = given
   const actor = actorOf(by)
@@ -69,8 +69,8 @@ function requireRole(roles: readonly Role[]): void {
 }
 
 /**
- * Other roles from the next request on; gives whose they are, with those of before. Refused: `invalid` at `roles` · `absent` ·
- * `wrong-state` when nobody would be admin.
+ * Changes roles from the next request on; returns the person with the previous ones. Refused: `invalid` at `roles` ·
+ * `absent` · `wrong-state` for the last admin.
  */
 export async function setRoles(tx: Tx, email: string, roles: readonly Role[]): Promise<Staff> {
   requireRole(roles)
@@ -87,20 +87,20 @@ export async function changeRoles(tx: Tx, email: string, roles: readonly Role[],
   await noteAct(tx, { staffId: null, act: 'ROLES_CHANGED', about: { subject: staff.email, detail }, at })
 }
 
-/** Somebody must be able to let others in. */
+/** The last admin must stay. */
 async function keepAnAdmin(tx: Tx, staff: Staff): Promise<void> {
   if (staff.roles.includes('admin') && (await otherAdmins(tx, staff.staffId)).length === 0)
     throw new Refusal('wrong-state', `${staff.email} is the only admin; make somebody else one first`)
 }
 
-/** They sign in no longer, and what they did stays theirs. Refused: `absent` nobody works here as that · `wrong-state` the only admin. */
+/** Removes a person; the record of their acts stays. Refused: `absent` unknown · `wrong-state` the last admin. */
 export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Promise<void> {
   const { at } = actor
   const staff = await staffOf(tx, email)
   await keepAnAdmin(tx, staff)
   await removeStaff(tx, staff.staffId, at)
   const key = keyOf({ tenantId: null, personId: staff.staffId })
-  // Whoever comes back under the same address may be another person: nothing that proved this one stays.
+  // A person who is added again with the same address may be another one, so all proofs of identity are deleted.
   await removeFactors(tx, key)
   await deleteLinks(tx, key)
   await deleteDevices(tx, key)
@@ -108,14 +108,14 @@ export async function removeFromStaff(tx: Tx, email: string, actor: Actor): Prom
   await noteAct(tx, { staffId: staffIdOf(actor), act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
 }
 
-/** Whoever works here. Refused as `absent` when nobody does under that address. */
+/** A member of staff by address. Refused as `absent` when there is none. */
 export async function staffOf(db: Run, email: string): Promise<Staff> {
   const staff = await findStaff(db, emailOf(email))
   if (!staff) throw new Refusal('absent', `nobody works here as ${emailOf(email)}`)
   return staff
 }
 
-/** Whoever is signed in; refused as `bad-session`, and as `forbidden` when another site asks for it. */
+/** The signed-in person; refused as `bad-session` without one, and as `forbidden` for a request of another site. */
 export const atDesk: Auth<Context, SignedIn> = {
   scheme: null,
   async check({ headers }, ctx) {
@@ -149,14 +149,17 @@ export async function holdSignedIn(tx: Tx, who: SignedIn, ctx: Context): Promise
   requireProof({ isProven: isProven(session, now, ctx) })
 }
 
-/** What somebody's roles do not allow; the try is recorded already. */
+/** A refusal by a person's roles; the try is already recorded. */
 export class PermissionRefusal extends Refusal {}
 
 interface ActAuth extends Auth<Context, SignedIn> {
   act: Act
 }
 
-/** Whoever is signed in and may do this act in one of their roles; others are refused as `forbidden`, and their try is recorded. */
+/**
+ * The signed-in person, if one of their roles permits this act; others are refused as `forbidden`, and their try is
+ * recorded.
+ */
 export const may = (act: Act): ActAuth => ({
   scheme: null,
   act,

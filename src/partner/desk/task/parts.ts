@@ -1,4 +1,4 @@
-// Notes and tasks of a case, and the tasks of whoever is signed in.
+// Notes and tasks of a case, and the user's open tasks.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -29,7 +29,7 @@ interface FormContext {
 
 const asText = html`maxlength="1000" required`
 
-/** Notes and tasks with their forms, as far as this person may write them. */
+/** Notes and tasks, with forms for people who may write them. */
 export function tasksPart(seen: CaseTasks, { seal }: { seal: Seal }, { who, today, faulty }: FormContext): Html {
   const { notes, tasks, loanCase, arrears } = seen
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
@@ -87,7 +87,7 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<FormCont
 
 export const myTasksTable = 'My tasks'
 
-/** What whoever is signed in is to do; nothing where there is nothing. */
+/** The user's open tasks; empty without any. */
 export const myTasks = (
   tasks: Awaited<ReturnType<typeof openTasksOf>>,
   seal: Seal,

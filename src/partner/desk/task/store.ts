@@ -34,7 +34,7 @@ export async function insertTask(tx: Tx, task: Task): Promise<void> {
   await tx`insert into case_task ${tx({ ...task })}`
 }
 
-/** False when there is no such task, or it is done. */
+/** False when the task does not exist or is done. */
 export async function finishTask(tx: Tx, caseRef: string, taskId: string, by: { staffId: string; at: Date }) {
   const done = await tx`
     update case_task set done_by = ${by.staffId}, done_at = ${by.at}
@@ -48,13 +48,13 @@ export interface TaskLine extends Task {
   doneAt: Date | null
 }
 
-/** Of one case: what is to be done first, by its day. */
+/** Tasks of one case, by due day. */
 export const tasksOf = (db: Run, caseRef: string) => db<TaskLine>`
   select t.case_ref, t.task_id, t.text_sealed, t.assignee, t.due_on, t.made_by, t.made_at, t.done_at, a.name as assignee_name, m.name as maker
   from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by
   where t.case_ref = ${caseRef} order by t.done_at is not null, t.due_on, t.task_id`
 
-/** What somebody is to do, the earliest day first. */
+/** A person's tasks, by due day. */
 export const tasksInOrder = ascending([sql`t.due_on`, 'date'], [sql`t.task_id`, 'uuid'])
 
 export const openTasksOf = (db: Run, staffId: string, window: Window) => {

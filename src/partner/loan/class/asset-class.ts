@@ -16,24 +16,27 @@ export const assetClasses = [
 ] as const
 export type AssetClass = (typeof assetClasses)[number]
 
-/** Why a class was given: overdue here, or with another loan of the borrower, time as non-performing, all arrears paid, or paid but for what was waived, a person's decision. */
+/**
+ * The reason for a class: overdue, another loan of the borrower, time as non-performing, all arrears paid, arrears paid
+ * except waived ones, a person's decision.
+ */
 export type ClassReason = 'ARREARS' | 'OTHER_LOAN' | 'AGE' | 'ARREARS_PAID' | 'ARREARS_WAIVED' | 'DECISION'
 
 /** More days past due than this. */
 const overdueFrom = { SMA_1: 30, SMA_2: 60, SUB_STANDARD: 90 } as const
-/** After so many months as non-performing. */
+/** After this many months as non-performing. */
 const npaFrom = { DOUBTFUL_1: 12, DOUBTFUL_2: 24, DOUBTFUL_3: 48 } as const
 
 export const isNonPerforming = (assetClass: AssetClass): boolean =>
   assetClasses.indexOf(assetClass) >= assetClasses.indexOf('SUB_STANDARD')
 
-/** What is known of a borrower's loans together. */
+/** The combined arrears of a borrower's loans. */
 export interface Arrears {
   /** The oldest due date of which something is unpaid, of all loans; null when nothing is overdue. */
   oldestDueOn: string | null
   /** The business day at whose end the borrower became non-performing; null while performing. */
   npaOn: string | null
-  /** Somebody decided that the loans are lost. */
+  /** A person declared the loans lost. */
   isLoss: boolean
   /** Arrears were waived while the borrower was non-performing, and nothing was paid since. */
   awaitsPayment: boolean

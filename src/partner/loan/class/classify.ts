@@ -105,7 +105,7 @@ function byBorrower<Loan extends BorrowerLoan>(loans: Loan[]): Loan[][] {
 const awaitsPayment = ({ waivedAt, paidAt }: BorrowerLoan): boolean =>
   waivedAt !== null && (paidAt === null || paidAt <= waivedAt)
 
-/** The loans of one borrower whose class is another one at the end of a day. */
+/** One borrower's loans whose class changes at the end of a day. */
 function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   const running = loans.filter(({ isRunning }) => isRunning)
   const now = classOn(
@@ -131,7 +131,7 @@ function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
 /** A person decides that the loans of a borrower are lost: the class that no end of a day gives. */
 interface LossDecision {
   caseRef: string
-  /** Whoever decided it. */
+  /** The person who decided. */
   decidedBy: string
   remark: string
   /** The business day from which it holds. */

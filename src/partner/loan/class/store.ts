@@ -13,7 +13,7 @@ export interface BorrowerLoan {
   caseRef: string
   assetClass: AssetClass
   npaOn: string | null
-  /** Then the books count nothing of it, and its income is not held back. */
+  /** It is no longer in the books, and its income is not in suspense. */
   isWrittenOff: boolean
   nextDueOn: string | null
   isRunning: boolean
@@ -136,8 +136,8 @@ export interface ClassOfBook {
 }
 
 /**
- * By the books of a day: what was posted to later ones is no part of it. A class without a rate is not provided for; of loans
- * that were written off by then the books count nothing.
+ * By the books of a day: later postings are not included. A class without a rate has no provision; loans that were
+ * written off by then are not in the books.
  */
 export const classesOfBook = (db: Run, on: string) => db<ClassOfBook>`
   with later as (${principalSince(on)}),
@@ -203,9 +203,9 @@ export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined>
 }
 
 /**
- * Holds the last day that was ended, so that no further day is recorded until the transaction ends, and gives it; null while
- * there is none: then the lock of the table, which comes with it, keeps the first one away. A caller that waited may hold one
- * that is no longer the last.
+ * Locks the last ended day, so that no further day is recorded until the transaction ends, and returns it; null before
+ * the first: then the lock of the table keeps the first one out. A caller that waited may hold one that is no longer
+ * the last.
  */
 export async function keepBooksOpen(tx: Tx): Promise<string | null> {
   const [held] = await tx<{

@@ -17,7 +17,7 @@ const earnings = ['penalty', 'charges', 'interest'] as const
 
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
-/** What of a row was booked as income, is not given back and is not received. */
+/** Income of a row that was booked, and neither refunded nor received. */
 export const unreceived = (row: InstallmentRow, part: IncomeKind): Paise => {
   const booked = row.fellDue || part === 'penalty' ? row.due[part] : part === 'interest' ? row.accrued : 0n
   const givenBack = part === 'interest' ? row.interestGivenBack : 0n
@@ -28,7 +28,7 @@ export const unreceived = (row: InstallmentRow, part: IncomeKind): Paise => {
 export const suspenseOf = (row: InstallmentRow): Paise =>
   earnings.reduce((sum, part) => sum + unreceived(row, part), 0n)
 
-/** How the rows of a loan stand, and whether it is non-performing. */
+/** The rows of a loan, and whether it is non-performing. */
 export interface ClassedRows {
   rows: InstallmentRow[]
   isNonPerforming: boolean

@@ -7,16 +7,16 @@ import type { LoanStatus } from '#partner/loan/loan.ts'
 import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
 import { ofCase, rowColumns, rowFrom, type StoredRow } from '#partner/loan/store.ts'
 
-/** A loan as far as the end of a day needs it. */
+/** The part of a loan that the end of day needs. */
 export interface LoanToEnd {
   caseRef: string
   status: LoanStatus
   npaOn: string | null
   writtenOffOn: string | null
   terms: DayTerms
-  /** All that are not settled, up to the first after the day of which something is to be paid. */
+  /** All unsettled rows, up to the first unpaid one after the day. */
   rows: InstallmentRow[]
-  /** Of the rows after those, less what was paid of them ahead; null where nobody summed it. */
+  /** The principal of the later rows, less prepayments; null when it was not summed. */
   laterPrincipal: Paise | null
 }
 
@@ -83,7 +83,7 @@ export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promi
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
-/** How a loan stands after a day's end. */
+/** The state of a loan after a day's end. */
 export interface EndedLoan {
   caseRef: string
   status: LoanStatus

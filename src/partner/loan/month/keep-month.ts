@@ -9,8 +9,8 @@ const pageRows = 5000
 const firstOf = (on: string): string => `${on.slice(0, 8)}01`
 
 /**
- * Keeps months up to the last day that was ended which are not kept yet, by the books of their last days: what was posted to
- * later books is no part of them, however late the end of the day. Doing it again changes nothing.
+ * Records the months up to the last ended day that are missing, by the books of their last days: later postings are not
+ * included, however late the end of day. Repeating it changes nothing.
  */
 export async function keepMonths(db: Db, lastEnded: string): Promise<void> {
   for (const monthEnd of await monthsNotKept(db, lastEnded)) await keep(db, monthEnd)

@@ -1,11 +1,12 @@
-// Tables of month-ends, loan_month, portfolio_roll, portfolio_vintage and portfolio_month, and how a loan stands at the end of one.
+// Tables of month-ends, loan_month, portfolio_roll, portfolio_vintage and portfolio_month, and a loan's state at a
+// month-end.
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { principalSince } from '#partner/ledger/store.ts'
 
 /**
- * Keeps the next loans as the books of the month's last day have them, and by the history of classes; gives the last of them,
- * null when there are no more. What was kept stays.
+ * Records the next loans by the books of the month's last day and the history of classes; returns the last one, null
+ * when none is left. Existing records stay.
  */
 export async function keepLoans(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
   const [row] = await tx<{ last: string | null }>`
@@ -51,7 +52,10 @@ export interface Demand {
   collectedPaise: bigint
 }
 
-/** What fell due from one day to another, and what was paid of it by the books of the last. Penal charges are no part of it. */
+/**
+ * The amounts that fell due between two days, and what was paid of them by the books of the last. Without penal
+ * charges.
+ */
 export async function demandBetween(db: Run, from: string, to: string): Promise<Demand> {
   const [row] = await db<Demand>`
     with due as materialized (
@@ -92,7 +96,7 @@ export const monthEndOf = (on: string): string => plusDays(firstOfNext(on), -1)
 /** The last day of the month before. */
 export const monthEndBefore = (on: string): string => plusDays(`${on.slice(0, 8)}01`, -1)
 
-/** The first day of the month that is so many months later, or earlier when negative. */
+/** The first day of the month that is `months` later, or earlier when negative. */
 export function monthPlus(on: string, months: number): string {
   const at = new Date(Date.UTC(Number(on.slice(0, 4)), Number(on.slice(5, 7)) - 1 + months, 1))
   return at.toISOString().slice(0, 10)

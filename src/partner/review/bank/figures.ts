@@ -14,11 +14,11 @@ export interface BankFigures {
   obligationsPaise: Paise | null
   /** Whole months that the analysis covers. */
   months: number | null
-  /** Debits returned for want of funds in the last three months, or in all where they are not told by month. */
+  /** Debits returned for insufficient funds in the last three months, or in all when monthly counts are missing. */
   returnedDebits: number | null
-  /** Obligations of what comes in, in whole percent, rounded up: of the income that was stated where that is less. */
+  /** Obligations as a share of the inflow, in whole percent, rounded up: of the stated income when that is lower. */
   obligationsPercent: number | null
-  /** What comes in of the income that was stated, in whole percent, rounded down. */
+  /** Inflow as a share of the stated income, in whole percent, rounded down. */
   inflowPercent: number | null
 }
 
@@ -48,7 +48,7 @@ const nothing: BankFigures = {
 
 const recentMonths = 3
 
-/** A report in another shape than that of our interface tells nothing: nobody guesses what a figure means. */
+/** A report in another format gives no figures: their meaning must not be guessed. */
 export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' | 'borrower'>): BankFigures {
   const { report_data: insights } = banking
   if (insights === null || !fits(StatementInsights, insights)) return nothing
@@ -73,7 +73,7 @@ export function figuresOf({ banking, borrower }: Pick<LeadSubmitted, 'banking' |
   }
 }
 
-/** The stated income alone proves nothing: without what came in there is no figure to hold obligations against. */
+/** The stated income alone proves nothing: without inflow there is no base for obligations. */
 const leastOf = (inflow: Paise | null, stated: Paise | null): Paise | null =>
   inflow === null || stated === null ? inflow : inflow < stated ? inflow : stated
 

@@ -29,12 +29,12 @@ export interface BankReview {
   findings: BankFinding[]
 }
 
-/** An analysis that ended longer ago says too little of today. */
+/** An analysis that ended earlier is out of date. */
 const oldestDays = 100
 
 /**
- * What is missing makes no decision better: without a figure no more is lent than without a statement. An analysis that failed,
- * or of days that cannot be, is for people to look at.
+ * Missing data never improves a decision: without a figure the limit is the same as without a statement. A person
+ * reviews an analysis that failed, or covers impossible days.
  */
 export function judge(lead: Pick<LeadSubmitted, 'banking' | 'borrower'>, rules: BankRule[], at: Date): BankReview {
   const { banking } = lead

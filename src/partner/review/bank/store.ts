@@ -1,4 +1,4 @@
-// Tables of bank data: case_bank_review (what those of a lead came to, sealed but for the decision), bank_rule_set.
+// Tables of bank data: case_bank_review (a lead's bank review, sealed except for the decision), bank_rule_set.
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'

@@ -1,5 +1,5 @@
-// How staff come to their passwords: by a link that works once, sent to their own address. Nobody else sees it, unless no mail
-// server is set: then whoever asked for it hands it over, and the account counts as that person too where two must decide.
+// How staff get their passwords: by a single-use link to their own address. Without a mail server the requester hands
+// it over, and then both accounts count as one person wherever two must decide.
 
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
 import { hashRandomPassword } from '#kit/crypto/password.ts'
@@ -105,18 +105,18 @@ export async function resetPassword(tx: Tx, email: string, way: LinkChannel, act
 }
 
 /**
- * Removes the second factor of a person, whose sessions end. Whoever removes it could sign in with the password alone, and may know
- * that: both accounts count as one person from then on, until a password is chosen by a mailed link. Refused as `absent`.
+ * Removes a person's second factor and ends their sessions. The remover could sign in with the password alone if they
+ * know it: both accounts count as one person until a password is chosen by a mailed link. Refused as `absent`.
  */
 export async function resetSecondFactor(tx: Tx, email: string, { account, at }: Actor): Promise<void> {
   const { staffId, email: subject, knownTo } = await staffOf(tx, email)
   if (account?.staffId === staffId) throw new Refusal('forbidden', 'another admin resets your second factor')
   const behind = account ? peopleBehind(account) : [commandLineKey]
-  // This holds the person: whoever signs in at the same time is seen, or sees it.
+  // Locks the person, so that a concurrent sign-in is either seen or sees this.
   await writeKnownTo(tx, staffId, [...new Set([...knownTo, ...behind])])
   const key = keyOf({ tenantId: null, personId: staffId })
   await removeFactors(tx, key)
-  // Another may have tied an account of theirs at the OpenID provider to it: the next sign-in there ties one anew.
+  // Another person may have linked their OpenID account: the next sign-in there creates a new link.
   await deleteLinks(tx, key)
   await noteAct(tx, { staffId: account?.staffId ?? null, act: 'SECOND_FACTOR_RESET', about: { subject }, at })
 }

@@ -12,7 +12,7 @@ export interface PasswordLink {
   /** Null at the command line. */
   requestedBy: string | null
   requestedAt: Date
-  /** Who saw the link besides the person. */
+  /** Who saw the link besides its person. */
   seenBy: string[]
   state: LinkState
   /** Of its token; null until it is sent. */

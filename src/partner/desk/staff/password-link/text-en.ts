@@ -1,4 +1,4 @@
-// What staff read when they are to choose a password, and what is said of the link for it, in English.
+// English texts for choosing a password, and about the link for it.
 
 import { instantText } from '#partner/desk/parts/format.ts'
 import type { LinkKind, LinkLine, LinkToSend } from './store.ts'
