@@ -1,4 +1,4 @@
-// The smallest schemas, which every API of ours shares.
+// The basic schemas that all our APIs share.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { orNull, Type } from '#kit/http/schema.ts'

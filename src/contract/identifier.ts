@@ -2,7 +2,10 @@
 import { businessDate, yearsBetween } from '#kit/money/calendar.ts'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
-/** The fourth character says whose it is: P is a person, every other one a company, a firm, a family, a trust or a state body. */
+/**
+ * The fourth character is the holder's kind: P is a person; others are companies, firms, families, trusts or state
+ * bodies.
+ */
 export const personPanPattern = '^\\s*[A-Za-z]{3}[Pp][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 export const isPersonPan = (text: string): boolean => new RegExp(personPanPattern).test(text)
 export const mobilePattern = '^\\s*(?:\\+?91[ -]?)?[6-9](?:[ -]?\\d){9}\\s*$'
@@ -33,12 +36,12 @@ export function isGstin(text: string): boolean {
 
 export const upper = (text: string): string => text.trim().toUpperCase()
 
-/** Ten digits, whatever prefix, spaces or hyphens it came with. */
+/** Ten digits, without prefix, spaces or hyphens. */
 export const tenDigits = (mobile: string): string => mobile.replace(/\D/g, '').slice(-10)
 
 /**
- * `YYYY-MM-DD` of a calendar date written year first or day first; null when there is no such day. An instant counts as
- * its Indian day: midnight in India is the evening before where computers write it as UTC.
+ * `YYYY-MM-DD` of a calendar date with the year or the day first; null for an invalid one. An instant is converted to
+ * its day in India, where midnight is the evening before in UTC.
  */
 export function calendarDate(text: string): string | null {
   const [, yearFirst, time, zone] = /^\s*(\d{4}-\d{2}-\d{2})(?:(T[\d:.]+)(Z|[+-]\d{2}:\d{2})?)?\s*$/.exec(text) ?? []

@@ -16,7 +16,7 @@ export const languageNames: Record<Language, string> = {
 interface LanguageFacts {
   /** In English, for those who work on complaints. */
   english: string
-  /** Who has it as mother tongue and has read all of its catalogues, and on which day; null while nobody has. */
+  /** The native speaker who reviewed all of its catalogues, and when; null before the review. */
   nativeReader: { name: string; on: string } | null
 }
 

@@ -5,7 +5,7 @@ import { readJson } from '#kit/http/body.ts'
 import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 
-/** What every body says of itself; the label of the interface is 2.1.0, its bodies say 2.0.0. */
+/** The interface is labelled 2.1.0, but its bodies state 2.0.0. */
 const version = '2.0.0'
 
 const Text = Type.String({ minLength: 1 })
@@ -50,7 +50,7 @@ export const ConsentReply = Type.Object({
   Customer: Type.Optional(Type.Object({ id: Text })),
 })
 
-/** READY and APPROVED both say that there is an artefact to fetch. */
+/** READY and APPROVED both mean that an artefact can be fetched. */
 const handleStatuses = ['PENDING', 'READY', 'APPROVED', 'REJECTED', 'FAILED', 'EXPIRED'] as const
 export type HandleStatus = (typeof handleStatuses)[number]
 
@@ -85,7 +85,7 @@ export const ConsentAccount = Type.Object({
 })
 export type ConsentAccount = Static<typeof ConsentAccount>
 
-/** What the signed consent says: the detail that was asked for, and the accounts that were shared. */
+/** The content of the signed consent: the requested detail, and the shared accounts. */
 export const SignedConsent = Type.Object({
   ...ConsentDetail.properties,
   DataProvider: Type.Optional(Type.Object({ id: Text, type: Text })),
@@ -132,7 +132,7 @@ export async function signedBody(
 
 export type ReadFault = 'not signed' | 'not readable' | 'of another version'
 
-/** Reads a body that must have been signed by a key of its sender; `schema` says what it must hold. */
+/** Verifies a body's signature by a key of its sender, and parses it by `schema`. */
 export async function readSigned<T extends TSchema>(
   schema: T,
   body: Buffer,

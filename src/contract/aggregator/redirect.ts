@@ -17,7 +17,7 @@ export interface Redirection {
   userId: string
   /** Where the borrower is sent afterwards. */
   returnUrl: string
-  /** The consent handles that are to be decided on. */
+  /** The consent handles to decide on. */
   handles: string[]
 }
 
@@ -93,10 +93,10 @@ export async function readRedirect(
 
 const derive = promisify(pbkdf2)
 const rounds = 65_536
-/** The guideline prescribes it. There is no MAC either: whoever reads such a text learns a claim, never a proof. */
+/** Prescribed by the guideline. There is no MAC either, so the content is a claim and never a proof. */
 const zeroIv = Buffer.alloc(16)
 
-/** The key for one stamp: a tenth of a second of work, off the main thread; nothing of it is kept. */
+/** The key for one stamp: a tenth of a second of work, off the main thread; not cached. */
 export const keyFor = (secret: string, stamp: string): Promise<Buffer> =>
   derive(secret, Buffer.from(stamp), rounds, 32, 'sha256')
 
@@ -144,7 +144,7 @@ export const fieldsText = (fields: Fields, escaped: boolean): string =>
     .map(([key, value]) => `${key}=${escaped || /[&=%?#]/.test(value) ? encodeURIComponent(value) : value}`)
     .join('&')
 
-/** Reads the pairs of either spelling. A value that is not well escaped is taken as it stands. */
+/** Parses the pairs of either spelling. A badly escaped value is used as it is. */
 export function fieldsOf(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const pair of text.split('&').filter(Boolean)) {

@@ -1,7 +1,7 @@
-// The way back from an account aggregator: what it says of a redirection, and how far that may be believed.
+// The return from an account aggregator: its content, and how far it can be trusted.
 import { decrypted, encrypted, fieldsOf, fieldsText, isFresh, stampOf, unveiled, veiled } from './redirect.ts'
 
-/** The guideline's error codes: 0 approved, the others are told with status F. */
+/** The guideline's error codes: 0 approved, the others come with status F. */
 const errorCodeList = [0, 1, 2, 3, 4, 5] as const
 export type ErrorCode = (typeof errorCodeList)[number]
 export const errorCodes = {
@@ -13,7 +13,7 @@ export const errorCodes = {
   5: 'still pending',
 } as const satisfies Record<ErrorCode, string>
 
-/** What the aggregator says; the text has no seal, so all of it is a hint. */
+/** The aggregator's report; it has no MAC, so all of it is a hint. */
 export interface ReturnHint {
   txnId: string
   sessionId: string
@@ -63,10 +63,10 @@ export async function returnTo(
   return url.href
 }
 
-/** Why a return says nothing: it came too late, from somebody else, or it cannot be read. */
+/** Why a return is rejected: too late, from another aggregator, or unreadable. */
 export type ReturnFault = 'stale' | 'wrong-aggregator' | 'unreadable' | 'incomplete'
 
-/** Reads a return of the aggregator that the borrower was sent to. Whether it fits a redirection is for its sender to say. */
+/** Parses a return of the aggregator that the borrower was sent to. The caller matches it with a redirection. */
 export async function readReturn(
   { ecres, resdate, fi }: ReturnQuery,
   { aggregatorId, secret }: Aggregator,

@@ -2,7 +2,7 @@
 import { BusinessDate, Currency, Instant, PositiveMoney } from '#contract/exchange/fields.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-/** What names an order at the bank, chosen by whoever gives it: the same reference is the same order. */
+/** The reference of an order, chosen by its author: a repeated reference is the same order. */
 const Reference = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })
 const Pan = Type.Optional(Type.String({ pattern: '^[A-Z]{5}\\d{4}[A-Z]$' }))
 
@@ -35,7 +35,7 @@ export const Transfer = Type.Object({
 })
 export type Transfer = Static<typeof Transfer>
 
-/** A penny drop: one rupee is sent, and the bank of the account says whose it is. */
+/** A penny drop: one rupee is sent, and the account's bank returns the holder's name. */
 export const AccountCheckRequest = Closed({ reference: Reference, account: PayeeAccount, pan: Pan })
 export type AccountCheckRequest = Static<typeof AccountCheckRequest>
 
@@ -60,7 +60,7 @@ export const DebitRequest = Closed({
 })
 export type DebitRequest = Static<typeof DebitRequest>
 
-/** A mandate under which the lender takes no more debits. */
+/** A cancelled mandate: the lender takes no further debits under it. */
 export const CancelledMandate = Type.Object({
   umrn: Type.String(),
   status: Type.Literal('CANCELLED'),
@@ -69,8 +69,8 @@ export const CancelledMandate = Type.Object({
 export type CancelledMandate = Static<typeof CancelledMandate>
 
 /**
- * What became of a debit. A debit can have more than one: a return may follow a confirmation, and a confirmation a return
- * that only said that nobody had answered in time. `sequence` orders them; they may arrive in any order, and twice.
+ * A result of a debit. A debit can have several: a return after a confirmation, or a confirmation after a return that
+ * only meant a timeout. `sequence` orders them; they may arrive in any order, and twice.
  */
 export const DebitResult = Type.Object({
   result_id: Type.String(),
@@ -93,7 +93,7 @@ export const Debit = Type.Object({
 })
 export type Debit = Static<typeof Debit>
 
-/** Money that came into the lender's account from somebody; `remark` is what the payer wrote. */
+/** Money that arrived in the lender's account; `remark` is the payer's text. */
 export const BankCredit = Type.Object({
   receipt_id: Type.String(),
   method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),

@@ -1,4 +1,4 @@
-// Complaints as plain lists: what they are about, where they stand, what happened to them; page, console and schemas read the same ones.
+// Plain lists for complaints: subjects, states and events; shared by page, console and schemas.
 
 /**
  * What a borrower asks of a lender whose interface has no message for it: what a part payment leaves as it was, and to stop an
@@ -25,9 +25,8 @@ export type ComplaintCategory = (typeof complaintCategories)[number]
 export const isLendersMatter = (category: string): boolean => lenderCategories.some((each) => each === category)
 
 /**
- * NEW nobody was told that it came · ACKNOWLEDGED its number was told · IN_PROGRESS somebody works on it ·
- * WAITING_FOR_BORROWER a question is open · RESOLVED an answer was given that may be objected to · CLOSED it is over ·
- * MERGED it goes on in another one.
+ * NEW not acknowledged · ACKNOWLEDGED its number was sent · IN_PROGRESS an officer works on it · WAITING_FOR_BORROWER a
+ * question is open · RESOLVED answered, objection possible · CLOSED ended · MERGED continues in another one.
  */
 export const complaintStatuses = [
   'NEW',
@@ -55,8 +54,8 @@ export const entryAuthors = ['BORROWER', 'OFFICER', 'LENDER', 'TENANT', 'SYSTEM'
 export type EntryAuthor = (typeof entryAuthors)[number]
 
 /**
- * WORDS said to the other side · QUESTION it is the borrower's turn · RESOLUTION how it is settled · FORWARD sent to the
- * lender · NOTE for colleagues alone · UNVERIFIED a mail from an address that is not the complaint's · EVENT what happened.
+ * WORDS to the other side · QUESTION to the borrower · RESOLUTION how it is settled · FORWARD sent to the lender · NOTE
+ * for colleagues only · UNVERIFIED a mail from another address · EVENT a change.
  */
 export const entryKinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'FORWARD', 'NOTE', 'UNVERIFIED', 'EVENT'] as const
 export type EntryKind = (typeof entryKinds)[number]

@@ -44,7 +44,7 @@ const complaintFilters = {
   /** Only those whose borrower had the last word. */
   replied: Type.Optional(OneOf(['yes'])),
   journeyId: Type.Optional(Id),
-  /** As somebody tells it. */
+  /** As typed or spoken. */
   number: Type.Optional(Type.String({ maxLength: 40 })),
   from: Type.Optional(Day),
   to: Type.Optional(Day),
@@ -57,7 +57,7 @@ export const ComplaintsQuery = Closed({
 export const ComplaintExportQuery = Closed(complaintFilters)
 
 const listed = {
-  /** Null while nobody was matched to it. */
+  /** Null while the complaint is unmatched. */
   tenantId: orNull(Id),
   complaintId: Id,
   number: Text,
@@ -67,9 +67,9 @@ const listed = {
   route: OneOf(complaintRoutes),
   /** Masked. */
   name: MaybeText,
-  /** Masked; from where mails come and to where they go; null where none is known. */
+  /** Masked; the address of its mails; null when unknown. */
   email: MaybeText,
-  /** Masked: the subject of the first mail, or the beginning of the first words; null where the borrower said nothing. */
+  /** Masked: the subject of the first mail, or the start of the first message; null without one. */
   subject: MaybeText,
   lender: MaybeText,
   tenant: MaybeText,
@@ -78,7 +78,10 @@ const listed = {
   dueAt: MaybeInstant,
   overdue: Type.Boolean(),
   escalated: Type.Boolean(),
-  /** When the borrower said what no officer has answered, noted upon or marked as seen; null when nothing of the kind waits. */
+  /**
+   * When the borrower sent the last message that no officer has answered, annotated or marked as seen; null without
+   * one.
+   */
   repliedAt: MaybeInstant,
   unverified: Count,
   receivedAt: Instant,
@@ -116,7 +119,7 @@ const ComplaintFile = Closed({
   name: Text,
   type: Text,
   size: Count,
-  /** False when it was turned away, and `why` says why. */
+  /** False when it was refused, with the reason in `why`. */
   kept: Type.Boolean(),
   why: MaybeText,
 })
@@ -196,7 +199,7 @@ export const ComplaintDetail = Closed({
     lender: orNull(Closed({ officer: OfficerContact, nodal: OfficerContact })),
   }),
   thread: Type.Array(ThreadEntry),
-  /** What may be done now by whoever asks. */
+  /** The acts that the caller may perform now. */
   acts: Type.Array(OneOf(complaintActs)),
   /** Others of the borrower, which it may be merged into. */
   others: Type.Array(Closed({ complaintId: Id, number: Text, category: Category, status: OneOf(complaintStatuses) })),

@@ -22,7 +22,7 @@ export const ApplicationParams = Closed({ applicationId: Id })
 export const OriginsRequest = Closed({ origins: Type.Array(Type.String({ maxLength: 300 }), { maxItems: 50 }) })
 
 export const KeyView = Closed({
-  /** Stands in the key's text, and opens nothing. */
+  /** Part of the key's text; not a secret. */
   keyId: Type.String(),
   applicationId: Id,
   label: Type.String(),
@@ -45,7 +45,7 @@ export const KeyRequest = Closed({
   applicationId: Id,
   label: Label,
   scopes: NonEmpty(OneOf(keyScopes)),
-  /** For ever when it is left out. */
+  /** Never expires when omitted. */
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   /** Instead of a number of days: the day in India from which it no longer works. */
   expiresOn: Type.Optional(Day),
@@ -63,7 +63,7 @@ export type NewKeyReply = Static<typeof NewKeyReply>
 export const RollRequest = Closed({ overlapHours: Type.Integer({ minimum: 0, maximum: longestOverlapHours }) })
 export type RollRequest = Static<typeof RollRequest>
 
-/** What of the log of requests is wanted: `failed` leaves what was answered well. */
+/** A query of the request log: `failed` leaves out successes. */
 export const RequestQuery = Closed({
   ...ListOfTenant.properties,
   applicationId: Type.Optional(Id),
@@ -104,7 +104,7 @@ export const RequestParams = Closed({ requestId: Id })
 export const RequestDetail = Closed({ ...RequestView.properties, request: Type.Unknown(), reply: Type.Unknown() })
 export type RequestDetail = Static<typeof RequestDetail>
 
-/** A journey of the sandbox: four digits of the PAN say what goes wrong, `1234` nothing. */
+/** A sandbox journey: four digits of the PAN select a fault, `1234` none. */
 export const SandboxJourneyRequest = Closed({
   applicationId: Id,
   product: SessionJourneyType,
@@ -132,7 +132,7 @@ export const ClockReply = Closed({
 export type ClockReply = Static<typeof ClockReply>
 
 export const OriginCheckRequest = Closed({ url: Type.String({ minLength: 1, maxLength: 1000 }) })
-/** Whether a page could hold the journey now, as far as its answer and our settings say. */
+/** Whether a page could embed the journey now, judging by its answer and our settings. */
 export const OriginCheck = Closed({
   origin: Type.String(),
   findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: MaybeText })),

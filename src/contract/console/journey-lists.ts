@@ -1,6 +1,6 @@
 // What the console can tell of journeys, as plain lists: the schemas and the page read the same ones.
 
-/** Everything somebody may hold of a journey. */
+/** Identifiers that a user may search by. */
 export const searchKinds = [
   'borrower',
   'mobile',

@@ -123,7 +123,7 @@ export const PossibleAct = Closed({
   act: OneOf(journeyActs),
   possible: Type.Boolean(),
   because: orNull(OneOf(actObstacles)),
-  /** Of how many things; null where it is no matter of numbers. */
+  /** The number of items; null when it does not apply. */
   count: orNull(Type.Integer()),
 })
 export type PossibleAct = Static<typeof PossibleAct>
@@ -140,7 +140,7 @@ export const JourneyHead = Closed({
   offers: Type.Array(ConsoleOffer),
   steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
   acts: Type.Array(PossibleAct),
-  /** Updates that are on their way to a webhook, and those that nobody tries any more. */
+  /** Updates on their way to a webhook, and those that were given up. */
   deliveries: Closed({ waiting: Type.Integer(), lost: Type.Integer() }),
 })
 export type JourneyHead = Static<typeof JourneyHead>
@@ -172,7 +172,7 @@ export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: Ma
 export type TimelineReply = Static<typeof TimelineReply>
 
 export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLength: 3, maxLength: 200 }) })
-/** What the other side answered at once; null where that is not known. `body` is the beginning of it, masked. */
+/** The other side's immediate answer; null when unknown. `body` is its start, masked. */
 const EntryAnswer = Closed({ answer: Text, tookMs: orNull(Type.Integer()), body: MaybeText })
 export type EntryAnswer = Static<typeof EntryAnswer>
 /** An entry in full. `raw` is JSON as it was kept or sent, with what is personal masked; null where there is none. */
@@ -188,7 +188,7 @@ export const RevealRequest = Closed({
   reason: RevealReason,
   fields: NonEmpty(OneOf(revealable)),
 })
-/** Null for what is not known. */
+/** Null for unknown values. */
 export const RevealReply = Closed({
   fields: Closed(Object.fromEntries(revealable.map((name) => [name, Type.Optional(MaybeText)]))),
 })
@@ -198,7 +198,7 @@ export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }
 export const StaffNote = Closed({
   noteId: Id,
   at: Instant,
-  /** Null where they are known no more. */
+  /** Null when the name is no longer known. */
   personName: MaybeText,
   /** Whether only people of the platform see it. */
   isPlatform: Type.Boolean(),

@@ -39,7 +39,7 @@ export const SwitchedOff = Closed({
   tenantId: orNull(Id),
   reason: Text,
   offAt: Instant,
-  /** Null for the command line, or for somebody of the platform where a tenant's person asks. */
+  /** Null for the command line, and for people of the platform when a tenant's person asks. */
   personName: MaybeText,
 })
 export type SwitchedOff = Static<typeof SwitchedOff>
@@ -103,9 +103,9 @@ export const LenderEffect = Closed({
   searching: Count,
   /** It has offered: that cannot be chosen while the lender is off. */
   offered: Count,
-  /** Chosen, the money is not there yet: that goes on. */
+  /** Chosen, but not disbursed yet: these continue. */
   chosen: Count,
-  /** Loans that run: they go on. */
+  /** Running loans: these continue. */
   loans: Count,
 })
 export type LenderEffect = Static<typeof LenderEffect>
@@ -116,7 +116,7 @@ export const SwitchOffRequest = Closed({
     maxLength: 500,
     'x-says': `must say why in ${leastReason} to 500 characters`,
   }),
-  /** The effect that whoever confirms was told. */
+  /** The effect that was shown at the confirmation. */
   searching: Whole,
   offered: Whole,
 })

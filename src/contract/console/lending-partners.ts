@@ -10,7 +10,7 @@ const Rupees = whole(1, 10_000_000)
 const Percent = Type.String({ pattern: '^\\d{1,2}(\\.\\d{1,2})?$', 'x-says': 'must be a percentage such as 24.00' })
 const Line = Type.String({ maxLength: 300, pattern: '^[^\\p{Cc}]*$', 'x-says': 'must be one line of text' })
 
-/** What may be recommended to a partner, at which price, and what its borrowers are told; D3 §1 fixes the term. */
+/** The rules of recommendations to a partner: limits, price and borrower information; D3 §1 fixes the term. */
 export const PartnerRules = Closed({
   leastRupees: Rupees,
   mostRupees: Rupees,
@@ -28,7 +28,7 @@ export const PartnerRules = Closed({
   /** How many days an indicative offer may be chosen. */
   offerDays: whole(1, 60),
   bankStatement: OneOf(bankStatementModes),
-  /** Returned debits in a bank statement, and what instalments take of what comes in: beyond them only a review. */
+  /** Limits on returned debits and on the share of instalments in the inflow: beyond them the case is only reviewed. */
   mostReturnedDebits: whole(0, 1000),
   mostObligationsPercent: whole(0, 1000),
   kycMode: OneOf(kycModes),
@@ -96,7 +96,7 @@ export const NewPartner = Closed({
 })
 export type NewPartner = Static<typeof NewPartner>
 
-/** By their names alone: a bearer or a secret is told once, when it is made. */
+/** Names only: a bearer or secret is shown once, when it is made. */
 const OutgoingName = Closed({ keyId: Text, from: Instant, isUsed: Type.Boolean() })
 const IncomingName = Closed({ keyId: Text, until: MaybeInstant })
 
@@ -128,7 +128,7 @@ export type LendingPartner = Static<typeof LendingPartner>
 export const LendingPartners = Closed({ items: Type.Array(LendingPartner) })
 export type LendingPartners = Static<typeof LendingPartners>
 
-/** A credential as it is told once. */
+/** A new credential, shown once. */
 const MadeCredential = Closed({ bearer: Text, keyId: Text, secret: Text })
 export const NewCredentials = Closed({
   partner: LendingPartner,
@@ -156,7 +156,7 @@ export const PartnerSwitchOff = Closed({
     maxLength: 300,
     'x-says': `must be ${leastReason} to 300 characters`,
   }),
-  /** The effect that whoever confirms was told. */
+  /** The effect that was shown at the confirmation. */
   searching: Type.Integer({ minimum: 0 }),
   offered: Type.Integer({ minimum: 0 }),
 })

@@ -9,7 +9,7 @@ interface ViewList {
   name: string
   /** Its path in the console. */
   path: readonly string[]
-  /** Of the address bar. What is typed freely is none of them: a view outlives what somebody looked for once. */
+  /** Filters of the address bar. Free text is not included: a saved view outlives a single search. */
   filters: Readonly<Record<string, FilterKind>>
 }
 
@@ -69,9 +69,10 @@ export const keyScopes = ['sessions', 'webhooks', 'sandbox'] as const
 export const longestOverlapHours = 168
 
 /**
- * What decides whether a page can hold the journey. `allowed`: its origin is in the list · `secure`: it is https, or of this
- * machine · `reachable`: it answered · `frame-policy`: its Content-Security-Policy lets it hold our frame · `permissions`: its
- * Permissions-Policy leaves camera and microphone to frames · `embedder-policy`: what it wants of frames is what ours say.
+ * The checks of a page that embeds the journey. `allowed`: its origin is in the list · `secure`: it is https, or local
+ * · `reachable`: it answered · `frame-policy`: its Content-Security-Policy allows our frame · `permissions`: its
+ * Permissions-Policy grants camera and microphone to frames · `embedder-policy`: our page satisfies its embedder
+ * policy.
  */
 export const embedFindings = [
   'allowed',
@@ -86,7 +87,7 @@ export type EmbedFinding = (typeof embedFindings)[number]
 /** Of the platform's own entry in the registry, and of a lender's: `unreached` when the registry did not answer in time. */
 export const entryStates = ['known', 'missing', 'unreached'] as const
 
-/** A reason must say something. */
+/** Minimum length of a reason. */
 export const leastReason = 10
 /** A key that ends sooner than this is pointed out. */
 export const warnDays = 30
@@ -113,7 +114,7 @@ export const ranges = ['24h', '7d', '30d', '90d', 'custom'] as const
 export type Range = (typeof ranges)[number]
 export const stepNames = ['hour', 'day'] as const
 export type ChartStep = (typeof stepNames)[number]
-/** So many days are shown by the hour at most, and so many at all. */
+/** The limit for hourly figures in days, and for any figures. */
 export const [mostHourlyDays, mostDays] = [14, 366]
 
 /** The figures that there is a file of. */
@@ -131,7 +132,7 @@ export const figureFiles = [
 ] as const
 export type FigureFile = (typeof figureFiles)[number]
 
-/** How events and files of the lending partner stand, as plain lists that browsers load too. */
+/** States of the lending partner's events and files, as plain lists that browsers load too. */
 export const eventStates = [
   'DELIVERED',
   'APPLIED',
@@ -146,7 +147,7 @@ export const eventStates = [
 export type EventState = (typeof eventStates)[number]
 export const directions = ['sent', 'received'] as const
 export type Direction = (typeof directions)[number]
-/** A gap that is older than this is told. */
+/** A gap that is older than this is reported. */
 export const gapMinutes = 15
 /** Of credentials: `outgoing` is what the platform presents, `incoming` what the partner presents. */
 export const credentialDirections = ['outgoing', 'incoming'] as const

@@ -5,7 +5,7 @@ import { leastReasonLength } from './journey-lists.ts'
 import { mailKinds, mailStates } from './lists.ts'
 import { ListOfTenant } from './staff.ts'
 
-/** Why somebody of the staff looks at personal data: asked for wherever the console reveals any, and kept in the audit log. */
+/** The reason for viewing personal data: required wherever the console reveals any, and kept in the audit log. */
 export const RevealReason = Type.String({
   pattern: `^\\s*\\S[\\s\\S]{${leastReasonLength - 2},}\\S\\s*$`,
   maxLength: 500,
@@ -36,7 +36,7 @@ export const ListedMail = Closed({
   tries: Count,
   /** When it is tried next; null once it was sent or given up. */
   nextTryAt: MaybeInstant,
-  /** What the mail server said last, addresses masked; null before the first try. */
+  /** The mail server's last answer, addresses masked; null before the first try. */
   answer: MaybeText,
   createdAt: Instant,
   /** When it was sent, or given up. */

@@ -63,7 +63,7 @@ export const Overview = Closed({
   step: OneOf(stepNames),
   /** Everything before this instant is counted; null before anything was. */
   countedUntil: MaybeInstant,
-  /** Whether any journey has ever begun here, whatever the window. */
+  /** Whether any journey exists, in any period. */
   hasJourneys: Type.Boolean(),
   applications: Type.Array(Closed({ applicationId: Id, tenantId: Id, name: Text })),
   /** When each step of a series begins. */
@@ -126,7 +126,7 @@ export const SavedView = Closed({
   /** Whether colleagues see it: those of the tenant, or those of the platform. */
   isShared: Type.Boolean(),
   isOwn: Type.Boolean(),
-  /** Whether whoever asks may change and remove it. */
+  /** Whether the caller may change and remove it. */
   mayChange: Type.Boolean(),
   /** Who saved it; null for the command line, and where they are gone. */
   by: MaybeText,

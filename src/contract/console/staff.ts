@@ -1,4 +1,4 @@
-// The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
+// The console's requests and answers about staff: sessions, second factors, people, invitations, the audit log.
 
 import { Day, Id, Instant } from '#contract/atoms.ts'
 import { mailAddressPattern } from '#contract/identifier.ts'
@@ -21,7 +21,7 @@ const Name = Type.String({
   pattern: '\\S',
   'x-says': 'must have 1 to 100 characters',
 })
-/** Checked against a kept one, whatever its length. */
+/** Compared with the stored one at any length. */
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
 const NewPassword = Type.String({
   minLength: leastPasswordLength,
@@ -63,7 +63,7 @@ export const SignInRequest = Closed({
   code: Type.Optional(Code),
 })
 export type SignInRequest = Static<typeof SignInRequest>
-/** Either the person, with the cookie of their session, or what is still needed; `next` is where they wanted to be. */
+/** Either the person, with their session cookie, or the missing proof; `next` is the requested page. */
 export const SignInReply = Closed({
   person: Type.Optional(Person),
   needs: Type.Optional(Type.Literal('code')),
@@ -91,7 +91,7 @@ export const OpenIdRequest = Closed({
 export const OpenIdReply = Closed({ url: Type.String() })
 export type OpenIdReply = Static<typeof OpenIdReply>
 
-/** An account at the OpenID provider with which somebody signs in. */
+/** An account at the OpenID provider for signing in. */
 const LinkedAccount = Closed({ linkId: Id, issuer: Type.String(), createdAt: Instant, usedAt: Instant })
 export const LinkedAccounts = Closed({ items: Type.Array(LinkedAccount), next: orNull(Type.String()) })
 export type LinkedAccounts = Static<typeof LinkedAccounts>
@@ -161,7 +161,7 @@ export const Invitation = Closed({
   expiresAt: Instant,
 })
 export type Invitation = Static<typeof Invitation>
-/** The link is there only where no mail went out: whoever invited passes it on. */
+/** The link is included only when no mail was sent: the inviter passes it on. */
 export const NewInvitation = Closed({ ...Invitation.properties, mailed: Type.Boolean(), link: orNull(Type.String()) })
 export type NewInvitation = Static<typeof NewInvitation>
 export const Invitations = Closed({ items: Type.Array(Invitation), next: orNull(Type.String()) })
@@ -181,10 +181,10 @@ export const SignInFailure = Closed({
   at: Instant,
   /** `LIMITED` where the password was not looked at. */
   outcome: OneOf(failureOutcomes),
-  /** Null where the address is nobody's. */
+  /** Null for an unknown address. */
   personId: orNull(Id),
   personName: orNull(Type.String()),
-  /** As it was typed, or as the OpenID provider says it; empty where that said none. */
+  /** As typed, or as the OpenID provider reported it; empty without one. */
   email: Type.String(),
   network: Type.String(),
 })
@@ -213,7 +213,7 @@ export const AuditFileQuery = Closed(auditFilters)
 export const AuditEntry = Closed({
   sequence: Type.Integer(),
   at: Instant,
-  /** Null at the command line; the name is null where it is known no more. */
+  /** Null for the command line; the name is null when it is no longer known. */
   personId: orNull(Id),
   personName: orNull(Type.String()),
   act: Type.String(),

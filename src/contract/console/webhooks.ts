@@ -134,11 +134,11 @@ export const SignatureResult = Closed({
   finding: OneOf(signatureFindings),
   /** Of a header that is missing. */
   header: MaybeText,
-  /** The endpoint whose secret signed, where it is another one. */
+  /** The endpoint whose secret signed, if another one. */
   endpointId: orNull(Id),
   /** How many seconds the timestamp is away from now. */
   secondsAway: orNull(Type.Integer()),
-  /** The delivery that it belongs to, where it is known. */
+  /** Its delivery, if known. */
   deliveryId: orNull(Id),
 })
 export type SignatureResult = Static<typeof SignatureResult>
@@ -264,7 +264,7 @@ export const AlertSettingsRequest = Closed({
   waitingMinutes: whole(1, 10_080),
   /** Null for the admins and developers of the tenant. */
   emails: orNull(Type.Array(Address, { minItems: 1, maxItems: 20, 'x-says': 'must name one address to twenty' })),
-  /** Endpoints that are told by a signed event. */
+  /** Endpoints that receive a signed event. */
   endpointIds: Type.Array(Id, { maxItems: 20 }),
 })
 export type AlertSettingsRequest = Static<typeof AlertSettingsRequest>

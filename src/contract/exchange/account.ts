@@ -63,7 +63,7 @@ export const Payment = Type.Object({
 })
 export type Payment = Static<typeof Payment>
 
-/** A failure says why; a reversal is a record of its own that names the receipt it takes back. */
+/** A failure has a reason; a reversal is a separate record that names the reversed receipt. */
 export const checkPayment = (payment: Payment, under = 'data'): FieldError[] => {
   const { status, reason_code, payment_id, reversal_of_payment_id: reversed } = payment
   return broken(

@@ -30,7 +30,7 @@ export type PartnerCredentials = Static<typeof PartnerCredentials>
 
 const shape = 'a JSON object {sender, bearer, keyId, secret, webhook: {sender, bearer, keys: [{keyId, secret}]}}'
 
-/** `PARTNER_CREDENTIALS`; empty where there is no partner. Its values are never repeated in a message. */
+/** `PARTNER_CREDENTIALS`; empty without partners. Error messages never contain its values. */
 export const partnerCredentials = (about: string): Setting<PartnerCredentials | null> => ({
   ...secret(about, ''),
   read(text) {
@@ -41,7 +41,7 @@ export const partnerCredentials = (about: string): Setting<PartnerCredentials | 
   },
 })
 
-/** Whether it has the form, and nobody in it could be taken for another. */
+/** Whether it has the right form, with distinct credentials. */
 export const isCredentials = (value: unknown): value is PartnerCredentials =>
   fits(PartnerCredentials, value) && areApart(value)
 

@@ -66,7 +66,7 @@ const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
   )
 }
 
-/** What is wrong with an answer, also as an answer to the request; such an answer never lets a case go on. */
+/** Faults of a reply, also relative to its request; a faulty reply never continues a case. */
 export function dedupeReplyFaults(json: unknown, request: Pick<DedupeRequest, 'request_id' | 'external_reference_id'>) {
   if (!fits(DedupeReply, json)) return faults(DedupeReply, json)
   const another = (['request_id', 'external_reference_id'] as const).filter((key) => json[key] !== request[key])

@@ -49,7 +49,7 @@ type Head = Static<typeof EnvelopeHead>
 export type EventOf<T extends EventType> = Omit<Head, 'event_type' | 'data'> & { event_type: T; data: DataOf<T> }
 export type Envelope = { [T in EventType]: EventOf<T> }[EventType]
 
-/** The event, typed by its `event_type`. Refused as `invalid` with every wrong field; keys that are not known pass. */
+/** The event, typed by its `event_type`. Refused as `invalid` with every wrong field; unknown keys are allowed. */
 export function readEnvelope(json: unknown): Envelope {
   requireEnvelope(json)
   return json
@@ -134,7 +134,7 @@ export interface OutgoingEvent<T extends EventType> {
   data: DataOf<T>
 }
 
-/** An event with what stands in it, right or wrong. */
+/** An event with unvalidated content. */
 export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<OutgoingEvent<T>, 'data'> & { data: Data }) {
   const { caseRef, leadId, loanId } = event.ids
   return {
@@ -203,7 +203,7 @@ export function receiptOf(eventId: string, received: InboxFinding): Answer {
   return new Answer(received.seen === 'first' ? 202 : 200, receipt)
 }
 
-/** Whether an answer says that this event was stored: anything else that looks like success says nothing about it. */
+/** Whether an answer confirms that this event was stored: any other success is ambiguous. */
 export function isReceipt({ status, body }: { status: number; body: Buffer }, eventId: string): boolean {
   if (status !== 200 && status !== 202) return false
   const receipt = jsonIn(body)

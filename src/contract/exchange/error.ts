@@ -53,7 +53,7 @@ export const codes: Record<RefusalKind, ErrorMapping> = {
   upstream: [503, 'INTERNAL_ERROR', true],
 }
 
-/** What is known of the request that is refused; nothing but the time when it was no HTTP at all. */
+/** The refused request, as far as it was parsed; only its time when it was not valid HTTP. */
 export type RefusedRequest = Partial<Pick<Arrival, 'headers' | 'raw'>>
 
 /** The answer that a refusal becomes at an API of the exchange. A bug tells nothing about its cause. */

@@ -27,7 +27,7 @@ const codes: Record<RefusalKind, FailureCode> = {
 /** Where one side means something else by a refusal than the other. */
 export type OwnCodes = Partial<Record<RefusalKind, FailureCode>>
 
-/** Whoever refuses may name the code, as STALE_OFFER. */
+/** A refusal may set the code, such as STALE_OFFER. */
 export const failureCodeOf = ({ kind, details }: Refusal, own: OwnCodes = {}): FailureCode =>
   isOneOf(failureCodes, details.code) ? details.code : (own[kind] ?? codes[kind])
 

@@ -50,7 +50,7 @@ export const Instant = Type.String({
 /** Whether one instant, written with any number of decimals, is later than another. */
 export const isLater = (one: string, other: string): boolean => Date.parse(one) > Date.parse(other)
 
-/** An identifier of ours or theirs: visible ASCII without blanks. */
+/** An identifier of either side: visible ASCII without blanks. */
 export const Id = Type.String({
   pattern: '^[!-~]{1,128}$',
   'x-says': 'must be an identifier of 1 to 128 visible ASCII characters',
@@ -68,7 +68,7 @@ export const Reference = Type.String({
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',
   'x-says': 'must be a reference of 1 to 200 characters',
 })
-/** A reason, method or frequency in the words of whoever gave it. */
+/** A reason, method or frequency as its author gave it. */
 export const Code = Type.String({
   pattern: '^[!-~](?:[ -~]{0,98}[!-~])?$',
   'x-says': 'must be a code of 1 to 100 ASCII characters',
@@ -95,7 +95,7 @@ export const Version = Type.Integer({ minimum: 1, maximum: mostCounted })
 
 export const Ids = Type.Array(Id, { maxItems: 1000, uniqueItems: true })
 
-/** A rule that ties fields together: whether it is broken, at which field, and what the sender is told. */
+/** A rule between fields: whether it is broken, the field, and the message for the sender. */
 export type FieldRule = [isBroken: boolean, path: string, message: string]
 
 /** The rules that are broken, as wrong fields; `under` is the path of the object that they speak of. */
@@ -104,15 +104,15 @@ export const broken = (under: string, ...rules: FieldRule[]): FieldError[] =>
 
 export const inside = (under: string, path: string | number): string => (under === '' ? `${path}` : `${under}.${path}`)
 
-/** The places after the first at which something stands again. */
+/** The positions of repeated values, after the first. */
 export const repeated = (values: readonly string[]): number[] =>
   values.flatMap((value, i) => (values.indexOf(value) < i ? [i] : []))
 
-/** A sender learns of so many, by paths of so many characters: what they sent may be long. */
+/** Limits on reported faults, and on the length of their paths, because a body may be long. */
 const mostFaults = 100
 const longestPath = 200
 
-/** The texts and keys that are refused in a value, each by its path; nothing of what they say is repeated. */
+/** The refused texts and keys of a value by their paths, without their content. */
 export function sensitiveFaults(value: unknown, path = ''): FieldError[] {
   const found: FieldError[] = []
   visit(value, path, '', false)
@@ -138,9 +138,9 @@ const noAadhaar = 'must not hold a full Aadhaar number'
 const noCredential = 'must not be sent: it is named like a bank-login credential'
 
 /**
- * One in ten numbers of twelve digits has the check digit of an Aadhaar number by chance, so a number that is something
- * else by its name is left alone, and so is one in the middle of a text that can be a bank's narration. Groups of digits
- * inside a UUID or an amount are no number of their own.
+ * One in ten numbers of twelve digits has an Aadhaar check digit by chance, so a number with another meaning by its
+ * field name is accepted, and so is one within a text that may be a bank narration. Groups of digits inside a UUID or
+ * an amount are not separate numbers.
  */
 function tellsAadhaar(text: string, key: string, native: boolean): boolean {
   if (!twelveDigits.test(text) || otherNumber.test(key) || (!native && ourId.test(key))) return false

@@ -1,4 +1,4 @@
-// What a lead says of borrower, business, banking, bureau and the recommended offer: D3 §2.3.
+// The lead's blocks on borrower, business, banking, bureau and the recommended offer: D3 §2.3.
 import { isGstin } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { AnyObject, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'

@@ -23,7 +23,7 @@ export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const eventName = (type: string): string =>
   `${type.toLowerCase().replace(/(?:^|_)(\w)/g, (_, character: string) => character.toUpperCase())}Event`
 
-/** What a field must be is told to whoever gets it wrong; here it describes the field. */
+/** Uses the validation message as the field's description. */
 export const described = <T>(schemas: T): T =>
   JSON.parse(JSON.stringify(schemas), (_, inner) => {
     if (typeof inner?.['x-says'] !== 'string') return inner

@@ -1,4 +1,4 @@
-// What the published document says in words: how to sign, in which order things happen, and every rule between fields (D3).
+// The text of the published document: signing, order of events, and every rule between fields (D3).
 import { documentTypes } from './document.ts'
 import type { EventType } from './envelope.ts'
 import { sign, toleranceSeconds } from './signature.ts'
@@ -69,7 +69,7 @@ counts as well, and which is never answered by another. A corrected event has a 
 7. Platform: PAYMENT_CLAIM_SUBMITTED when a borrower says that they paid. It changes no balance; PAYMENT_UPDATED answers it.
 `.trim()
 
-/** The rules between the fields of each event, which its schema alone does not say. */
+/** Rules between the fields of each event that its schema cannot express. */
 export const eventRules: Record<EventType, string> = {
   LEAD_SUBMITTED:
     'Both partner IDs of `correlation` are null. The consents to submission and data_sharing must be given, bureau unless the ' +

@@ -12,7 +12,7 @@ const platformReceiverPath = '/api/partner/webhook'
 /** The groups of operations, as readers see them. */
 const served = { partner: 'Partner exchange: the lender', platform: 'Partner exchange: the platform' }
 
-/** Whoever serves it says where it is itself, and where the other one is if that is one place. */
+/** The server fills in its own address, and the other side's if there is only one. */
 export function exchangeApi({
   partnerUrl,
   platformUrl,

@@ -62,7 +62,7 @@ export function verify({ secrets, keyId, sentAt, signature, raw, at }: Signature
   return timingSafeEqual(Buffer.from(hex, 'hex'), macOf(secret, sentAt, raw)) ? null : 'wrong'
 }
 
-/** Passes, or refuses as `bad-credential` in words that help an honest sender and nobody else. */
+/** Passes, or refuses as `bad-credential` with a message that helps only an honest sender. */
 export function requireSignature(
   secrets: Secrets,
   headers: Record<string, string | string[] | undefined>,

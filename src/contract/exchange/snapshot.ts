@@ -1,4 +1,4 @@
-// One consistent snapshot of a case, and what its parts say of each other: D3 §2.5, §3, §4.4.
+// One consistent snapshot of a case, and the rules between its parts: D3 §2.5, §3, §4.4.
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import {
@@ -29,7 +29,7 @@ const accepted: readonly CaseStatus[] = [
   'DISBURSEMENT_PENDING',
   'DISBURSED',
 ]
-/** Any of these is evidence of an approved KYC; which of them there are is for the provider's workflow to say (D3 §4.3). */
+/** Each of these is evidence of an approved KYC; the provider's workflow determines which exist (D3 §4.3). */
 const kycEvidence: readonly DocumentType[] = [
   'KYC_REPORT',
   'AADHAAR_VERIFICATION_PDF',
@@ -173,7 +173,7 @@ function ofPayments({ payments }: SnapshotStatus): FieldError[] {
   ]
 }
 
-/** The times are those of the lender's own changes: none is later than the snapshot. */
+/** The times of the lender's own changes: none may be later than the snapshot. */
 function ofTime(status: SnapshotStatus): FieldError[] {
   const { snapshot_at, soa, amortization_schedule, disbursement, payments, offer } = status
   const times: [path: string, at: string | null | undefined][] = [

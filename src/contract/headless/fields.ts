@@ -53,7 +53,7 @@ export const aaSessionStates = [
 ] as const
 export type AaSessionState = (typeof aaSessionStates)[number]
 
-/** What the borrower does next; null when it is somebody else's turn, or the journey has ended. */
+/** The borrower's next action; null when another party must act, or the journey has ended. */
 export const nextActions = ['FILL_PROFILE', 'WAIT_FOR_OFFERS', 'VIEW_OFFERS', 'COMPLETE_AA', 'COMPLETE_STEP'] as const
 export type NextAction = (typeof nextActions)[number]
 
@@ -77,7 +77,7 @@ export const AmountDigits = Type.String({
   examples: ['150000'],
 })
 
-/** A body that says nothing: `{}`, or none at all. */
+/** An empty body: `{}`, or none at all. */
 export const NoBody = Closed({})
 
 export const JourneyParams = Closed({ journeyID: Uuid })

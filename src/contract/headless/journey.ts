@@ -39,7 +39,7 @@ export type ServicingView = Static<typeof ServicingView>
 export const PrePartPaymentRequest = Closed({ amount: AmountDigits })
 export type PrePartPaymentRequest = Static<typeof PrePartPaymentRequest>
 
-/** The oldest missed instalment when none is named. */
+/** The oldest missed instalment by default. */
 export const MissedEmiPaymentRequest = Closed({ installmentID: maybe(Type.String({ minLength: 1, maxLength: 100 })) })
 export type MissedEmiPaymentRequest = Static<typeof MissedEmiPaymentRequest>
 

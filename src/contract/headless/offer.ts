@@ -13,7 +13,7 @@ import { Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema
 
 export const PenalCharge = Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })
 
-/** What the lender has not said is null: most of it until there is an offer. */
+/** Values that the lender has not given are null: most of them before the offer. */
 const card = {
   lenderID: Uuid,
   lenderName: Text,
@@ -28,9 +28,9 @@ const card = {
   penalCharges: Type.Array(PenalCharge),
   keyFactsStatementLink: MaybeText,
   aa: Closed({ required: Type.Boolean(), state: AaSessionState, actionRequired: RequiredAction }),
-  /** Why there is no offer, or none yet, in plain words. */
+  /** Why there is no offer yet, or none at all, in plain words. */
   lenderStateReason: MaybeText,
-  /** Until when the offer stands. */
+  /** The end of the offer's validity. */
   validUntil: MaybeInstant,
 }
 export const OfferCard = Closed(card)
@@ -40,7 +40,7 @@ export const OfferList = Closed({ items: Type.Array(OfferCard), page: Page })
 
 const boundaryStates = ['OPEN', 'LOCKED', 'LOCKED_TO_DIFFERENT_OFFER'] as const
 
-/** A branch where a lender takes gold in, nearest first as far as the borrower's PIN code tells. */
+/** A branch where a lender accepts gold, nearest first by the borrower's PIN code. */
 const Branch = Closed({
   branchID: Text,
   name: MaybeText,
@@ -91,7 +91,7 @@ export const OfferDetail = Closed({
 })
 export type OfferDetail = Static<typeof OfferDetail>
 
-/** A gold loan's borrower says where the gold is brought; where there is one branch alone it goes without saying. */
+/** The branch for a gold loan; optional when the lender has only one. */
 export const ProceedRequest = Closed({ branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })) })
 
 export const ProceedResult = Closed({

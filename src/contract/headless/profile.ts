@@ -16,7 +16,7 @@ import {
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { AnyObject, Closed, Personal, type Static, Type } from '#kit/http/schema.ts'
 
-/** The account for the disbursal, known beforehand; the form of the bank mandate decides in the end. */
+/** The account for the disbursal, if known in advance; the bank mandate's form overrides it. */
 export const BankingInformation = Personal(
   {
     accountHolderName: maybe(FreeText(100)),
@@ -39,7 +39,7 @@ export const ProfileRequest = Closed({
   /** A gold loan only: what the borrower brings. */
   goldLoan: maybe(GoldProfile),
   metadata: maybe(Metadata),
-  /** What the loan is for; `other` when nobody says. */
+  /** The purpose of the loan; `other` by default. */
   endUse: maybe(EndUse),
 })
 export type ProfileRequest = Static<typeof ProfileRequest>

@@ -60,7 +60,7 @@ export function requestedVersion(headers: Record<string, string | string[] | und
   throw refusal
 }
 
-/** The version that an answer is told to be of before anybody has looked at the caller. */
+/** Version header of responses sent before authentication. */
 export const headerVersion = (headers: Record<string, string | string[] | undefined>): ApiVersion => {
   const requested = ownValue(headers, versionHeader)
   return isVersion(requested) ? requested : latestVersion

@@ -24,7 +24,7 @@ export const StepView = Closed({
     type: OneOf([...resourceTypes]),
     /** Where the borrower's browser goes. */
     redirectURL: MaybeText,
-    /** The fields to send, by name; empty where there is no form. */
+    /** The fields to send, by name; empty without a form. */
     form: AnyObject,
   }),
   /** Null until the step was begun. */

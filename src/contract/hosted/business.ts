@@ -1,4 +1,4 @@
-// What a self-employed borrower says of the business, which a lender to businesses reads: its lists, and its one spelling (D3 §2.3).
+// Business details of a self-employed borrower, for lenders to businesses: their lists and canonical form (D3 §2.3).
 
 import { isGstin, upper } from '#contract/identifier.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
@@ -30,7 +30,7 @@ export const industries = [
 ] as const
 export type Industry = (typeof industries)[number]
 
-/** Only of somebody who is self-employed; null empties a field. The address is where the business is, if not at home. */
+/** Only for the self-employed; null clears a field. The address of the business, if not at home. */
 export interface BusinessDetails {
   businessConstitution?: Constitution | null
   industry?: Industry | null
@@ -61,8 +61,8 @@ type GivenBusiness = {
 }
 
 /**
- * The fields of the business in canonical form; what was not given stays absent. Fields of somebody who is not self-employed,
- * and a GSTIN whose check character is wrong, are added to `faults`.
+ * The business fields in canonical form; missing ones stay absent. Adds to `faults` the fields of a borrower who is not
+ * self-employed, and a GSTIN with a wrong check character.
  */
 export function canonicalBusiness(
   given: GivenBusiness,
@@ -92,5 +92,5 @@ export function canonicalBusiness(
   )
 }
 
-/** Nothing of a business, in words that empty what is known. */
+/** Clears all business fields. */
 export const noBusiness = { udyamNumber: null, ...Object.fromEntries(businessFields.map((field) => [field, null])) }

@@ -5,7 +5,7 @@ export type ColorScheme = (typeof colorSchemes)[number]
 
 /** The most that a logo takes, in pixels; a phone has the name and the choice of a language beside it. */
 const most = { width: 150, mark: 36, wordmark: 26 }
-/** From so many times as wide as high a logo is taken for the name in letters, which is then not written again. */
+/** A logo this many times wider than high is assumed to contain the name, which is then not repeated. */
 const wordmarkRatio = 2.2
 
 export interface LogoSize {

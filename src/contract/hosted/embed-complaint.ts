@@ -1,4 +1,4 @@
-// What a borrower does on the hosted page about complaints of any kind: sees them with their answers, opens one, adds to it, says whether it is settled.
+// The borrower's acts on complaints of any kind on the hosted page: reading, opening, adding, judging the resolution.
 import { Text } from '#contract/atoms.ts'
 import {
   attachmentTypes,
@@ -36,7 +36,7 @@ export const EmbedComplaint = Closed({
   /** The lender that answers for it; null where the platform does. */
   lender: orNull(Text),
   receivedAt: Text,
-  /** When somebody is to have answered, or resolved it; null when nothing is pending. */
+  /** The next deadline for an answer or resolution; null when nothing is pending. */
   dueAt: orNull(Text),
   overdue: Type.Boolean(),
   escalated: Type.Boolean(),

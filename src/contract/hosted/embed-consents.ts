@@ -15,7 +15,7 @@ export const GivenConsentView = Closed({
   givenAt: Text,
   /** The lenders that were asked under it, by name. */
   lenders: Type.Array(Text),
-  /** When it ends by itself, unless the borrower goes on; null where no day is known. */
+  /** When it expires unless the borrower continues; null without a known date. */
   until: Nullable(Text),
   withdrawnAt: Nullable(Text),
   /** ENDS: it can be withdrawn, which ends the application. BINDING: an accepted offer rests on it. OVER: the application has ended, and nothing is sent under it. */
@@ -47,7 +47,10 @@ export const EmbedConsent = Closed({
   lenderName: Type.String(),
   /** Before the offer the bank statement is asked for; after the sanction the account may be watched. */
   purpose: OneOf(['UNDERWRITING', 'MONITORING']),
-  /** HANDLE: the lender could not use the borrower's handle, and another one is to be named. DUE: the borrower can go to the aggregator, also again. CHECKING: what became of it is being asked. OVER: it was not given. */
+  /**
+   * HANDLE: the lender could not use the borrower's handle and needs another one. DUE: the borrower can go to the
+   * aggregator, or go again. CHECKING: the result is being verified. OVER: it was not given.
+   */
   standing: OneOf(['HANDLE', 'DUE', 'CHECKING', 'OVER']),
   /** With HANDLE: the one that was refused, and the aggregator after the `@` of any other. */
   handle: Nullable(Closed({ refused: Type.String(), at: Type.String() })),
@@ -65,8 +68,8 @@ export const EmbedHandleRequest = Closed({
 export type EmbedConsent = Static<typeof EmbedConsent>
 
 /**
- * NO_FUNDS: nothing that can be pledged is held. OTHER_PAN: the statement is somebody else's. DECLINED: the borrower did not
- * agree at the registrar. EXPIRED: the page there was open for too long.
+ * NO_FUNDS: no pledgeable units. OTHER_PAN: the statement is of another person. DECLINED: the borrower refused at the
+ * registrar. EXPIRED: the page there timed out.
  */
 const fundFaults = ['NO_FUNDS', 'OTHER_PAN', 'DECLINED', 'EXPIRED'] as const
 export type FundFault = (typeof fundFaults)[number]
@@ -74,7 +77,10 @@ export type FundFault = (typeof fundFaults)[number]
 export const EmbedFunds = Closed({
   /** Whom the borrower deals with, by its name. */
   registrar: Type.String(),
-  /** NONE: no statement is known. PENDING: one is being fetched. READY: one is known, from the registrar or from the app. FAILED: the last try gave none. */
+  /**
+   * NONE: no statement. PENDING: one is being fetched. READY: one exists, from the registrar or the app. FAILED: the
+   * last try failed.
+   */
   standing: OneOf(['NONE', 'PENDING', 'READY', 'FAILED']),
   fault: Nullable(OneOf(fundFaults)),
 })
@@ -83,7 +89,7 @@ export type EmbedFunds = Static<typeof EmbedFunds>
 /** POST /api/embed/funds/look */
 export const EmbedFundsLookRequest = Closed({})
 
-/** POST /api/embed/funds: the number that the fund houses know the borrower by, where it is another one than the journey's. */
+/** POST /api/embed/funds: the mobile number that the fund houses have, if it differs from the journey's. */
 export const EmbedFundsRequest = Closed({
   contactNumber: Type.Optional(
     Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number of ten digits' }),

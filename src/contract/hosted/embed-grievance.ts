@@ -9,8 +9,8 @@ export const grievanceTopics = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'C
 export type GrievanceTopic = (typeof grievanceTopics)[number]
 
 /**
- * OPEN sent, the lender has not answered · PROCESSING it works on it · NEEDS_INFO it asks something · RESOLVED it says that it
- * is · ESCALATED its grievance officer has not answered yet · REFUSED the lender does not take it here · CLOSED by the borrower.
+ * OPEN sent, no answer yet · PROCESSING the lender works on it · NEEDS_INFO it asks for information · RESOLVED by the
+ * lender · ESCALATED no answer of its grievance officer yet · REFUSED by the lender · CLOSED by the borrower.
  */
 const grievanceStatuses = ['OPEN', 'PROCESSING', 'NEEDS_INFO', 'RESOLVED', 'ESCALATED', 'REFUSED', 'CLOSED'] as const
 export type GrievanceStatus = (typeof grievanceStatuses)[number]
@@ -48,7 +48,7 @@ export const EmbedGrievance = Closed({
 })
 export type EmbedGrievance = Static<typeof EmbedGrievance>
 
-/** `possible` says whether complaints go through this page; if not, the borrower turns to the lender directly. */
+/** `possible`: whether complaints go through this page; otherwise the borrower contacts the lender directly. */
 export const EmbedGrievances = Closed({ possible: Type.Boolean(), items: Type.Array(EmbedGrievance) })
 export type EmbedGrievances = Static<typeof EmbedGrievances>
 

@@ -15,29 +15,29 @@ export const EmbedLender = Closed({
   legalName: Nullable(Text),
   /** Where the platform serves it, as a path; null where the lender has none. */
   logoUrl: Nullable(Text),
-  /** What kind of lender it says it is, such as `Bank`; null where it says nothing. */
+  /** The lender's own description of its kind, such as `Bank`; null without one. */
   about: Nullable(Text),
-  /** The same where it is a known kind; otherwise `about` is shown as it came. */
+  /** The kind, if recognized; otherwise `about` is shown unchanged. */
   kind: Nullable(OneOf([...lenderKinds])),
   status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
   /** For how long the lender has been asked, in whole seconds by the server's clock; null once it has answered. */
   waitedSeconds: Nullable(Type.Integer()),
   /** From the accepted terms to the money, in seconds, as it usually was for borrowers of this platform; null while few have had it. */
   usualPayoutSeconds: Nullable(Type.Integer()),
-  /** Why there is no offer. */
+  /** The reason for the missing offer. */
   reason: Nullable(Words),
   grievanceOfficer: Closed({ name: Text, designation: Text, email: Text, phone: Text, address: Text }),
   support: Closed({ link: Text, phone: Text, email: Text }),
 })
 export type EmbedLender = Static<typeof EmbedLender>
 
-/** Where gold may be brought, nearest first as far as the borrower's PIN code tells. */
+/** Branches that accept gold, nearest first by the borrower's PIN code. */
 export const EmbedBranch = Closed({
   id: Text,
   name: Text,
   address: Text,
   pincode: Text,
-  /** From the borrower's home, roughly; 0 in the same postal district, null where nobody knows. */
+  /** Rough distance from the borrower's home; 0 in the same postal district, null when unknown. */
   aboutKm: Nullable(Type.Integer()),
 })
 export type EmbedBranch = Static<typeof EmbedBranch>
@@ -86,7 +86,7 @@ export const schemeCode = Type.String({ minLength: 1, maxLength: 100 })
 export const fewSchemes = { maxItems: 500 }
 export const EmbedChosen = Type.Array(Closed({ schemeCode, units: chosenUnits }), fewSchemes)
 
-/** GET /api/embed/ifsc/{ifsc}: names are null where no list has them; a branch that is not known may be a new one. */
+/** GET /api/embed/ifsc/{ifsc}: names are null when no list has them; an unknown branch may be new. */
 export const EmbedBankBranch = Closed({
   bank: Nullable(Type.String()),
   branch: Nullable(Type.String()),

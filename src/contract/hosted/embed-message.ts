@@ -1,4 +1,4 @@
-// What the hosted page says to the window that holds it, beside lifecycle updates (D1 §6.5).
+// Messages of the hosted page to its window, besides lifecycle updates (D1 §6.5).
 
 /**
  * Messages of the page to its window that are not lifecycle updates; they carry `type` and never `borrower` (D1 §6.5).

@@ -34,7 +34,7 @@ export const EmbedPayment = Closed({
 })
 export type EmbedPayment = Static<typeof EmbedPayment>
 
-/** POST /api/embed/servicing/{kind}; `status` asks the lender how the loan stands. */
+/** POST /api/embed/servicing/{kind}; `status` asks the lender for the loan's state. */
 export const servicingPaths = ['foreclosure', 'pre-part-payment', 'missed-emi-payment', 'status'] as const
 export type ServicingPath = (typeof servicingPaths)[number]
 
@@ -48,7 +48,7 @@ export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 
 /** What is owed, by the lender's own account; what is nothing is left out. */
 export const EmbedDues = Closed({
-  /** All of it, and of it what has fallen due and is not paid, and penal charges. */
+  /** The outstanding total, the overdue part of it, and penal charges. */
   part: OneOf(['outstanding', 'overdue', 'penalCharges']),
   amount: Money,
 })
@@ -60,7 +60,7 @@ export const EmbedLeave = Closed({
   until: Type.String(),
   /** Whether how it is done is agreed with the lender: the borrower asks here, and pays within three days. */
   agreed: Type.Boolean(),
-  /** What it costs today; null where only the lender can say it. */
+  /** The cost today; null when only the lender can compute it. */
   cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
 })
 export type EmbedLeave = Static<typeof EmbedLeave>
@@ -76,9 +76,9 @@ export const embedLoanParts = {
   installments: Type.Array(EmbedInstallment),
   /** What is owed; empty where the lender does not tell its account, and where nothing is. */
   owed: Type.Array(EmbedDues),
-  /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
+  /** The end of the cooling-off period, and its cost today; null after it. */
   leave: Nullable(EmbedLeave),
-  /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */
+  /** Papers of the running loan from the lender's figures: their addresses, valid for a day; empty without figures. */
   papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Type.String() })),
   /** What the lender has given the borrower to keep: the agreement, the sanction, how to leave the loan. */
   documents: Type.Array(Closed({ code: Nullable(OneOf([...loanDocuments])), name: Type.String(), url: Type.String() })),

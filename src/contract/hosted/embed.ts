@@ -1,4 +1,4 @@
-// What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
+// The hosted page's interface: one view of the journey, and the borrower's acts.
 
 import { Money, Text } from '#contract/atoms.ts'
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
@@ -36,7 +36,7 @@ export const screens = [
   'KYC', // on the lender's page
   'VISIT', // a gold loan: book a visit on the lender's page, and bring the gold to the branch
   'BANK', // the account the money goes to, here
-  'STATEMENT', // the statement of that account, shared on a page of ours
+  'STATEMENT', // the bank statement of that account, shared on our page
   'LIEN', // against mutual funds: the units are pledged, on the lender's page
   'E_MANDATE', // on the lender's page
   'LOAN_AGREEMENT', // on the lender's page
@@ -80,7 +80,7 @@ export const EmbedOffer = Closed({
   annualPercentageRate: Text,
   installmentAmount: Money,
   numberOfInstallments: Type.Integer(),
-  /** In the lender's word, as `WEEKLY`; null where it has said none. */
+  /** The lender's term, such as `WEEKLY`; null without one. */
   repaymentFrequency: Nullable(Text),
   totalInterest: Money,
   processingFees: Money,
@@ -92,9 +92,9 @@ export const EmbedOffer = Closed({
   coolOffPeriod: Text,
   /** A gold loan only: what is lent of the gold's value. */
   ltvRatio: Nullable(Text),
-  /** Empty where nobody has to go anywhere. */
+  /** Empty without a visit. */
   branches: Type.Array(EmbedBranch),
-  /** What is to be pledged for all of a loan against mutual funds; empty for any other loan. */
+  /** The units to pledge for the full amount of a loan against mutual funds; empty for other loans. */
   schemes: Type.Array(EmbedScheme),
   /** Against mutual funds: a line to draw on rather than a loan over a term. */
   creditLine: Type.Boolean(),
@@ -104,9 +104,9 @@ export const EmbedOffer = Closed({
   termsUrl: Text,
   validUntil: Nullable(Text),
   expired: Type.Boolean(),
-  /** Whether choosing it submits the application to a lender who then reviews it: the borrower is told so. */
+  /** Whether choosing it submits the application for the lender's review, which the borrower must be told. */
   submits: Type.Boolean(),
-  /** Where the choice begins: the preferred amount and term, as far as this offer goes; else all of it. */
+  /** The initial choice: the preferred amount and term within this offer's limits; otherwise the full amount. */
   start: Closed({ amount: Money, tenureMonths: Type.Integer() }),
   /** What the borrower may ask for. */
   least: Closed({ amount: Money, tenureMonths: Type.Integer() }),
@@ -123,7 +123,7 @@ export const EmbedView = Closed({
   screen: OneOf([...screens]),
   /** Whether another page has taken the journey over from the one that asks: this one stops. */
   elsewhere: Type.Boolean(),
-  /** Where a page in a window of its own leads back to, as the session said. */
+  /** Where a standalone page returns to, from the session. */
   returnUrl: Nullable(Text),
   hostName: Text,
   /** Windows that may receive lifecycle updates, as exact origins. */
@@ -131,13 +131,16 @@ export const EmbedView = Closed({
   /** D1 spelling; what is missing is absent. The mobile number is fixed by the integrator. */
   profile: Closed({ contactNumber: Text, ...PersonalFields }),
   workProfile: WorkProfile,
-  /** Whether a lender that lends to businesses may be asked: then a self-employed borrower may tell of theirs. */
+  /** Whether a lender to businesses may be asked: then a self-employed borrower may enter business details. */
   asksBusiness: Type.Boolean(),
   address: Address,
   /** What the borrower brings; null where the loan is not one on gold. */
   goldLoan: Nullable(GoldProfile),
   endUse: Nullable(EndUse),
-  /** Before the consents: lenders that are known for this loan and would be asked now, by name; others of the network may answer. Empty while none is known. */
+  /**
+   * Before the consents: known lenders that would be asked now, by name; others of the network may answer. Empty when
+   * none is known.
+   */
   receivers: Type.Array(Text),
   lenders: Type.Array(EmbedLender),
   /** Consents that lenders ask for, before an offer or before the money. */
@@ -148,7 +151,7 @@ export const EmbedView = Closed({
   offers: Type.Array(EmbedOffer),
   /** Against mutual funds, until an offer is chosen: all that the borrower holds; empty otherwise. */
   holdings: Type.Array(EmbedHolding),
-  /** Against mutual funds, until the lenders are asked: how the statement stands that the borrower may fetch; null otherwise. */
+  /** Against mutual funds, until the lenders are asked: the state of the borrower's statement; null otherwise. */
   funds: Nullable(EmbedFunds),
   selected: Nullable(
     Closed({
@@ -185,7 +188,7 @@ export const EmbedView = Closed({
   grievances: Nullable(EmbedGrievances),
   /** Why the journey ended without a loan. */
   endReason: Nullable(Words),
-  /** What the borrower can do about it, or about the lenders' reasons where none offered; empty while the journey goes on. */
+  /** What the borrower can do next about the rejection; empty while the journey is open. */
   advice: Type.Array(OneOf([...advices])),
   /** The credit bureau that a lender's reason names; null where none does. */
   bureau: Nullable(OneOf([...bureaus])),
@@ -212,7 +215,7 @@ export type EmbedSessionReply = Static<typeof EmbedSessionReply>
 /** GET /api/embed/journey?after=3: the view, without the updates up to sequence 3, which the page has passed on. */
 export const EmbedViewQuery = Closed({
   after: maybe(Type.String({ pattern: '^\\d{1,2}$' })),
-  /** Says that this page holds the journey from now on. */
+  /** This page claims the journey. */
   claim: maybe(OneOf(['1'])),
 })
 
@@ -245,9 +248,9 @@ export const EmbedSelectRequest = Closed({
   tenureMonths: Type.Integer({ minimum: 1, maximum: 600 }),
   /** One of the offer's branches, where it has any. */
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
-  /** Against mutual funds: the units that are pledged; unless told, of every fund the share that the amount is of the whole. */
+  /** Against mutual funds: the units to pledge; by default of every fund in proportion to the amount. */
   pledges: maybe(EmbedChosen),
-  /** The language in which the borrower read what choosing means; English unless told. */
+  /** The language of the text that the borrower read at the choice; English by default. */
   language: Type.Optional(OneOf([...languages])),
 })
 /** POST /api/embed/offers/{offerID}/accept: the final terms; needs the consent `key_facts`. */

@@ -69,7 +69,7 @@ export type HybridRequest = Static<typeof HybridRequest>
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, character: string) => character.toUpperCase())
 
 /**
- * Enforces what a schema cannot say (D1 §4, §7) and gives the account in its one spelling. Throws a refusal of kind
+ * Enforces rules beyond the schema (D1 §4, §7) and returns the account in canonical form. Throws a refusal of kind
  * `invalid` that names every wrong field as it was sent.
  */
 export function checkHybrid(body: HybridRequest, product: HybridProduct): BankMandateRequest | undefined {
@@ -141,7 +141,7 @@ export const HybridStarted = framed(
     resumed: Type.Boolean(),
     /** The hosted page, for an integrator who hands over earlier; once, for two minutes. */
     embed_url: Text,
-    /** What is still to be said, or consented to, before lenders are asked: paths as they are sent here. */
+    /** Missing fields and consents before lenders are asked, as request paths. */
     missing_fields: Type.Array(Text),
   }),
 )
@@ -231,7 +231,7 @@ export const HybridOffers = framed(
         utilised: Money,
         available: Money,
         opened_at: Instant,
-        /** When one of these amounts changed last, as far as the lender said so. */
+        /** The last change of one of these amounts, as far as the lender reported it. */
         changed_at: Instant,
       }),
     ),

@@ -6,9 +6,8 @@ import { decimalFrom, decimalText, type Paise } from '#kit/money/money.ts'
 const places = 4
 
 /**
- * Of the units that a whole principal takes, those for an amount, both in paise: the share that the amount is of the
- * principal, rounded up to a thousandth, for the units must be worth the amount, and never more than was asked for. Null
- * where none are asked for.
+ * The units for an amount, from the units for the whole principal, both in paise: in proportion, rounded up to a
+ * thousandth, because the units must cover the amount, and never more than requested. Null without requested units.
  */
 export function unitsFor(unitsRequired: string, amount: Paise, principal: Paise): string | null {
   const whole = decimalFrom(unitsRequired, places)

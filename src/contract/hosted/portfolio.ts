@@ -1,4 +1,4 @@
-// Mutual-fund units as security: what somebody holds, under which names it is told, how much is free, what may be lent on it (D1 §4, FIS12 §10.1).
+// Mutual-fund units as security: holdings, their field names, free units, and loan limits (D1 §4, FIS12 §10.1).
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { decimalFrom, decimalText, type Paise } from '#kit/money/money.ts'
@@ -22,7 +22,7 @@ export interface Holding {
   /** Null when the statement does not tell it. */
   kind: Kind | null
   units: string
-  /** How many of them are under somebody's lien, and how many are locked for another reason. */
+  /** Units under a lien, and units locked for another reason. */
   lienUnits: string
   lockedUnits: string
   /** The last day of the lock-in, `YYYY-MM-DD`; null when there is none, or when the statement does not tell it. */
@@ -54,8 +54,8 @@ function exact(text: string): bigint {
 }
 
 /**
- * What may be pledged on the day `on`: nothing that is under a lien or locked, nothing within a lock-in, and nothing of an
- * ELSS whose lock-in is not told.
+ * The units that may be pledged on the day `on`: without liens, locked units, units within a lock-in, and ELSS units
+ * without a known lock-in.
  */
 export const eligibleUnits = (holding: Holding, on: string): string => unitsText(freeParts(holding, on))
 
@@ -77,8 +77,8 @@ export interface ChosenUnits {
 }
 
 /**
- * The chosen units, taken from the holdings of each scheme in their order. Throws a refusal of kind `invalid` when they are
- * no number, of no scheme that is held, of a code that two fund houses use, or more than may be pledged on that day.
+ * The chosen units, taken from the holdings of each scheme in order. Throws a refusal of kind `invalid` when they are
+ * not a number, of an unknown scheme, of a code that two fund houses use, or more than may be pledged on that day.
  */
 export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnits[], on: string): UnitShare[] {
   const parts = holdings.map((holding) => ({ holding, free: freeParts(holding, on), taken: 0n }))
@@ -109,13 +109,13 @@ export type LoanToValueOf = (holding: Pick<Holding, 'kind' | 'schemeCode'>) => b
 /** Market practice of lenders other than banks; a mixed fund counts as equity. */
 export const usualLoanToValue: Record<Kind, bigint> = { equity: 5_000n, hybrid: 5_000n, elss: 5_000n, debt: 8_000n }
 
-/** By the kind of the fund; of one whose kind is not told, as little as of any. */
+/** By the kind of the fund; for an unknown kind, the lowest value. */
 export function loanToValueByKind(table: Record<Kind, bigint>): LoanToValueOf {
   const least = kinds.map((kind) => table[kind]).reduce((low, bps) => (bps < low ? bps : low))
   return ({ kind }) => (kind === null ? least : table[kind])
 }
 
-/** As the lender of an offer said it, scheme by scheme (FIS12 §7.1); nothing on a scheme that it did not name. */
+/** Per scheme, as the lender of an offer stated it (FIS12 §7.1); zero for other schemes. */
 export const loanToValueByOffer =
   (schemes: readonly Pick<Scheme, 'schemeCode' | 'ltv'>[]): LoanToValueOf =>
   ({ schemeCode }) => {
@@ -123,7 +123,7 @@ export const loanToValueByOffer =
     return ltv ? (decimalFrom(ltv.replace(/(?<!\s)\s*%$/, ''), 2) ?? 0n) : 0n
   }
 
-/** What has to be known of units to tell what may be lent on them. */
+/** The data that determines how much may be lent on units. */
 export interface HeldUnits {
   holding: Pick<Holding, 'schemeCode' | 'kind' | 'nav'>
   units: string
@@ -171,7 +171,7 @@ const names = {
 } as const
 export type Name = keyof typeof names
 
-/** A registrar's name stands under these; `rtaCode` may also be its code for the scheme. */
+/** The field names of a registrar; `rtaCode` may also be its code for the scheme. */
 const registrarNames = ['registrar', 'rta', 'rtacode', 'rtaname', 'registrarname', 'registrarcode']
 const kindNames = [
   'assettype',
@@ -184,7 +184,7 @@ const kindNames = [
   'type',
 ]
 
-/** What an outer object says for the inner ones: whose the units are and of what, never how many. */
+/** Fields that inner objects inherit from outer ones: the owner and the scheme, never the quantity. */
 const inherited = new Set<string>([
   ...[names.pan, names.folio, names.amcCode, names.amcName, names.demat, registrarNames].flat(),
   ...[names.schemeCode, names.schemeName, names.scheme, names.isin, names.nav, names.navOn].flat(),
@@ -202,7 +202,7 @@ function named(value: object): Fields {
   return fields
 }
 
-/** All that an object says of itself: `{"valuation": {"nav": 1}}` has a `nav` too. */
+/** All fields of an object, including nested ones: `{"valuation": {"nav": 1}}` has a `nav` too. */
 export function fieldsOf(value: object): Fields {
   const fields = named(value)
   for (const inner of Object.values(value))
@@ -210,7 +210,7 @@ export function fieldsOf(value: object): Fields {
   return fields
 }
 
-/** What an object says for the objects in it; never what one of them says, which is no word on its neighbours. */
+/** Fields that an object passes on to its inner objects; an inner object's fields do not apply to its siblings. */
 export const inheritedFrom = (value: object): Fields =>
   new Map([...named(value)].filter(([name]) => inherited.has(name)))
 
@@ -226,7 +226,7 @@ export const isTrade = (value: object): boolean =>
 
 const groups: readonly (readonly string[])[] = [...Object.values(names), registrarNames, kindNames]
 
-/** What is said of an object outside it holds where the object itself says nothing of the same, under whatever name. */
+/** Outer fields apply unless the object has the same one, under any of its names. */
 export const within = (above: Fields, own: Fields): Fields =>
   new Map([
     ...[...above].filter(
@@ -240,7 +240,7 @@ function put(fields: Fields, name: string, value: unknown): void {
   if (isScalar(value) && !fields.has(short)) fields.set(short, value)
 }
 
-/** Empty text and null say nothing, and hide nothing. */
+/** Empty text and null count as absent. */
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.trim() !== '')
 

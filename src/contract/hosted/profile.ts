@@ -1,4 +1,4 @@
-// What is known of a borrower, spelled as D1 §2.1 spells it: personal, work and address, each field optional as prefill.
+// A borrower's data in the spelling of D1 §2.1: personal, work and address, each field optional as prefill.
 
 import { canonicalBusiness, constitutions, industries } from '#contract/hosted/business.ts'
 import {
@@ -120,12 +120,12 @@ const Grams = Type.Union(
   { 'x-says': 'must be a positive number of grams' },
 )
 
-/** To the milligram: a lender's form takes no finer weight, and a computed number has digits that nobody weighed. */
+/** In milligrams: a lender's form is no finer, and a computed number has meaningless digits. */
 export const gramsOf = (weight: string | number): number => Math.round(Number(weight) * 1000) / 1000
 
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K'] as const
 
-/** What a borrower brings to a gold loan (D1 §2.1); what the loan is to be like is asked elsewhere. */
+/** The gold that a borrower offers for a gold loan (D1 §2.1); the loan's terms are asked elsewhere. */
 export const GoldFields = {
   userType: maybe(OneOf(['individual', 'non-individual'])),
   constitution: maybe(Nullable(FreeText(100))),
@@ -164,10 +164,10 @@ export const endUses = [
 export const EndUse = OneOf([...endUses])
 export type EndUse = (typeof endUses)[number]
 
-/** Nobody alive was born before: a year that is that far back is a slip. */
+/** An earlier year of birth is a typing error. */
 const earliestBirth = '1900-01-01'
 
-/** What personal fields are held to; `path` is where they stand in what was sent. */
+/** Rules for personal fields; `path` is their place in the request. */
 export interface PersonalRules {
   at: Date
   needsPersonPan: boolean
@@ -199,7 +199,7 @@ export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   }
 }
 
-/** What work fields are held to; `path` is where they stand in what was sent. */
+/** Rules for work fields; `path` is their place in the request. */
 export interface WorkRules {
   /** Of an income. */
   leastDigits: number
@@ -251,7 +251,7 @@ export type CanonicalWork = ReturnType<typeof canonicalWork>
 const otherNumber =
   /(?:contact|account)_?number$|^mfc\.(?:[^.]*\.)*(?=[^.]*$)[^.]*(?:folio|mobile|phone|contact|account|acc_?no|reference|ref_?no|req_?id|trxn|txn|transaction)/i
 
-/** Refuses a body in which any text, wherever it stands, is a full Aadhaar number (D3 §2.1). */
+/** Refuses a body that contains a full Aadhaar number in any text (D3 §2.1). */
 export function refuseAadhaar(value: unknown, path = ''): void {
   if (typeof value === 'string' || typeof value === 'number') {
     if (!otherNumber.test(path) && isAadhaar(String(value)))

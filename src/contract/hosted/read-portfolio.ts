@@ -1,4 +1,4 @@
-// Reads a portfolio from free-form mutual-fund data, patiently: what is not understood is reported, and harms nothing else (D1 §4).
+// Parses a portfolio from free-form mutual-fund data, tolerantly: unreadable parts are reported and skipped (D1 §4).
 import { calendarDate, panPattern, upper } from '#contract/identifier.ts'
 import { isObject } from '#kit/runtime/record.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from './portfolio.ts'
 
 export interface Portfolio {
-  /** The PAN that the statement is made out to, where it says so. */
+  /** The PAN of the statement, if it has one. */
   pan: string | null
   holdings: Holding[]
   notUnderstood: NotUnderstood[]
@@ -34,8 +34,8 @@ export interface NotUnderstood {
 }
 
 /**
- * `nothing`: no holding anywhere; `other-pan`: it belongs to somebody else; `twice`: the same units again, but otherwise;
- * `too-many` and `too-deep`: more than anybody holds, or nests.
+ * `nothing`: no holding; `other-pan`: another person's; `twice`: the same units with different values; `too-many` and
+ * `too-deep`: beyond the limits.
  */
 type PortfolioFault = 'nothing' | 'other-pan' | 'twice' | 'too-many' | 'too-deep'
 
@@ -58,7 +58,7 @@ export function readPortfolio(input: unknown): Portfolio {
 interface ReadPosition {
   portfolio: Portfolio
   path: string
-  /** What outer objects say of the inner ones, as the folio of several schemes. */
+  /** Fields inherited from outer objects, such as the folio of several schemes. */
   above: Fields
   depth: number
 }
@@ -115,7 +115,7 @@ function walkObject(value: object, place: ReadPosition): boolean {
 
 const isPan = (text: string | null): text is string => text !== null && new RegExp(panPattern).test(text)
 
-/** It has units, and says of what. */
+/** An object with units and a scheme. */
 const isHolding = (own: Fields): boolean =>
   (textAt(own, 'units') ?? textAt(own, 'freeUnits')) !== null &&
   (['folio', 'isin', 'schemeCode', 'schemeName', 'scheme'] as const).some((name) => textAt(own, name) !== null)
@@ -153,8 +153,8 @@ function calendarDay(text: string): string | null {
 }
 
 /**
- * What a holding cannot do without; `lien` and `locked` are there but unreadable, or said to be there without a number;
- * `demat`: units in a depository have no registrar that could mark a lien.
+ * Required fields of a holding; `lien` and `locked` are present but unreadable, or marked without a number; `demat`:
+ * units in a depository, where no registrar can mark a lien.
  */
 type Unclear = 'folio' | 'scheme' | 'amc' | 'registrar' | 'units' | 'nav' | 'lien' | 'locked' | 'demat'
 
@@ -200,7 +200,7 @@ function registrarFrom(texts: string[]): Registrar | null {
 
 type UnitCounts = Pick<Holding, 'units' | 'lienUnits' | 'lockedUnits'>
 
-/** Where a statement says how many units are free, no more of them are. */
+/** The stated number of free units is an upper limit. */
 function unitsFrom(fields: Fields): UnitCounts | Unclear {
   const amountOf = (name: Name): bigint | null | undefined => {
     const text = textAt(fields, name)

@@ -70,9 +70,9 @@ export const SessionReply = Closed({
 export type SessionReply = Static<typeof SessionReply>
 
 /**
- * Canonicalizes a body that fits the schema and enforces what a schema cannot say (D1 §2.1, §7). Throws a refusal of kind
- * `invalid` that names every wrong field, those in `known` among them. Also judges what is left of a body that does not
- * fit: any field may be absent then.
+ * Canonicalizes a body that fits the schema and enforces rules beyond it (D1 §2.1, §7). Throws a refusal of kind
+ * `invalid` that names every wrong field, including those in `known`. Also checks the valid rest of a body that does
+ * not fit, in which any field may be absent.
  */
 export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []) {
   const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]

@@ -1,4 +1,4 @@
-// The statement that a lender downloads of a portfolio: one shape, whatever shape it came in (FIS12 §10.3 `statementUpload`).
+// The statement that a lender downloads of a portfolio, in one format for every source (FIS12 §10.3 `statementUpload`).
 import type { SharedFile } from '#contract/network/v230/form-data.ts'
 import type { Holding, Registrar } from './portfolio.ts'
 import type { Portfolio } from './read-portfolio.ts'
@@ -6,7 +6,7 @@ import type { Portfolio } from './read-portfolio.ts'
 /** How long a lender may download it. */
 export const statementDays = 5
 
-/** What is not known is left out. Units and NAV are decimal text, dates `YYYY-MM-DD`. */
+/** Unknown values are left out. Units and NAV are decimal text, dates `YYYY-MM-DD`. */
 export interface Statement {
   pan?: string
   holdings: StatementHolding[]

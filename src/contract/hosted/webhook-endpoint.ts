@@ -8,7 +8,7 @@ import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const WebhookEndpointRequest = Closed({
   url: Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL of at most 2000 characters' }),
-  /** The lifecycle statuses it wants to be told of; all when left out. */
+  /** The lifecycle statuses to deliver; all by default. */
   statuses: maybe(Type.Array(LifecycleStatus, { minItems: 1, uniqueItems: true })),
 })
 export type WebhookEndpointRequest = Static<typeof WebhookEndpointRequest>

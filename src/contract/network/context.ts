@@ -1,4 +1,4 @@
-// The context of every message and its acknowledgement: who says what to whom, in which conversation, until when (FIS12 §3.1, §4).
+// The context of every message and its acknowledgement: sender, receiver, conversation, validity (FIS12 §3.1, §4).
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'

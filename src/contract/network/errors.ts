@@ -1,4 +1,5 @@
-// The network's error codes and refusals: what each means for a journey, and the reason that a borrower is told (FIS12 §3.4).
+// The network's error codes and refusals: the effect of each on a journey, and the reason for the borrower (FIS12
+// §3.4).
 import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -82,7 +83,7 @@ const meanings: Record<string, Meaning> = {
   40003: { effect: 'declined', reason: 'OFFER_GONE' },
 }
 
-/** Dialect 2.3.0 gives eighteen codes another meaning; those that only say what is pending leave the journey as it is. */
+/** Dialect 2.3.0 redefines eighteen codes; those that only mean "pending" leave the journey unchanged. */
 const meanings230: Record<string, Meaning> = {
   ...meanings,
   80228: { effect: 'newFile', reason: 'TAX_RETURNS_UNUSABLE' },
@@ -115,14 +116,14 @@ export const isAboutMessage = (code: string): boolean => /^(?:400|10000|10002|20
 
 const unknown: Meaning = { effect: 'declined', reason: 'NOT_TAKEN_FURTHER' }
 
-/** What a code asks of the journey. One that nobody published is read as a refusal. */
+/** The effect of a code on the journey. An unpublished code counts as a rejection. */
 export function effectOf(code: string, stage: ErrorStage, dialect: Dialect = '2.0.3'): ErrorEffect {
   const { effect } = meaningOf(code, dialect)
   if (effect !== 'declined') return effect
   return stage === 'before-offer' ? 'noOffer' : 'rejected'
 }
 
-/** What a borrower is told of it. The lender's own text is never shown (FIS12 §13.2). */
+/** The reason for the borrower. The lender's own text is never shown (FIS12 §13.2). */
 export const reasonOf = (code: string, dialect: Dialect = '2.0.3'): ErrorReason => meaningOf(code, dialect).reason
 
 const meaningOf = (code: string, dialect: Dialect): Meaning =>

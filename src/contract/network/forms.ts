@@ -244,7 +244,7 @@ export const bankFields = {
   formId: may('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** A second form about the borrower, with which an offer is taken: who it is, and what is wanted of it (FIS12 §19.1). */
+/** A second form about the borrower, for taking an offer: identity and requested terms (FIS12 §19.1). */
 export const customerFields = {
   pan: must(),
   fullName: must(),

@@ -80,7 +80,7 @@ function namesOne(message: unknown): boolean {
   return (order_id === undefined) !== (ref_id === undefined)
 }
 
-/** What of a schema says what is inside. */
+/** The inner schemas of a schema. */
 interface Parts {
   properties?: Record<string, TSchema>
   patternProperties?: Record<string, TSchema>

@@ -2,7 +2,7 @@
 
 import { fieldsOf, isFilled, isObject, isOneOf, ownValue } from '#kit/runtime/record.ts'
 
-/** A place in a message and what stands there; undefined when nothing does. */
+/** A position in a message and its value; undefined when absent. */
 export interface MessagePosition {
   path: string
   value: unknown
@@ -55,7 +55,7 @@ export const present =
       .filter(({ value }) => isAbsent(value))
       .map(({ path }) => ({ path, message: 'must be present' }))
 
-/** What stands there, if anything does, is one of the words. */
+/** The value, if present, is one of the words. */
 export const among =
   (path: string, words: readonly string[]): MessageRule =>
   (place) =>
@@ -63,12 +63,12 @@ export const among =
       .filter(({ value }) => !isAbsent(value) && !words.includes(String(value)))
       .map((found) => ({ path: found.path, message: `is ${found.value}, must be one of ${words.join(', ')}` }))
 
-/** It stands there, and is one of the words. */
+/** The value is present and one of the words. */
 export const needed =
   (path: string, words: readonly string[]): MessageRule =>
   (place) => [...present(path)(place), ...among(path, words)(place)]
 
-/** The rules hold at every place that the path leads to; where nothing stands, they are not asked. */
+/** Applies the rules at every position of the path; absent ones are skipped. */
 export const each =
   (path: string, ...rules: MessageRule[]): MessageRule =>
   (place) =>
@@ -85,11 +85,11 @@ export const when =
   (place) =>
     isObject(place.value) && holds(place.value) ? rules.flatMap((rule) => rule(place)) : []
 
-/** What stands where the names lead to, one in the other. */
+/** The value at nested names. */
 export const valueAt = (value: unknown, ...names: string[]): unknown =>
   names.reduce((at, name) => fieldsOf(at)[name], value)
 
-/** One of the words stands at the path. */
+/** The value at the path is one of the words. */
 export const is =
   (path: string, ...words: string[]): Condition =>
   (value) =>
@@ -107,7 +107,7 @@ export const not =
     !holds(value)
 
 export interface GroupRule {
-  /** All codes that may stand in the group. */
+  /** All codes that the group may have. */
   codes: readonly string[]
   /** Those that must. */
   required?: readonly string[]
@@ -130,7 +130,7 @@ function codesIn(
   ]
 }
 
-/** The place has `tags` with this group, whose codes are all known. */
+/** The position has `tags` with this group, with known codes only. */
 export const group =
   (code: string, rule: GroupRule): MessageRule =>
   (place) => {
@@ -140,7 +140,7 @@ export const group =
       : [{ path: `${place.path}.tags`, message: `must carry the group ${code}` }]
   }
 
-/** Each group with this code among the place's `tags`, if there is any, is as the rule says. */
+/** Applies the rule to each group with this code among the position's `tags`, if any. */
 export const eachGroup =
   (code: string, rule: GroupRule): MessageRule =>
   (place) =>

@@ -60,7 +60,7 @@ export const sequence: Table<Action | 'start', Action> = {
   on_cancel: {},
 }
 
-/** Whether `action` may follow `last` with one lender; `start` when nothing was said yet. */
+/** Whether `action` may follow `last` with one lender; `start` before the first. */
 export const mayFollow = (last: Action | 'start', action: Action): boolean => next(sequence, last, action) !== undefined
 
 /** How the conversations of a dialect go. */

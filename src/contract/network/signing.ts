@@ -12,7 +12,7 @@ export type SignatureFault =
   | 'not-yet-valid' // created in the future, beyond the skew
   | 'expired'
   | 'valid-too-long' // expires a day and more after created
-  | 'wrong-sender' // signed by somebody other than the context names
+  | 'wrong-sender' // signed by a party other than the context's sender
   | 'bad-signature' // these bytes were not signed by this key
 
 /** What a header claims before anything is verified: whose key to look up. */
@@ -96,7 +96,7 @@ export function readSignature(header: string | undefined): Verification<{ signat
 /** Others write up to an hour; a signature for years could be sent again by anyone who once saw it. */
 const mostLifeSeconds = 86_400
 
-/** Steps 1 to 4: everything that can be said before the registry is asked. */
+/** Steps 1 to 4: all checks before asking the registry. */
 export function checkClaim({ header, at, sender, skewSeconds = 60 }: Arrival): Verification<{ signature: Signature }> {
   const read = readSignature(header)
   if (!read.ok) return read

@@ -47,7 +47,7 @@ export function tagGroup(
 
 export type Tags = Record<string, string>
 
-/** The texts of the first group with this code, by their codes, trimmed; null when there is no such group. */
+/** The trimmed texts of the first group with this code, by their codes; null without such a group. */
 export function tagsOf(groups: readonly TagGroup[] | undefined, code: string): Tags | null {
   const group = groups?.find(({ descriptor }) => descriptor.code === code)
   if (!group) return null
@@ -120,7 +120,7 @@ const loanOffer: Record<string, EntryTexts> = {
 const named = (names: Record<string, string>): Record<string, EntryTexts> =>
   Object.fromEntries(Object.entries(names).map(([code, name]) => [code, { name }]))
 
-/** By the code of the group. Those that are not here, or say nothing, are written by their codes alone. */
+/** By the code of the group. Unlisted ones are written with their codes only. */
 const tagTexts: Readonly<Record<string, TagTexts>> = {
   CONTACT_INFO: { name: 'Contact Info' },
   LSP_INFO: { name: 'Lsp Info' },
@@ -164,7 +164,7 @@ const tagTexts: Readonly<Record<string, TagTexts>> = {
   },
 }
 
-/** Dialect 2.3.0 names this one otherwise, and does not say whether it is shown. */
+/** Dialect 2.3.0 renames this group and does not define its visibility. */
 export const loanInfoTexts230: TagTexts = { name: 'Information', entries: loanInfo }
 
 /** The words of each dialect. */
@@ -173,7 +173,7 @@ export const wordsIn = {
   '2.3.0': { ...tagTexts, LOAN_INFO: loanInfoTexts230 },
 } as const
 
-/** Paise of `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`; null when it is no amount of whole paise. */
+/** Paise of `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`; null when it is not an amount of whole paise. */
 export function moneyOf(value: string | number): Paise | null {
   const bare = String(value)
     .trim()
@@ -183,7 +183,7 @@ export function moneyOf(value: string | number): Paise | null {
   return paiseFrom(plain.replace(/(\.\d\d)0+$/, '$1'))
 }
 
-/** `14%` of `14%`, `14 %`, `14.0` or `14 percent`; null when it is no percentage. */
+/** `14%` of `14%`, `14 %`, `14.0` or `14 percent`; null when it is not a percentage. */
 export function percentOf(value: string | number): string | null {
   const match = /^(-?\d+(?:\.\d+)?)(?:\s*(?:%|percent|per cent))?(?:\s*p\.?a\.?)?$/i.exec(String(value).trim())
   return match && `${match[1]}%`
@@ -202,7 +202,7 @@ export function chargeOf(text: string): string {
   return amount === null ? text : rupees(amount)
 }
 
-/** Months of `12 months`, `12`, `P12M`, `P1Y` or `1 year`; null when it is no whole number of them. */
+/** Months of `12 months`, `12`, `P12M`, `P1Y` or `1 year`; null when it is not a whole number of months. */
 export function monthsOf(value: string | number): number | null {
   const text = String(value).trim()
   const iso = /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?$/i.exec(text)

@@ -24,7 +24,7 @@ export interface ProductContract {
   pledgesFunds: boolean
   /** Whether the borrower is identified, and signs, at a branch of the lender (FIS12 §9.1). */
   visitsBranch: boolean
-  /** Whether the lender is told the account before it asks who the borrower is (FIS12 §10.2 row 5). */
+  /** Whether the account is sent to the lender before it identifies the borrower (FIS12 §10.2 row 5). */
   isAccountFirst: boolean
   /** Whether it is repaid early at the lender itself, since the network has no message for it (FIS12 §10.3). */
   isRepaidAtLender: boolean

@@ -6,7 +6,7 @@ import { Applicant, Day, Instant, ProviderFile, Rupees, reportFields, requestFie
 /** Once a week, or as and when presented. */
 const mandateFrequencies = ['WEEK', 'ADHO'] as const
 
-/** `auth_success` says that the borrower allowed it; the bank has not accepted it before `register_success`. */
+/** `auth_success`: the borrower authorized it; the bank accepts it with `register_success`. */
 const mandateStates = [
   'register_initiated',
   'auth_success',
@@ -98,7 +98,7 @@ export const BureauReport = Type.Object({
   client_reference: Text,
   result: OneOf(bureauResults),
   pulled_at: Instant,
-  /** 300 to 900; -1 says that nothing is known of this person. */
+  /** 300 to 900; -1 means that there is no record of this person. */
   score: Nullable(Type.Integer({ minimum: -1, maximum: 900 })),
   error_code: Nullable(Text),
   report: Nullable(AnyObject),

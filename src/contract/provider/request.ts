@@ -29,7 +29,7 @@ export const requestFields = {
   callback_url: Url,
   /** Where the borrower's browser is sent in the end; it proves nothing. Null leaves the borrower on our page. */
   return_url: Nullable(Url),
-  /** How long the borrower's page is open; an hour unless told. */
+  /** How long the borrower's page is open; an hour by default. */
   page_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 * 86_400 })),
 }
 
@@ -43,7 +43,7 @@ export const ProviderFile = Type.Object({
 })
 export type ProviderFile = Static<typeof ProviderFile>
 
-/** What every answer has. `updated_at` only ever grows, so of two answers the later one is known by it. */
+/** Fields of every answer. `updated_at` only increases, so it identifies the later of two answers. */
 export const reportFields = {
   id: Uuid,
   client_reference: Text,
@@ -56,7 +56,7 @@ export const reportFields = {
   files: Type.Array(ProviderFile),
 }
 
-/** What every answer about a request says. */
+/** Fields of every answer about a request. */
 export const RequestReport = Type.Object(reportFields)
 export type RequestReport = Static<typeof RequestReport>
 
@@ -94,7 +94,7 @@ export function refusedByProvider(refusal: Refusal | 'bug'): Answer {
   return answer(status, { error: { code, message: refusal.message, fields } })
 }
 
-/** What a provider and its client have agreed on, which both must be told; the defaults are those of the sandbox. */
+/** Shared secrets and limits of a provider and its client; the defaults are the sandbox's. */
 export const agreedWithProviders = {
   KYC_CREDENTIAL: secret('What the identity provider is called with', 'sandbox-kyc-key-of-lendloom'),
   KYC_CALLBACK_SECRET: secret(
@@ -135,7 +135,7 @@ export const agreedWithProviders = {
 /** What is posted about each change: `data` is what a look-up would have answered then. */
 const Callback = Type.Object({ event_id: Uuid, sent_at: Instant, data: Type.Unknown() })
 
-/** The bytes of a callback; every try sends the same ones, signed anew. */
+/** The bytes of a callback; every attempt sends the same ones with a new signature. */
 export const callbackBody = (eventId: string, at: Date, data: object): Buffer =>
   Buffer.from(JSON.stringify({ event_id: eventId, sent_at: at.toISOString(), data }))
 
@@ -145,8 +145,8 @@ export const signCallback = (secret: string, eventId: string, at: Date, body: Bu
 })
 
 /**
- * The callback inside these exact bytes, with `data` as the schema says. Refused as `bad-credential` when the signature does not hold or
- * is older than 300 s, before anything is parsed; as `malformed` or `invalid` when it is not what the provider sends.
+ * The callback in these exact bytes, with `data` parsed by the schema. Refused as `bad-credential` when the signature
+ * is wrong or older than 300 s, before parsing; as `malformed` or `invalid` when it is not the provider's format.
  */
 export function readCallback<T extends TSchema>(
   data: T,

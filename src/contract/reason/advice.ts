@@ -87,7 +87,7 @@ export type Bureau = (typeof bureaus)[number]
 export const bureauNamed = (text: string): Bureau | null =>
   bureaus.find((bureau) => new RegExp(`(?<![a-z])${bureau}(?![a-z])`, 'i').test(text)) ?? null
 
-/** The credit bureau that words from outside name; null for a reason of ours, which names none. */
+/** The credit bureau that an outside text names; null for our own reasons, which name none. */
 export const bureauIn = (stored: StoredReason): Bureau | null => (isReason(stored) ? null : bureauNamed(stored))
 
 /** What can be done about these reasons, each advice once; words from outside that name a bureau are about the credit report. */

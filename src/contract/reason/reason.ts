@@ -1,4 +1,5 @@
-// Why something that a borrower wanted did not come about: codes by subject, and each in words. The catalogues beside this file have them.
+// Reasons why a borrower's request failed: codes by subject, with their texts. The catalogues beside this file have
+// them.
 import { Text } from '#contract/atoms.ts'
 import type { Language } from '#contract/language.ts'
 import { Closed, type Static, Type } from '#kit/http/schema.ts'
@@ -9,7 +10,7 @@ import mr from './text/mr.json' with { type: 'json' }
 import ta from './text/ta.json' with { type: 'json' }
 import te from './text/te.json' with { type: 'json' }
 
-/** Said by a lender of the network as an error code; what it is about depends on when it comes (FIS12 §3.4). */
+/** Error codes of network lenders; their subject depends on the stage (FIS12 §3.4). */
 const errorReasons = [
   'LENDER_BUSY',
   'LENDER_SLOW',
@@ -83,7 +84,7 @@ const offerReasons = [
   'OTHER_OFFER_CHOSEN',
   'CONSENT_WITHDRAWN',
 ] as const
-/** Why a lender makes no offer, or makes one no more. */
+/** Why a lender makes no offer, or withdraws one. */
 export type OfferReason = ConsentReason | (typeof offerReasons)[number]
 
 const stepReasons = [
@@ -151,11 +152,11 @@ export const reasons: readonly Reason[] = [
   ...paymentReasons,
 ]
 
-/** What the borrower did without giving words of their own for it; told to lenders and to the borrower's app. */
+/** What the borrower did without giving a reason in words; sent to lenders and the borrower's app. */
 export type BorrowerWord = 'DECLINED' | 'WITHDREW'
 
 declare const outside: unique symbol
-/** Words that nobody here chose. Nothing makes them: only what is read back from a store may be some. */
+/** Text from outside. No code creates it: it is only read back from a store. */
 export type ForeignText = string & { readonly [outside]: true }
 /** As it is kept: a code, or the sentence that a release before the codes kept in its place. */
 export type StoredReason<R extends Reason = Reason> = R | ForeignText
@@ -173,13 +174,13 @@ export const borrowerWords: Record<BorrowerWord, string> = {
 }
 
 /**
- * What a borrower reads: a reason of ours, for which the page has the words, or words from outside, which stay as they came.
- * The English ones are for a page that is older than the reason.
+ * A text for the borrower: one of our reasons, which the page translates, or an outside text, shown unchanged. The
+ * English text is for a page that is older than the reason.
  */
 export const Words = Type.Union([Closed({ code: Text, en: Text }), Closed({ outside: Text })])
 export type Words = Static<typeof Words>
 
-/** The words of a reason as it is stored: a code of ours, or words of a lender. */
+/** A stored reason as text: one of our codes, or a lender's text. */
 export const wordsOf = (stored: StoredReason | null): Words | null =>
   stored === null ? null : isReason(stored) ? { code: stored, en: en[stored] } : { outside: stored }
 

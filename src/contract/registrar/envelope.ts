@@ -21,7 +21,7 @@ export function encrypted(content: object, { secret, iv }: EnvelopeKey): string 
   return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** What a text of either alphabet says, or null when the key does not open it or it is no JSON. */
+/** The content of a text in either alphabet; null when the key does not open it or it is not JSON. */
 export function decrypted(text: string, { secret, iv }: EnvelopeKey): unknown {
   return deciphered(Buffer.from(text, 'base64'), keyOf(secret), Buffer.from(iv))
 }
@@ -36,7 +36,7 @@ export async function enveloped(
   return { signature: await detachedSignature(request, signer), request }
 }
 
-/** What an encrypted text says whose signature holds; null otherwise. */
+/** The content of an encrypted text with a valid signature; null otherwise. */
 export const opened = async (text: string, signature: string, key: EnvelopeKey, signerOf: KeyOf): Promise<unknown> =>
   (await isSignedBy(text, signature, signerOf)) ? decrypted(text, key) : null
 
@@ -46,7 +46,7 @@ export function encryptedForAddress(content: object, key: string): string {
   return `${iv.toString('hex')}:${ciphered(JSON.stringify(content), Buffer.from(key), iv).toString('hex')}`
 }
 
-/** What such a part of an address says, or null when the key does not open it. */
+/** The content of such an address part; null when the key does not open it. */
 export function decryptedFromAddress(text: string, key: string): unknown {
   const [iv = '', bytes = ''] = text.split(':')
   return deciphered(Buffer.from(bytes, 'hex'), Buffer.from(key), Buffer.from(iv, 'hex'))
@@ -99,7 +99,7 @@ export type CasAcceptance = Static<typeof CasAcceptance>
 /** POST /api/client/V1/getcasdocument */
 export const CasQuestion = Type.Object({ reqId: Reference, otpRef: Text, clientRefNo: Text })
 
-/** The statement itself is free-form here: whoever reads portfolios understands it. */
+/** The statement is free-form here; the portfolio parser reads it. */
 export const CasDocument = Type.Object({ reqId: Type.Optional(Reference), pan: Text, data: Type.Array(Type.Unknown()) })
 
 /** What is wrong, in MF Central's words, which are all that tells one fault from another. */
@@ -116,7 +116,7 @@ export const casFaults = {
   expired: 'Time limit exceeded for the given OTP. Kindly resubmit the request to receive fresh OTP.',
 } as const
 
-/** What the address says that sends an investor to MF Central's pages. */
+/** The parameters of an investor's link to MF Central's pages. */
 export const CasStart = Type.Object({
   reqId: Reference,
   otpRef: Text,
@@ -130,6 +130,6 @@ export const CasStart = Type.Object({
 })
 export type CasStart = Static<typeof CasStart>
 
-/** What MF Central adds to the address on the way back: a hint, and no more. */
+/** The parameters that MF Central adds on the return: only a hint. */
 export const CasReturn = Type.Object({ status: OneOf(['success', 'failure']), reqId: Text, type: Text })
 export type CasReturn = Static<typeof CasReturn>

@@ -3,7 +3,7 @@ import type { ProductContract } from '#contract/product/products.ts'
 
 const ofGold = ['9041', '9042']
 const ofFunds = ['9051', '9052', '9053', '9054', '9055']
-/** At a branch nobody meets them; confirming a gold loan pays it out at once. */
+/** These steps do not exist at a branch; confirming a gold loan disburses it at once. */
 const ofOnlineSteps = ['9006', '9007', '9008', '9009', '9010', '9013', '9014', '9015', '9025']
 /** The lender takes the application over, or a part of it; only without a pledge. */
 const unsecured = ['9072', '9073']
@@ -32,6 +32,6 @@ export interface FaultRule<Scenario = string> extends SandboxRule<Scenario> {
   /** The lenders it happens at, where it is not every lender. The others decide honestly. */
   lenders?: readonly string[]
   title: string
-  /** What comes of it, beside that, for whoever integrates. */
+  /** The further result, for integrators. */
   outcome?: string
 }

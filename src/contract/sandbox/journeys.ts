@@ -8,7 +8,7 @@ export interface SandboxJourney {
   digits: string
   title: string
   what: string
-  /** What comes of it beside that, for whoever integrates. */
+  /** The further result, for integrators. */
   outcome?: string
 }
 
@@ -25,7 +25,7 @@ export interface JourneyEnding {
 /** No fault scenario has these digits: such a borrower meets honest lenders. */
 export const ordinaryDigits = '1234'
 
-/** Honest lenders too; the demo's app says nothing of this borrower's funds. */
+/** With lenders without faults; the demo app sends no fund data of this borrower. */
 export const digitsWithoutStatement = '5678'
 
 /** In the order in which they are shown. */

@@ -2,7 +2,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '#kit/http/refusal.ts'
 
-/** A message older or newer than this is refused: nobody can send a recorded one again later. */
+/** A message older or newer than this is refused, so that a recorded one cannot be replayed later. */
 export const toleranceSeconds = 300
 
 const prefix = 'whsec_'
@@ -28,8 +28,8 @@ function keyOf(secret: string): KeyObject {
 }
 
 /**
- * The headers of one try. `id` is the same for every try of a logical event, `at` is the try's own time. One signature
- * per secret: while an old secret is still valid, a receiver may hold either. Without any secret there is no signature.
+ * The headers of one attempt. `id` is the same for every attempt of a logical event, `at` is the attempt's own time.
+ * One signature per secret: during a rotation a receiver may hold either. Without a secret there is no signature.
  */
 export function sign(secrets: readonly string[], id: string, at: Date, body: Uint8Array): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -42,8 +42,8 @@ export function sign(secrets: readonly string[], id: string, at: Date, body: Uin
 }
 
 /**
- * Passes when one of the signatures was made with `secret` over exactly these bytes, not long ago. Refused as
- * `bad-credential` otherwise, in words that do not say which signature was expected.
+ * Passes when one of the signatures was made with `secret` over exactly these bytes, recently. Refused as
+ * `bad-credential` otherwise, without revealing the expected signature.
  */
 export function verify(
   secret: string,

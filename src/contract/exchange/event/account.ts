@@ -34,7 +34,7 @@ export const PaymentUpdated = Payment
 export type PaymentUpdated = Static<typeof PaymentUpdated>
 export const checkPaymentUpdated = checkPayment
 
-/** PAYMENT_CLAIM_SUBMITTED: the borrower says that they paid; no balance changes by it (D3 §6 rule 4). */
+/** PAYMENT_CLAIM_SUBMITTED: the borrower claims a payment; no balance changes (D3 §6 rule 4). */
 export const PaymentClaimSubmitted = Type.Object({
   claim_reference: Id,
   service_type: OneOf(['MISSED_EMI', 'PRE_PART_PAYMENT']),
@@ -43,7 +43,7 @@ export const PaymentClaimSubmitted = Type.Object({
   payment_date: BusinessDate,
   method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),
   transaction_reference: Reference,
-  /** Empty when there is no proof file. */
+  /** Empty without a proof. */
   document_ids: Ids,
 })
 export type PaymentClaimSubmitted = Static<typeof PaymentClaimSubmitted>

@@ -52,7 +52,7 @@ export type MandateUpdated = Static<typeof MandateUpdated>
 
 const failures: readonly MandateStatus[] = ['REJECTED', 'EXPIRED']
 
-/** An active mandate says what may be collected: its reference, limit, frequency and validity. */
+/** An active mandate has its reference, limit, frequency and validity. */
 export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): FieldError[] {
   const { status, verified, valid_from, valid_until } = mandate
   const authority = (['umrn', 'maximum_amount', 'frequency', 'valid_from', 'valid_until'] as const).filter(

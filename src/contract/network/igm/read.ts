@@ -1,4 +1,4 @@
-// Reads what the other side says about a grievance, in any of its official spellings (FIS12 §20).
+// Parses the other side's messages about a grievance, in any of their official spellings (FIS12 §20).
 import { moneyOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
@@ -26,7 +26,7 @@ export interface RespondentAction {
   action: RespondentActionName
   at: Date
   text: string | null
-  /** Who acted, as far as it is told. */
+  /** The person who acted, if named. */
   person: string | null
   level: number | null
 }
@@ -50,12 +50,12 @@ export interface ResolutionProvider {
 interface Resolution {
   text: string
   detail: string | null
-  /** Null where the lender named none that is known. */
+  /** Null when the lender named none, or an unknown one. */
   action: ResolutionAction | null
   refund: Paise | null
 }
 
-/** What a lender says in `on_issue` or `on_issue_status`: `actions` are all of its own so far, oldest first. */
+/** A lender's `on_issue` or `on_issue_status`: `actions` has all of its actions so far, oldest first. */
 export interface RespondentAnswer {
   issueId: string
   actions: RespondentAction[]
@@ -122,7 +122,7 @@ function resolutionIn(resolution: NonNullable<IssueStatus['resolution']>): Resol
   }
 }
 
-/** What a buyer app says in `issue`, as a lender reads it. */
+/** A buyer app's `issue`, as a lender parses it. */
 export interface ReadIssue {
   issueId: string
   isClosed: boolean

@@ -1,4 +1,4 @@
-// Writes what a lender says about a grievance: every action so far, who resolves it, and how it was resolved (FIS12 §20).
+// Writes a lender's messages about a grievance: every action so far, the resolver, and the resolution (FIS12 §20).
 import { defined } from '#contract/network/context.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { ResolutionAction, RespondentActionName } from './schema.ts'
@@ -33,7 +33,7 @@ export interface ResolutionDraft {
   short: string
   long: string
   action: ResolutionAction
-  /** Told with a refund; a resolution moves no money. */
+  /** Stated with a refund; the resolution itself moves no money. */
   refund: Paise | null
 }
 
@@ -54,7 +54,7 @@ const answerOf = ({ issueId, actions, createdAt, updatedAt }: AnswerDraft) => ({
 
 export const onIssue = (draft: AnswerDraft) => ({ issue: answerOf(draft) })
 
-/** Who resolves it is told every time, also while there is no resolution yet. */
+/** The resolver is always included, also before the resolution. */
 export const onIssueStatus = (
   draft: AnswerDraft & { provider: ProviderDraft; resolution: ResolutionDraft | null },
 ) => ({

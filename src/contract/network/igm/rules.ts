@@ -29,7 +29,7 @@ import {
   spellings,
 } from './schema.ts'
 
-/** The names in a list of actions, as far as it is one: the rules judge messages of any shape. */
+/** The names in a list of actions; tolerant, because the rules check messages of any shape. */
 function namesIn(issue: unknown, by: 'complainant' | 'respondent'): unknown[] {
   const list = valueAt(issue, 'issue_actions', `${by}_actions`)
   return Array.isArray(list) ? list.map((action) => valueAt(action, `${by}_action`)) : []
@@ -38,7 +38,7 @@ function namesIn(issue: unknown, by: 'complainant' | 'respondent'): unknown[] {
 const isClosed = is('status', 'CLOSED')
 const isResolved: Condition = (issue) => namesIn(issue, 'respondent').includes('RESOLVED')
 
-/** What the list of actions says and what the status and the type say is one thing. */
+/** The list of actions must agree with status and type. */
 const agrees: MessageRule = ({ path, value }) => {
   const issue = fieldsOf(value)
   const names = namesIn(issue, 'complainant')

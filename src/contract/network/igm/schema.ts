@@ -117,8 +117,8 @@ export const igmSchemas = {
 } satisfies Record<IgmAction, TSchema>
 
 /**
- * Categories and sub-categories that both official lists allow. What each sub-category means is not told for loans, so
- * it is a matter of configuration; a longer list is accepted from others.
+ * Categories and sub-categories in both official lists. The network does not define the sub-categories for loans, so
+ * their meaning is configured; longer lists are accepted from others.
  */
 export const categories = ['ORDER', 'PAYMENT', 'FULFILLMENT'] as const
 export const subCategories = [
@@ -183,7 +183,9 @@ export const spellings = (words: readonly string[]): string[] => [
 
 const shapeFaults = bodyFaultsOf('2.0.3', igmSchemas)
 
-/** Why a received body is turned away with a NACK; empty when it may be stored. The newer shape of IGM is told from a broken one. */
+/**
+ * Why a received body gets a NACK; empty when it may be stored. Distinguishes the newer shape of IGM from a broken one.
+ */
 export function igmBodyFaults(action: IgmAction, body: unknown): FieldError[] {
   const wrong = shapeFaults(action, body)
   return wrong.length > 0 && isNewer(body) ? [newer] : wrong

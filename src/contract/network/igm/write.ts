@@ -1,4 +1,5 @@
-// Writes what a buyer app says about a grievance: raised, added to, escalated, closed, asked after (FIS12 §20).
+// Writes a buyer app's messages about a grievance: opening, adding, escalating, closing, asking for its state (FIS12
+// §20).
 import { defined } from '#contract/network/context.ts'
 import type { ComplainantActionName, IssueType, Rating } from './schema.ts'
 

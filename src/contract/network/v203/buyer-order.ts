@@ -8,7 +8,7 @@ import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'
 
-/** The form that was answered, by the id its page had; the network always says SUCCESS in this direction. */
+/** The answered form, by the id of its page; in this direction the network always sends SUCCESS. */
 export interface Submission {
   formId: string
   submissionId: string
@@ -71,7 +71,7 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
   }
 }
 
-/** Any stage: the submission says which form was answered; a gold loan's final choice names a branch as well. */
+/** At any stage: the submission names the answered form; a gold loan's final choice also names a branch. */
 export const select = (draft: Omit<BuyerDraft, 'settlement'>) => ({ order: buyerOrder(draft) })
 
 /** An offer with the amount form, or the revised offer with the page of what is next: KYC, or the visit to the branch. */
@@ -117,8 +117,8 @@ export const onInit = (draft: InitiatedOrder & DraftWith<'page'> & Pick<OrderDra
 })
 
 /**
- * The borrower was identified and has signed at the branch, or with the lender by other means: one on_init says that the
- * loan is SANCTIONED (FIS12 §9.1 row 7, §19.3).
+ * The borrower was identified and has signed at the branch, or with the lender by other means: one on_init reports
+ * SANCTIONED (FIS12 §9.1 row 7, §19.3).
  */
 export const onInitSanctioned = (draft: InitiatedOrder & DraftWith<'installments'> & Pick<OrderDraft, 'branches'>) => ({
   order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),

@@ -114,7 +114,7 @@ export interface Branch {
   name: string | null
   address: string | null
   pincode: string | null
-  /** Latitude and longitude in degrees; null when the lender did not say, or not in a readable way. */
+  /** Latitude and longitude in degrees; null when missing or unreadable. */
   at: Point | null
 }
 

@@ -56,7 +56,7 @@ export interface LoanDocument {
   url: string
 }
 
-/** Everything a lender may say about one loan; actions pick from it. */
+/** All content about one loan that a lender may send; actions use parts of it. */
 export interface OrderDraft {
   lender: Lender
   item: LoanItem
@@ -157,7 +157,7 @@ export const documentOf = ({ code, name, description, mimeType, url }: LoanDocum
   url,
 })
 
-/** DELAYED is overdue; DEFERRED is no longer due, as another payment covers it. */
+/** DELAYED is overdue; DEFERRED is no longer due, because another payment covers it. */
 export const paymentStatuses = ['NOT-PAID', 'PAID', 'FAILED', 'DELAYED', 'DEFERRED'] as const
 type PaymentStatus = (typeof paymentStatuses)[number]
 

@@ -75,7 +75,7 @@ export const resultInput = ({ formId, status, submissionId }: FormResult) => ({
   form_response: { status, submission_id: submissionId },
 })
 
-/** A page as it was received. `heading` is the step it stands for, as far as the lender said so. */
+/** A received page. `heading` is its step, if the lender named it. */
 export interface FormPage {
   id: string
   url: string

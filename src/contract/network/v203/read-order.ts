@@ -1,4 +1,4 @@
-// Reads the order of any lender's message into plain words, patient with known deviations (FIS12 §7, §14).
+// Parses the order of a lender's message, tolerant of known deviations (FIS12 §7, §14).
 import { moneyOf, tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -17,13 +17,13 @@ import { type FormPage, type FormResponse, pageOf, responseOf } from './page.ts'
 import { LenderMessage, type Order } from './schema.ts'
 import { type Terms, termsOf } from './terms.ts'
 
-/** A lender's word on one loan. What it did not say is null or empty. */
+/** A lender's order of one loan. Missing values are null or empty. */
 export interface NetworkOrder {
   /** From `on_confirm` on. */
   orderId: string | null
   providerId: string
   itemId: string
-  /** Null in a shortened order: the catalogue told who it is. */
+  /** Null in a shortened order, whose catalogue described the lender. */
   lender: Lender | null
   /**
    * Null without a quote, without LOAN_INFO, and after disbursal, when PRINCIPAL and INTEREST of a quote mean what is
@@ -112,7 +112,7 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
 }
 
 function stateOf({ status, fulfillments }: Order, unknown: string[]): State | null {
-  // The order says that it is over where its fulfilment keeps the state that it had.
+  // The order reports the end when its fulfilment keeps the previous state.
   if (status?.toUpperCase() === 'CANCELLED') return 'CANCELLED'
   const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
   if (stateCode === undefined) return null

@@ -1,4 +1,4 @@
-// What a message must be to be stored and acknowledged; whatever else is wrong with it is for its reader (FIS12 §3.1).
+// The minimum for storing and acknowledging a message; its reader checks the rest (FIS12 §3.1).
 import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
 import * as shape from './schema.ts'
 

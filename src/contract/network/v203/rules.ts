@@ -114,7 +114,7 @@ const headed: MessageRule[] = [
   present('head.descriptor.name', 'head.index.min', 'head.index.cur', 'head.index.max', 'head.headings'),
   each('head', each('headings[*]', known)),
 ]
-/** What should be a list, as far as it is one: the rules judge messages of any shape. */
+/** The elements of a list; tolerant, because the rules check messages of any shape. */
 export const listed = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isObject) : [])
 const hasPrice = has('price')
 const isGold = is('descriptor.code', 'LOAN')
@@ -228,8 +228,8 @@ const rules: Record<Action, MessageRule[]> = {
   status: [],
   on_status: [
     present('order.provider.id', 'order.items[*].id'),
-    // A page that is REJECTED, or a visit that was not kept, is told so, although the network's own list ends before these
-    // two: they stop the loan (FIS12 §12.3, §19.3). One that is still open has no word here.
+    // A REJECTED page and a missed visit are reported like this although the network's list ends before them: they stop
+    // the loan (FIS12 §12.3, §19.3). An open one has no code here.
     each(
       'order.items[*].xinput',
       among('form_response.status', ['COMPLETED', 'OFFLINE_PENDING', 'APPROVED', 'SUCCESS', 'REJECTED', 'EXPIRED']),

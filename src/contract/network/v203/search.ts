@@ -37,7 +37,7 @@ const under = (id: string, parent: string, code: string, name: string): Category
   descriptor: { code, name },
 })
 
-/** Where the items of a product stand in a catalogue. */
+/** The catalogue category of each product. */
 const catalogueCategories: Record<CatalogProduct, CatalogueCategories> = {
   PERSONAL_LOAN: {
     above: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
@@ -152,7 +152,7 @@ export interface CatalogItem {
   itemName: string | null
   /** The item's own categories and all that contain them. */
   categoryCodes: string[]
-  /** Null when no category says it. */
+  /** Null when no category states it. */
   assessment: Assessment | null
   matched: boolean
   recommended: boolean
@@ -217,7 +217,7 @@ function catalogItemOf(
   }
 }
 
-/** Reads each range by its code in GENERAL_INFO; `read` says what becomes of one that is absent. */
+/** Parses each range by its code in GENERAL_INFO; `read` handles an absent one. */
 export const rangesBy = (read: <T>(code: string, reader: (text: string) => T | null) => T | null): Ranges => ({
   minInterestRate: read('MIN_INTEREST_RATE', percentOf),
   maxInterestRate: read('MAX_INTEREST_RATE', percentOf),

@@ -52,7 +52,7 @@ export interface LenderSettlement {
   settlementAmount: Paise
 }
 
-/** The fee a lender owes (FIS12 §7.2), rounded to the paisa. Throws when the fee's value is no decimal number. */
+/** The fee a lender owes (FIS12 §7.2), rounded to the paisa. Throws when the fee's value is not a decimal number. */
 export function finderFeeOwed(fee: FinderFee, loan: { principal: Paise; termMonths: number; total: Paise }): Paise {
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(fee.value) ?? []
   if (whole === undefined) throw new Error(`a finder's fee of "${fee.value}" is no decimal number`)
@@ -146,7 +146,7 @@ export function feeTypeOf(text: string): FinderFee['type'] | null {
   return (['percent-annualized', 'percent', 'amount'] as const).find((type) => type.replace('-', '') === plain) ?? null
 }
 
-/** The amount that a party says is to be settled; null when it says none or none that can be read. */
+/** The settlement amount that a party states; null without a readable one. */
 export function settlementAmountOf(tags: readonly TagGroup[] | undefined): Paise | null {
   const text = tagsOf(tags, 'SETTLEMENT_TERMS')?.SETTLEMENT_AMOUNT
   return text === undefined ? null : moneyOf(text)

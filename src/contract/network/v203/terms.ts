@@ -9,7 +9,7 @@ import type { Quote } from './schema.ts'
 /** Amounts are paise; percentages, fees and links are the lender's own texts, null when it gave none. */
 export interface Terms {
   quoteId: string
-  /** How long the offer stands from its receipt, an ISO 8601 duration. */
+  /** The offer's validity from its receipt, an ISO 8601 duration. */
   quoteTtl: string | null
   principal: Paise
   interest: Paise
@@ -91,7 +91,7 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
     LTV_RATIO: terms.ltvRatio,
   })
 
-/** The spellings under which a title is known (FIS12 §7.4); the first is ours. */
+/** The spellings of a title (FIS12 §7.4); we write the first. */
 export const foreclosureTitles: [string, ...string[]] = [
   'FORCLOSUER_CHARGES',
   'FORECLOSUER_CHARGES',
@@ -117,7 +117,7 @@ export const quoteTitles = [
   'TAX',
 ]
 
-/** The rows of a quote in paise. A row whose value is no money is a fault; a known non-amount row is passed over. */
+/** The rows of a quote in paise. An unreadable amount is a fault; a known row without an amount is skipped. */
 export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: string[]): Map<string, Paise> {
   const amounts = new Map<string, Paise>()
   for (const [i, { title, price }] of quote.breakup.entries()) {
@@ -140,10 +140,10 @@ export interface StatedOffer {
   quote: Static<typeof Quote>
   /** The texts of its LOAN_INFO. */
   info: Tags
-  /** Where the quote and LOAN_INFO stand, for a fault to name. */
+  /** The path of the quote and LOAN_INFO, for faults. */
   path: string
   tag: string
-  /** A line need not tell interest or instalments, and nothing of it is disbursed (FIS12 §17.2). */
+  /** A line may omit interest and instalments, and has no disbursal (FIS12 §17.2). */
   isLine: boolean
 }
 

@@ -1,5 +1,5 @@
-// Update and status with their answers: requests about a confirmed loan, where it stands, the lender's news about it (FIS12 §7.7, §7.8, §8.1 rows 18–20,
-// §11.1).
+// Update and status with their answers: requests about a confirmed loan, its state, and the lender's reports on it
+// (FIS12 §7.7, §7.8, §8.1 rows 18–20, §11.1).
 import { moneyOf } from '#contract/network/tags.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
@@ -16,8 +16,8 @@ import {
 import { StatusMessage, UpdateMessage } from './schema.ts'
 
 /**
- * `fulfillment` says that the monitoring consent was approved; `payments` asks for a link to pay by. Only a part payment
- * names an amount, in paise: what the others cost, the lender computes.
+ * `fulfillment` reports an approved monitoring consent; `payments` requests a payment link. Only a part payment names
+ * an amount, in paise: the lender computes the others.
  */
 export type UpdateRequest = { target: 'fulfillment'; state: State } | ({ target: 'payments' } & PaymentUpdate)
 

@@ -27,13 +27,13 @@ export const categoryIds: string[] = Object.values(tree).map(([id]) => id)
 
 /** How the lender learns the holdings: by the statement of MF Central or of one registrar, or through an account aggregator. */
 export type Portfolio = 'mfc' | 'rta' | 'account-aggregator'
-/** A line goes first: an item is one when any of its categories says so (FIS12 §17.1). */
+/** A line has priority: an item is one if any of its categories says so (FIS12 §17.1). */
 const products = ['CREDIT_LINE', 'TERM_LOAN'] as const
 export type CatalogProduct = (typeof products)[number]
 
 const ways: Record<Portfolio, Category> = { mfc: 'MFC', rta: 'RTA', 'account-aggregator': 'AA_LOAN' }
 
-/** What the categories of an item say. An offline item is finished on the lender's own page. */
+/** The meaning of an item's categories. An offline item is completed on the lender's own page. */
 export interface ItemCategories {
   portfolio: Portfolio
   product: CatalogProduct
@@ -67,7 +67,7 @@ export function categoriesFor(kinds: readonly ItemCategories[]) {
 /** Categories that a lender has of its own, each with the one it belongs to; only its catalogue tells them (FIS12 §17.1). */
 export type OwnCategories = Readonly<Record<string, string>>
 
-/** The part of a catalogue's tree that is the lender's own, to be kept: what it says later carries no categories. */
+/** The lender's own part of a catalogue's tree, stored because its later messages have no categories. */
 export const ownCategories = (
   categories: readonly { id: string; parent_category_id?: string | undefined }[] = [],
 ): OwnCategories =>
@@ -98,7 +98,7 @@ export const categoryCodesOf = (ids: readonly string[] = [], own: OwnCategories 
 export const portfolioOf = (codes: readonly Category[]): Portfolio | null =>
   keysOf(ways).find((portfolio) => codes.includes(ways[portfolio])) ?? null
 
-/** A loan over a term or a line, by the leaf that an item names or by what that belongs to; null when no category says it. */
+/** A term loan or a line, by the leaf that an item names or by its parents; null when no category states it. */
 export const productOf = (codes: readonly Category[]): CatalogProduct | null =>
   products.find((product) => codes.some((code) => isBelow(code, product))) ?? null
 

@@ -51,7 +51,7 @@ type ItemKind = Pick<ItemCategories, 'offline' | 'portfolio'>
 export const appliedSteps = ({ portfolio }: Pick<ItemCategories, 'portfolio'>): Heading[] =>
   portfolio === 'account-aggregator' ? ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] : ['PERSONAL_INFORMATION_LAMF']
 
-/** Where a borrower of this kind of loan stands when these steps are done. To watch an account follows the sanction (FIS12 §17.3). */
+/** The checklist of this kind of loan after these steps. Account monitoring follows the sanction (FIS12 §17.3). */
 export const checklistAt = (kind: ItemKind, done: readonly Heading[]): Checklist =>
   Object.fromEntries(
     [

@@ -36,7 +36,7 @@ export interface LoanItem extends ItemCategories {
   fulfillmentId: string
 }
 
-/** Everything a lender may say about one loan; actions pick from it. */
+/** All content about one loan that a lender may send; actions use parts of it. */
 export interface OrderDraft {
   lender: Lender
   item: LoanItem
@@ -50,7 +50,7 @@ export interface OrderDraft {
   customer?: Customer
   state?: State
   disbursal?: Disbursal
-  /** What of a line is drawn, in paise; nothing unless told. */
+  /** The drawn part of a line, in paise; zero by default. */
   utilization?: Paise
   installments?: Installment[]
   /** Payments that the borrower asked for after disbursal; their shape is not confirmed. */
@@ -247,7 +247,7 @@ export type Breakup = Partial<Record<(typeof breakupCodes)[number], Paise>>
 export const breakupCodes = ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT', 'FORECLOSURE_CHARGES', 'LATE_FEE_AMOUNT'] as const
 
 export interface ServicingPayment extends common.ServicingPayment {
-  /** How long the page to pay on stands open, an ISO 8601 duration. */
+  /** How long the payment page is open, an ISO 8601 duration. */
   duration: string | null
   breakup: Breakup
 }

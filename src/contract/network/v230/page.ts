@@ -62,7 +62,7 @@ export const consentAnswer = (formId: string, submissionId: string) => ({
   form_response: { submission_id: submissionId },
 })
 
-/** What the platform says of a step that is done: unlike the lender's result it names the step. */
+/** The platform's report of a completed step: unlike the lender's result it names the step. */
 export const answerInput = (heading: Heading, result: Omit<FormResult, 'status'>) => ({
   head: headOf(heading),
   ...resultInput({ ...result, status: 'SUCCESS' }),
@@ -70,7 +70,7 @@ export const answerInput = (heading: Heading, result: Omit<FormResult, 'status'>
 
 type ReceivedForm = Pick<Static<typeof XInput>, 'head' | 'form'> | undefined
 
-/** The step that an input stands for, by its code or else by its name; null when it names none. */
+/** The step of an input, by its code or its name; null when it has none. */
 export function headingOf(xinput: ReceivedForm): string | null {
   const { code, name } = xinput?.head?.descriptor ?? {}
   const named = code || name?.trim().toUpperCase().replace(/\W+/g, '_')

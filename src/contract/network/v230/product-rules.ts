@@ -1,4 +1,4 @@
-// What a credit line must say and a loan over a term must not, and the other way round: FIS12 §12.2 with §17.2, told by category.
+// Required and forbidden fields of credit lines and term loans, by category: FIS12 §12.2 with §17.2.
 import {
   type Condition,
   each,
@@ -38,7 +38,7 @@ const lineInfoCodes = [
 const loanInfoCodes = [...lineInfoCodes, 'NUMBER_OF_INSTALLMENTS']
 const validity = 'OFFER_VALIDITY'
 
-/** A line is told by its category (FIS12 §17.1). */
+/** A line is identified by its category (FIS12 §17.1). */
 const isLine: Condition = ({ category_ids: ids }) =>
   productOf(categoryCodesOf(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [])) === 'CREDIT_LINE'
 const byProduct = (line: MessageRule[], term: MessageRule[]): MessageRule[] => [
@@ -61,7 +61,7 @@ const holds =
 const oneLimit = (path: string): MessageRule => holds(path, ...limitTitles)
 const isOffer = is('descriptor.code', 'LOAN_OFFER')
 
-/** LOAN_OFFER of an item. A limit stands in an offer only beside what is pledged for it (FIS12 §17.2). */
+/** LOAN_OFFER of an item. An offer states a limit only together with its pledge (FIS12 §17.2). */
 export const amounts = byProduct(
   [
     group('LOAN_OFFER', { codes: [...lineTitles, validity], required: ['INTEREST_AMOUNT', 'CURRENT_UTILIZATION'] }),
@@ -71,7 +71,7 @@ export const amounts = byProduct(
   [group('LOAN_OFFER', { codes: [...quoteTitles, validity], required: ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT'] })],
 )
 
-/** The row that says how long an offer stands is no money (FIS12 §17.2). */
+/** The row with the offer's validity is not an amount (FIS12 §17.2). */
 const isMoney = not(is('title', validity))
 const quoteWith = (titles: readonly string[]): MessageRule[] => [
   present('id', 'price.value', 'price.currency', 'breakup[*].price.value', 'ttl'),

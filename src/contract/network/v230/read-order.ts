@@ -30,7 +30,7 @@ import { type CreditLine, isLine, lineIn, loanInfoIn, quoteIn203, type Terms, te
 /** What a loan against mutual funds lacks: a settlement on the order, and branches. */
 type NotHere = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'
 
-/** A lender's word on one loan. What it did not say is null or empty. */
+/** A lender's order of one loan. Missing values are null or empty. */
 export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'servicing'> {
   orderStatus: OrderStatus | null
   parentItemId: string | null
@@ -42,7 +42,7 @@ export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'ser
   terms: Terms | null
   /** Limit and utilisation of a credit line, as its quote states them; null without a quote, and for a term loan. */
   line: CreditLine | null
-  /** What is to be pledged, or has been. */
+  /** The units to pledge, or pledged already. */
   schemes: Scheme[]
   checklist: Checklist
   disbursal: Disbursal | null
@@ -52,9 +52,9 @@ export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'ser
 }
 
 /**
- * Reads the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws a `Refusal` of kind `invalid`
+ * Parses the `message` of on_select, on_init, on_confirm, on_status and on_update. Throws a `Refusal` of kind `invalid`
  * naming the path when the shape is wrong, when money or units do not parse, or when an offer lacks what must be shown.
- * `own` are the categories of its own that the lender's catalogue told.
+ * `own` are the lender's own categories from its catalogue.
  */
 export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
@@ -91,7 +91,7 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
   }
 }
 
-/** The terms in a quote with LOAN_INFO beside it. Faults of a term loan's were told when it was read as 2.0.3. */
+/** The terms in a quote with LOAN_INFO. Faults of a term loan were already reported by the 2.0.3 parser. */
 function termsIn({ quote, items: [item] }: Order, drawn: boolean, warnings: string[]): Terms | null {
   const info = loanInfoIn(item.tags)
   if (!quote || !info) return null

@@ -1,4 +1,4 @@
-// What a message of 2.3.0 must be to be stored and acknowledged; whatever else is wrong with it is for its reader (FIS12 §3.1).
+// The minimum for storing and acknowledging a 2.3.0 message; its reader checks the rest (FIS12 §3.1).
 import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
 import { valueAt } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'

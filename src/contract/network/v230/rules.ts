@@ -71,7 +71,7 @@ const installment = when(
   labelled('INSTALLMENT'),
   present('params.amount', 'params.currency', 'time.range.start', 'time.range.end'),
 )
-/** A link to pay by says how long it stands, a payment that was made which one it was (FIS12 §7.5). */
+/** A payment link states its validity, a completed payment its id (FIS12 §7.5). */
 const serviced: MessageRule[] = [
   when(labelled(...servicingLabels), present('params.amount', 'params.currency')),
   when(has('url'), present('time.duration')),
@@ -121,7 +121,7 @@ const placing: MessageRule[] = [
   each('order', terms('BAP_TERMS')),
 ]
 
-/** Every field of a form says its type where it is asked for, its value where it is answered; a file says all of itself. */
+/** Every requested form field states its type, every answered one its value; a file has all its attributes. */
 const everyField =
   (says: 'type' | 'value'): MessageRule =>
   ({ path, value }) =>

@@ -1,4 +1,4 @@
-// The shapes of dialect 2.3.0, as far as they differ from 2.0.3 (FIS12 §7, §10.3).
+// The schemas of dialect 2.3.0 that differ from 2.0.3 (FIS12 §7, §10.3).
 import * as common from '#contract/network/v203/schema.ts'
 import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 

@@ -1,4 +1,5 @@
-// Search, and whatever an on_search brings: ways to a loan, offers to this borrower, a consent to be given (FIS12 §10.1, §10.2).
+// Search, and the kinds of on_search: ways to a loan, offers to this borrower, a request for consent (FIS12 §10.1,
+// §10.2).
 import { tagsOf } from '#contract/network/tags.ts'
 import { type Lender, lenderIn } from '#contract/network/v203/lender.ts'
 import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
@@ -30,7 +31,7 @@ export interface CatalogItem {
   categoryCodes: Category[]
   /** Those of the provider that are not the network's: to be kept, as its later answers carry none (FIS12 §17.1). */
   ownCategories: OwnCategories
-  /** Null when no category says it. */
+  /** Null when no category states it. */
   portfolio: Portfolio | null
   product: CatalogProduct | null
   /** The borrower finishes on the lender's own page. */
@@ -72,9 +73,9 @@ export interface SearchAnswer {
 type Provider = Catalog['providers'][number]
 
 /**
- * Reads loans against mutual funds only: a lender may send all it has (FIS12 §14). `own` are the categories of its own that
- * its catalogue told, where this is an answer to one borrower. Throws a `Refusal` of kind `invalid`
- * naming the path when the shape is wrong or when an offer lacks what must be shown.
+ * Parses loans against mutual funds only, because a lender may send its whole catalogue (FIS12 §14). `own` are the
+ * lender's own categories from its catalogue, in an answer to one borrower. Throws a `Refusal` of kind `invalid` naming
+ * the path when the shape is wrong or when an offer lacks what must be shown.
  */
 export function readOnSearch(message: unknown, own: OwnCategories = {}): SearchAnswer {
   const { catalog } = parse(OnSearchMessage, message, 'message')

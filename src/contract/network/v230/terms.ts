@@ -25,7 +25,7 @@ export const quoteTitles = [
   'NET_DISBURSED_AMOUNT',
 ]
 
-/** The last row of an official quote is no money but how long the offer stands, which `ttl` says too (FIS12 §21). */
+/** The last row of an official quote is not an amount but the offer's validity, which `ttl` repeats (FIS12 §21). */
 const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFFER_VALIDITY'
 
 /** A quote in the words of 2.0.3: reading and arithmetic are the same in both dialects. */
@@ -106,8 +106,8 @@ export function termsOf(offer: common.StatedOffer, warnings: string[]): Terms {
 }
 
 /**
- * The texts of LOAN_INFO. A code that stands there twice is told apart by its name: one flow of the network's writes the
- * margin call as another INTEREST_RATE, called "Margin Call" (FIS12 §17.2).
+ * The texts of LOAN_INFO. A repeated code is distinguished by its name: one official flow writes the margin call as
+ * another INTEREST_RATE, named "Margin Call" (FIS12 §17.2).
  */
 export function loanInfoIn(groups: readonly TagGroup[] | undefined): Tags | null {
   const group = groups?.find(({ descriptor }) => descriptor.code === 'LOAN_INFO')
@@ -126,8 +126,8 @@ export const priceOf = (terms: Terms, product: CatalogProduct) =>
   product === 'CREDIT_LINE' ? linePriceOf(terms) : common.priceOf(terms)
 
 /**
- * In an offer, where there is no quote yet, `quoteId` is the id of the offered item. A line's principal is its limit; it has
- * no instalments, and nothing of it is disbursed before it is drawn.
+ * In an offer, which has no quote yet, `quoteId` is the id of the offered item. A line's principal is its limit; it has
+ * no instalments, and nothing is disbursed before it is drawn.
  */
 export interface Terms extends common.Terms {
   /** How far the units may fall before more of them are asked for, as the lender writes it. */
@@ -157,14 +157,14 @@ export const lineTitles = [
   'OTHER_CHARGES',
 ]
 
-/** The category decides; where none is known, a quote with a limit and no principal, in the words of 2.0.3, is a line's. */
+/** Decided by the category; without one, a 2.0.3 quote with a limit and no principal is a line's. */
 export const isLine = (product: CatalogProduct | null, titles: readonly string[]): boolean =>
   product === 'CREDIT_LINE' ||
   (product === null && titles.some((title) => limitTitles.includes(title)) && !titles.includes('PRINCIPAL'))
 
 type Fees = Pick<Terms, 'processingFee' | 'otherUpfront' | 'insurance' | 'otherCharges'>
 
-/** What the borrower owes for having it: the limit is no part of its price, and interest runs on what is drawn. */
+/** The borrower's cost of having it: the limit is not part of its price, and interest accrues on the drawn amount. */
 const upfrontOf = ({ processingFee, otherUpfront, insurance, otherCharges }: Fees): Paise =>
   processingFee + otherUpfront + insurance + otherCharges
 
