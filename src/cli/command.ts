@@ -4,14 +4,14 @@
 export interface Option {
   type: 'string' | 'boolean'
   about: string
-  /** The word that stands for the value in the help, as in `--name <text>`. */
+  /** The placeholder of the value in the help, as in `--name <text>`. */
   value?: string
   multiple?: boolean
 }
 
 export type Options = Record<string, Option>
 
-/** What an option is given; of one that is not known yet, whatever any may be given. */
+/** The type of an option's value; of an unknown option, any of them. */
 type Value<O extends Option> = Option extends O
   ? string | boolean | (string | boolean)[] | undefined
   : O['type'] extends 'boolean'

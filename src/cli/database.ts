@@ -14,7 +14,7 @@ export const databaseVariable: Record<Program, string> = {
   sandbox: 'SANDBOX_DATABASE_URL',
 }
 
-/** The url of a program's database. Throws `CannotRun`, with what to do, when none is in sight. */
+/** The URL of a program's database. Throws `CannotRun` with instructions when there is none. */
 export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string {
   const given = env[databaseVariable[program]]
   if (given) return given
@@ -26,7 +26,7 @@ export function databaseUrlOf(program: Program, env: NodeJS.ProcessEnv): string 
   )
 }
 
-/** Opens a program's database, through a pooler where the environment says that there is one. */
+/** Opens a program's database, through a pooler if the environment names one. */
 export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections: number): Db =>
   connect(databaseUrlOf(program, env), {
     connections,
@@ -49,7 +49,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The seal of a program's database; the platform's unless told. */
+/** The seal of a program's database; by default the platform's. */
 export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): Seal =>
   env.LENDLOOM_KEYS
     ? sealWith(env.LENDLOOM_KEYS, env.LENDLOOM_DIGEST_KEY, sealedColumns[program])

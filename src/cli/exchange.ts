@@ -1,4 +1,4 @@
-// `lendloom exchange …`: what platform and lending partner told each other, what waits, and another try for what was given up.
+// `lendloom exchange …`: messages between platform and lending partner, pending ones, and retries of given-up ones.
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'

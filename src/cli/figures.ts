@@ -1,4 +1,4 @@
-// `lendloom figures …`: what the console's overview shows, and counting all of it anew.
+// `lendloom figures …`: the console's overview, and recounting all figures.
 import type { Overview } from '#contract/console/overview.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { windowOf } from '#platform/figures/read/window.ts'

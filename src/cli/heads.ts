@@ -20,10 +20,7 @@ export const headsNote = (
   { AUDIT_EMAIL, SMTP_URL }: Readonly<Record<string, string | undefined>>,
 ): string | null => (files ? null : whyHeadsStay({ AUDIT_EMAIL: AUDIT_EMAIL || 'none', SMTP_URL: SMTP_URL || 'none' }))
 
-/**
- * The heads of the logs that are verified: a file without one proves nothing of them. Refused as `damaged` where a signature
- * does not hold.
- */
+/** The heads of the verified logs; a file without any proves nothing. Refused as `damaged` for a wrong signature. */
 export async function headsFrom(
   files: string[] | undefined,
   seal: () => Seal,

@@ -7,7 +7,10 @@ import { newSealKey } from '#kit/crypto/seal.ts'
 import { codeOf, messageOf, required } from '#kit/runtime/record.ts'
 import { CannotRun } from './command.ts'
 
-/** The folder with package.json: programs run there, and the data lives there unless LENDLOOM_DATA_DIR says otherwise. */
+/**
+ * The folder with package.json: the working directory of programs, and the data directory unless LENDLOOM_DATA_DIR is
+ * set.
+ */
 export const home = resolve(import.meta.dirname, '..', '..')
 
 export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
@@ -85,7 +88,7 @@ function signingKey(key: KeyObject): string {
   return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString('base64')
 }
 
-/** Where a running installation is to be found; absent when it is stopped. */
+/** The addresses of a running installation; absent when it is stopped. */
 export interface InstallationRun {
   pid: number
   startedAt: string

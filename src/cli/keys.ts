@@ -121,7 +121,7 @@ async function onePass(
   }
 }
 
-/** Says once a second how far it is, to whoever watches. */
+/** Prints progress once a second. */
 function progressOf(what: string, json: boolean): (so: Pick<ResealProgress, 'seen' | 'moved'>) => void {
   let reportedAt = performance.now()
   return ({ seen, moved }) => {

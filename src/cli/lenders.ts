@@ -16,7 +16,7 @@ const one = '/lenders/{lenderId}'
 const lendersOf = (ask: ConsoleCaller, tenantId: string | undefined) =>
   everyItem<Lender>(ask, 'GET /lenders', { query: { tenantId } })
 
-/** The lender of a subscriber id, as its routes are asked; `--provider` says which one where there are several. */
+/** The lender of a subscriber id; `--provider` selects one of several. */
 async function lenderOf(
   ask: ConsoleCaller,
   args: string[],

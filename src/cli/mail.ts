@@ -1,4 +1,4 @@
-// `lendloom mail …`: mail that goes out, mail that came in and was set aside, and either of them once more.
+// `lendloom mail …`: outgoing mail, incoming mail that was set aside, and retrying either.
 
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { HandleAgainReply, ListedMail, Mails, SetAsideMails } from '#contract/console/mail.ts'

@@ -1,6 +1,6 @@
 // Guesses what was meant by a misspelt word.
 
-/** The known word that is at most two typing errors away; null when none is. */
+/** The nearest known word within two typing errors; null when there is none. */
 export function nearest(word: string, known: string[]): string | null {
   const [best] = known
     .map((candidate) => ({ candidate, errors: typingErrors(word, candidate) }))

@@ -2,14 +2,14 @@
 
 export interface Progress {
   isAt(point: number): void
-  /** It stands at this point until these are done. */
+  /** Waits at this point until these are done. */
   waitsFor(point: number, names: string[]): void
   end(): void
 }
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
-/** From `began` to `end`; `nameOf` says where it is, the day unless told. */
+/** From `began` to `end`; `nameOf` names the position, the day by default. */
 export function progressOn(
   output: Output,
   began: number,

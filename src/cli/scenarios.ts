@@ -47,7 +47,7 @@ const tables: Record<string, () => string> = {
   partner: () => digitsTable(partnerRules),
 }
 
-/** A document with its tables made anew, each between `<!-- scenarios: name -->` and `<!-- end of scenarios -->`. */
+/** A document with its tables regenerated, each between `<!-- scenarios: name -->` and `<!-- end of scenarios -->`. */
 export const withTables = (document: string): string =>
   document.replace(
     /(<!-- scenarios: (\w+) -->\n)[\s\S]*?(\n<!-- end of scenarios -->)/g,

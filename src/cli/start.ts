@@ -1,4 +1,4 @@
-// `lendloom start`, which is also `npm start`: the database, the platform, the partner and the sandbox, until told to stop.
+// `lendloom start`, which is also `npm start`: runs the database, platform, partner and sandbox until it is stopped.
 import { type Call, command } from './command.ts'
 import { launch } from './start/launch.ts'
 

@@ -69,7 +69,7 @@ const list = command({
   },
 })
 
-/** Throws `CannotRun` when there is no tenant of that id. */
+/** Throws `CannotRun` for an unknown tenant id. */
 export async function mustExist(db: Run, tenantId: string): Promise<void> {
   const tenants = await listTenants(db)
   if (!tenants.some((one) => one.tenantId === tenantId.toLowerCase()))

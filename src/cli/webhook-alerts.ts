@@ -1,4 +1,4 @@
-// `lendloom webhook alerts`: when a tenant is told that one of its endpoints fails, whom, and which outages there were.
+// `lendloom webhook alerts`: when and to whom a tenant's failing endpoints are reported, and past outages.
 
 import { AlertSettingsRequest, type Alerts } from '#contract/console/webhooks.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'

@@ -46,7 +46,7 @@ export async function openSession(
 
 export interface BorrowerOptions {
   tokens: Tokens
-  /** Told of every new pair: whoever keeps tokens keeps this one. */
+  /** Called with every new pair, for callers that store tokens. */
   onTokens?(tokens: Tokens): void
 }
 
@@ -89,7 +89,7 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
       return (await call()).data
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'AUTH_INVALID_SESSION') throw error
-      // Somebody else may have renewed it meanwhile; the key is the same, so nothing happens twice.
+      // Another call may have renewed it meanwhile; the key is the same, so nothing happens twice.
       if (used === current.sessionToken) await unlessAborted(renewed(), input?.signal)
       return (await call()).data
     }

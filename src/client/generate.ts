@@ -64,7 +64,7 @@ const objectOf = (parameters: Parameter[]): string =>
 
 const isOptional = ({ required = [] }: Schema): boolean => required.length === 0
 
-/** The TypeScript type of a JSON schema, as far as the API uses schemas. */
+/** The TypeScript type of a JSON schema, for the subset that the API uses. */
 export function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const).replaceAll('"', "'")

@@ -7,7 +7,7 @@ export class HttpError extends Error {
   readonly retryable: boolean
   readonly details: Record<string, unknown>
   readonly requestID: string
-  /** What the platform asked to wait before the next call; null when it did not say. */
+  /** The platform's `Retry-After`; null without one. */
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, { error, requestID }: RefusedEnvelope, retryAfter: string | null) {
@@ -66,7 +66,7 @@ export interface TransportOptions {
   /** How long a call may take in all, with its tries and waits; 60 000 when absent. A longer `Retry-After` is not waited for. */
   deadlineMs?: number
   fetch?: typeof fetch
-  /** Told of every try that will be repeated. */
+  /** Called for every try that will be repeated. */
   onRetry?(why: string, delayMs: number): void
 }
 

@@ -32,7 +32,7 @@ export const dataModel = (schema: Schema): string =>
 
 const title = (program: Program): string => `The ${program}`
 
-/** A bucket says where rows are, not whose: rows that it is not in belong to rows that it is in, too. */
+/** A bucket is a location and not an owner: it is left out of keys. */
 const withoutBucket = (row: TableRow): TableRow => ({ ...row, key: row.key.filter((column) => column !== 'bucket') })
 
 interface Relation {
@@ -40,7 +40,7 @@ interface Relation {
   child: TableRow
 }
 
-/** A table belongs to those whose whole key it carries, as far as no table between them says so already. */
+/** A table belongs to the tables whose whole key it has, unless a table between them implies it. */
 function relations(tables: TableRow[]): string[] {
   const all = tables.flatMap((child) =>
     tables.filter((parent) => parent !== child && isParent(parent, child, tables)).map((parent) => ({ parent, child })),
@@ -55,7 +55,7 @@ function relations(tables: TableRow[]): string[] {
 const isBetween = (via: Relation, parent: TableRow, child: TableRow, all: Relation[]): boolean =>
   via.child === child && via.parent !== parent && all.some((up) => up.parent === parent && up.child === via.parent)
 
-/** Tables with a column that is called as the key of another one and means something else. */
+/** Columns that have another table's key name with another meaning. */
 const namesakes = new Set([
   'consent > aa_session',
   'embed_session > headless_session',

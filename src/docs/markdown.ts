@@ -44,8 +44,8 @@ const home = join(import.meta.dirname, '..', '..')
 const included = /(<!-- code: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g
 
 /**
- * Puts source files into the pages that show them, between two comments, so that a tutorial shows the code that runs.
- * The pages of `docs` that show a source file, with what the file says now.
+ * Embeds source files into documents, between two comments, so that a tutorial shows the code that runs. Returns the
+ * pages of `docs` that embed a file, with their current content.
  */
 export function pagesWithCode(): Pages {
   const pages: Pages = {}

@@ -74,7 +74,7 @@ export interface Decision {
   file: string
   number: string
   title: string
-  /** Such as `2026-11-20`; undefined where the page does not say. */
+  /** Such as `2026-11-20`; undefined without a date. */
   decidedOn: string | undefined
 }
 

@@ -7,7 +7,7 @@ import { code, type Pages, table } from './markdown.ts'
 const home = join(import.meta.dirname, '..', '..')
 const included = /(<!-- messages -->\n)[\s\S]*?(<!-- end -->)/g
 
-/** What the page says, and what an app around its web view does; a message without a line here does not compile. */
+/** The page's messages, and the reaction of an app around its web view; a missing message does not compile. */
 const lines: Record<ControlMessage['type'], [fields: string, meaning: string, act: string]> = {
   'lab.ready': ['', 'the page works', 'hide your own progress indicator'],
   'lab.resize': ['`height`', 'the page is this high; in a frame only', 'nothing: a web view scrolls'],
@@ -39,7 +39,7 @@ const messageTable = (): string =>
     [update, ...Object.entries(lines).map(([type, rest]) => [code(type), ...rest])],
   )
 
-/** The pages of `docs` that show the table, with what it says now. */
+/** The pages of `docs` with the table, and their current content. */
 export function pagesWithMessages(): Pages {
   const pages: Pages = {}
   for (const found of globSync('docs/**/*.md', { cwd: home }).sort()) {

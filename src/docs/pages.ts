@@ -12,7 +12,7 @@ import { commandPage, errorPage, eventPage, settingsPage, webhookPage } from './
 import { retryPage } from './retries.ts'
 import { stateMachines } from './state-machines.ts'
 
-/** What the files should say now; `schema` is read from databases that were just migrated. */
+/** The current content of the files; `schema` is read from freshly migrated databases. */
 export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/decisions/README.md': decisionIndex(),
   'docs/explanation/data-model.md': dataModel(schema),

@@ -153,7 +153,7 @@ function drawn(machine: Table<string, string>): string {
   ])
 }
 
-/** A move that is named after the state it leads to says nothing that the arrow does not. */
+/** The label of a move, unless it equals the state that it leads to. */
 const labelOf = (arrow: string, moves: string[]): string =>
   moves.map((move) => (arrow.endsWith(`--> ${move}`) ? 'then' : move)).join(', ')
 

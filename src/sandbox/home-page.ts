@@ -56,7 +56,7 @@ interface Provider {
   rules: readonly Pick<FaultRule, 'digits' | 'what'>[]
 }
 
-/** Those that have rules of their own: rules of the lenders stand above. */
+/** Providers with rules of their own; the lenders' rules are listed above. */
 const providers: Provider[] = [
   { id: 'identity', title: 'Identity', path: '/verification/kyc', rules: ofProvider('910') },
   { id: 'mandate', title: 'Mandate', path: '/verification/mandate', rules: ofProvider('911') },
@@ -129,7 +129,7 @@ export interface HomeContext extends Context {
   demoUrl: string | null
 }
 
-/** Anything may be asked for: a product or words that nobody knows find what is usual, or nothing. */
+/** Any text is allowed: an unknown product shows the default, unknown words find nothing. */
 const query = Type.Object({ product: Type.Optional(Type.String()), q: Type.Optional(Type.String()) })
 
 const productNamed = (slug: string | undefined): ProductId =>
@@ -157,7 +157,7 @@ interface Sought {
   demoUrl: string | null
 }
 
-/** Whether every word is in the text, whatever its case. */
+/** Whether the text contains every word, ignoring case. */
 const matches = (text: string, words: string): boolean =>
   words
     .toLowerCase()
@@ -204,7 +204,7 @@ const journeyItem = ({ digits, title, what, outcome = '' }: SandboxJourney, { pr
     html`<a class="secondary" href="${demoLink(demoUrl, product, digits)}" aria-label="Start a journey with this: ${title}">Start a journey with this</a>`
   }</li>`
 
-/** How to begin where no demo is known. */
+/** How to start when there is no demo. */
 function byCurl(id: ProductId): Html {
   const { opensBySession, hybridName } = contractOf(id)
   const [path, body] = opensBySession

@@ -11,7 +11,7 @@ export const forBrowsers: Plugin = {
   },
 }
 
-/** uPlot throws as it is fetched where a browser names its language otherwise than Intl does, as one without a locale may. */
+/** uPlot fails to load when `navigator.language` is not a valid Intl locale. */
 export const chartsInAnyLocale: Plugin = {
   name: 'charts-in-any-locale',
   transform: (code, id) => (/uplot/i.test(id) ? code.replace('nav.language', "'en-IN'") : null),

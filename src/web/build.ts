@@ -124,7 +124,7 @@ function put(path: string, content: string, packed?: Buffer): void {
 
 const shortHashOf = (content: string): string => hashOf(content).slice(0, 10).replace(/[+/]/g, '-')
 
-/** A file whose name changes with its content, so that it may be kept for ever. */
+/** A file whose name changes with its content, so that it may be cached forever. */
 function asset(name: string, ending: string, content: string, budget: Budget | null): string {
   const file = `${name}.${shortHashOf(content)}.${ending}`
   put(join('assets', file), content, measured(`assets/${name}.${ending}`, budget, content))
@@ -200,7 +200,7 @@ const style = tokensFor(firstRules + laterRules) + firstRules
 const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
   const texts = messagesOf(catalogues[language].first)
-  // The document itself says it where scripts do not run.
+  // The document itself has the text for browsers without scripts.
   const { 'page.noscript': _, ...bootTexts } = texts
   const boot = {
     language,
@@ -220,7 +220,7 @@ measured('script, within the response', null, script)
 measured(
   'page and later screens',
   'all scripts of the journey',
-  // Help, complaints, requests, endings and the consents given are fetched by whoever comes to them.
+  // Help, complaints, requests, endings and given consents are loaded on demand.
   script + chunk + offersChunk + chooseChunk + finalChunk + loanChunk + fundsChunk + goldChunk,
 )
 

@@ -15,7 +15,7 @@ interface Parts {
 /** Base64 of the SHA-256 of a text, as a content security policy names it. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-/** Without scripts the form would only look as if it worked: the text instead stands alone. */
+/** Without scripts the form would seem to work, so only the text is shown. */
 export const noscriptStyle = '#app{display:none}#noscript{max-width:34rem;margin:0 auto;padding:3rem 1rem}'
 
 /** Throws when the script or style would end its own element. */

@@ -1,4 +1,4 @@
-// Light, dark, or as the system has it: chosen by whoever looks at a page, and kept in this browser.
+// Light, dark or the system's: the reader's choice, stored in this browser.
 import { signal } from '@preact/signals'
 
 export const themes = [

@@ -126,7 +126,7 @@ export function millisecondsIn(span: string): number {
 
 /** What stays in hand for longer waits for something else than time. */
 const patienceMs = 15_000
-/** After so long people want to know what it waits for. */
+/** After this time people want to know what it waits for. */
 const silentMs = 1000
 
 /** Waits until everything that is due by now is done, in all programs; gives the instant of what is due next. */

@@ -7,17 +7,17 @@ export interface DueWork {
   what: string
   dueAt: Date
   /**
-   * For how long a worker that takes it up holds it: it is due again then, should the worker die. 0 where no worker holds it; of
-   * a message only its time says whether one does.
+   * The lease of a worker that claims it: it is due again then if the worker dies. 0 without a worker; a message's
+   * lease shows only in its due time.
    */
   leaseSeconds: number
-  /** It asks every few seconds for what somebody else has to do, and is due again whatever it finds. */
+  /** A poll: it asks another party every few seconds and is due again in any case. */
   isRound: boolean
 }
 
 /**
- * A job that was tried so often polls: it waits for a borrower or a lender, not for time. Time passes over it in long steps,
- * or a month in which one consent stays undecided would be lived through ten seconds at a time.
+ * A job with this many tries polls: it waits for a borrower or a lender, not for time. Such jobs do not limit the steps
+ * of the clock, or a month with one undecided consent would pass ten seconds at a time.
  */
 const triesBeforePolling = 3
 
@@ -62,7 +62,10 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
 /** Renewals of a lease, and the moment between two clocks. */
 const leaseSlackMs = 5500
 
-/** Whether somebody should have it in hand by now: it is due, or was just taken up. A round is done when it was run since the jump. */
+/**
+ * Whether a worker should have it by now: it is due, or was just claimed. A poll counts as done after it ran since the
+ * jump.
+ */
 export function isInHand({ dueAt, leaseSeconds, isRound }: DueWork, now: number, jumpedTo: number): boolean {
   const aheadMs = dueAt.getTime() - now
   if (aheadMs <= 0) return !isRound || dueAt.getTime() <= jumpedTo

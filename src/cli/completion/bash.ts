@@ -1,4 +1,4 @@
-// The completion script for bash 3.2 and later: words and options by the place in the command line, values where they are known.
+// The completion script for bash 3.2 and later: words and options by position, and values where they are known.
 
 import { knownPaths, quoted } from './quoted.ts'
 import type { CommandLinePosition } from './tree.ts'
@@ -26,7 +26,7 @@ ${places.map(wordsAt).join('\n')}
 }
 complete -F _lendloom lendloom`
 
-/** What stands behind an option of a place: one of its words, a file, or what nobody can guess. */
+/** The values after an option: one of its words, a file, or free text. */
 const valuesAt = ({ path, options }: CommandLinePosition): string[] =>
   options.flatMap(({ word, takes }) => {
     const at = quoted(`${path} ${word}`)
@@ -36,7 +36,7 @@ const valuesAt = ({ path, options }: CommandLinePosition): string[] =>
     return [`    ${at}) COMPREPLY=($(compgen -W ${quoted(takes.join(' '))} -- "$current")); return ;;`]
   })
 
-/** Options are offered once somebody begins with a dash, or where nothing else goes on. */
+/** Offers options after a dash, or when no word can follow. */
 function wordsAt({ path, words, options }: CommandLinePosition): string {
   const dashed = options.map(({ word }) => word).join(' ')
   const first = words.map(({ word }) => word).join(' ') || dashed

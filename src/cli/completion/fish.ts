@@ -1,4 +1,4 @@
-// The completion script for fish: words and options with their descriptions, each where it may stand.
+// The completion script for fish: words and options with descriptions, by position.
 
 import { knownPaths, quotedInFish } from './quoted.ts'
 import type { CommandLinePosition } from './tree.ts'

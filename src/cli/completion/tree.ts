@@ -1,4 +1,4 @@
-// The tree of all commands, as completion sees it: what may stand behind each word, with its description.
+// The tree of all commands for completion: the words that may follow each word, with descriptions.
 
 import type { Command, CommandTree, Option } from '#cli/command.ts'
 import type { Summaries } from '#cli/help.ts'
@@ -12,7 +12,7 @@ export interface Word {
 export interface CommandLinePosition {
   /** The words that lead there, as `webhook replays`; empty at the beginning. */
   path: string
-  /** What goes on from here; empty behind a command. */
+  /** The next words; empty after a command. */
   words: Word[]
   /** With two dashes. */
   options: (Word & OptionValue)[]

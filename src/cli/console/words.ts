@@ -28,7 +28,7 @@ export function numberFrom(text: string | undefined, name: string): number | und
   return Number(text)
 }
 
-/** One of the words, in any case; undefined where none is given. */
+/** One of the words, in any case; undefined when absent. */
 export function wordIn<Word extends string>(
   words: readonly Word[],
   given: string | undefined,
@@ -44,7 +44,7 @@ export function wordIn<Word extends string>(
 export const inCapitals = (words: string[] | undefined): string[] | undefined =>
   words?.map((word) => word.toUpperCase())
 
-/** A table of what was found, or what is said when nothing was; the cursor of what comes next below it. */
+/** A table of results, or the text for none, with the cursor of the next page below it. */
 export function listed(head: string[], rows: string[][], none: string, next: string | null = null): string {
   if (rows.length === 0) return none
   return `${table(head, rows)}${next === null ? '' : `\n\nMore: --after ${next}`}`

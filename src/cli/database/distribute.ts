@@ -35,7 +35,7 @@ export const distribute = command({
   },
 })
 
-/** Of a borrower's tables on the platform: there are no more buckets to deal. */
+/** For a borrower's tables on the platform: there are no more buckets to distribute. */
 const mostShards = 4096
 
 /** Throws `CannotRun`, with what to do, where the database has no servers to move to. */

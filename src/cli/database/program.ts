@@ -1,4 +1,4 @@
-// The option that says whose database is meant, and how the tables of each program are placed over servers.
+// The option that selects a database, and the placement of each program's tables on servers.
 import { required } from '#cli/command.ts'
 import { type Program, programOf } from '#cli/programs.ts'
 import type { Placement } from '#kit/db/citus.ts'
@@ -11,7 +11,7 @@ export const programOption = {
 export const distributedOf = (given: string | undefined): DistributedProgram =>
   programOf(required(given, 'program'), ['platform', 'partner'])
 
-/** The sandbox stands for the outside world; its tables stay on one server. */
+/** The sandbox plays the outside world; its tables stay on one server. */
 export type DistributedProgram = Exclude<Program, 'sandbox'>
 
 /** Tables with this column are dealt by it. */

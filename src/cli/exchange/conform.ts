@@ -114,7 +114,7 @@ function secondsIn(text: string | undefined, name: string, usual: number): numbe
   return Number(text)
 }
 
-/** What the file says; its values are never repeated in a message. */
+/** The content of the file; error messages never contain its values. */
 function credentialsIn(path: string) {
   let text: string
   try {

@@ -46,7 +46,7 @@ export const transcript = command({
 
 async function allEvents(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<ReportedEvent[]> {
   const [event] = await listOutbox(db, { partitionKey: caseRef, limit: 1 })
-  // A case that we have said nothing about yet may have been written about all the same.
+  // A case may have received messages before we sent any.
   const of = { tenantId: event?.tenantId ?? nobody, partitionKey: caseRef }
   const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
   const events: ReportedEvent[] = [

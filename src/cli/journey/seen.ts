@@ -1,4 +1,4 @@
-// `lendloom journey search`, `list` and `show`: journeys by whatever somebody holds of them, and what each waits for.
+// `lendloom journey search`, `list` and `show`: journeys by any identifier, and what each waits for.
 
 import { only, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'

@@ -32,7 +32,7 @@ export const timeline = asking({
   },
 })
 
-/** What a title is about, without its ids and whatever has parts. */
+/** The simple values of a title's parameters, without ids. */
 const wordsOf = (params: Record<string, unknown>): string =>
   Object.entries(params)
     .filter(([name, value]) => !name.endsWith('Id') && value !== null && typeof value !== 'object')

@@ -1,4 +1,4 @@
-// `lendloom network issue …`: complaints about loans, as far as lenders have come with them, and what borrowers do about them.
+// `lendloom network issue …`: complaints about loans, their progress at lenders, and borrowers' acts on them.
 
 import {
   type Call,

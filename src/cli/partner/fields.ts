@@ -65,7 +65,7 @@ function ruleValue(field: string, text: string): string | number {
   return isNumber ? Number(text) : text
 }
 
-/** What the file says that `exchange conform` reads too; its values are never repeated in a message. */
+/** The content of the file that `exchange conform` reads too; error messages never contain its values. */
 export function credentialsIn(path: string): PartnerCredentials {
   try {
     const read = partnerCredentials('').read(readFileSync(path, 'utf8').trim())

@@ -14,7 +14,7 @@ import { addPerson, givePassword, resetSecondFactor, unlinkAllOpenId } from '#pl
 import { emailDigest, emailFrom, roleFor } from '#platform/staff/person.ts'
 import { findByEmail, type PersonRow } from '#platform/staff/store.ts'
 
-/** Long enough that nobody guesses it: its owner changes it in the console. */
+/** Long enough to be unguessable: its owner changes it in the console. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
 const once = (password: string, next: string): string => `${password}\n\nKeep it now: it cannot be shown again. ${next}`
 

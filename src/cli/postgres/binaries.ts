@@ -1,4 +1,4 @@
-// Finds the PostgreSQL that npm brought along, and finishes its installation where npm was told to run no scripts.
+// Locates the PostgreSQL from npm, and completes its installation when npm ran no scripts.
 
 import { accessSync, constants, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { codeOf, messageOf } from '#kit/runtime/record.ts'
 export interface Binaries {
   initdb: string
   postgres: string
-  /** Files the server cannot do without: whoever can reach them can run it. */
+  /** Files that the server needs: a user who can read them can run it. */
   needed: string[]
 }
 

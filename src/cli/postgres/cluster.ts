@@ -1,4 +1,4 @@
-// The data directory of the embedded PostgreSQL: made whole or not at all, and what it says about who is running on it.
+// The data directory of the embedded PostgreSQL: created atomically, with a record of the process that runs on it.
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -19,7 +19,7 @@ import { codeOf } from '#kit/runtime/record.ts'
 import type { Binaries } from './binaries.ts'
 import { invocation, type User } from './user.ts'
 
-/** The role that programs use: it may create databases and is no superuser. The superuser has no password at all. */
+/** The role of the programs: it may create databases but is not a superuser. The superuser has no password. */
 export const role = 'lendloom'
 const version = '18'
 const secretFile = 'lendloom.secret'
@@ -125,8 +125,8 @@ export function postmasterOf(directory: string): Postmaster | null {
 }
 
 /**
- * After a crash the process id in postmaster.pid may belong to somebody else by now, and PostgreSQL would wait for them
- * forever. Writing a process id that cannot exist keeps its second interlock, the shared memory segment, in force.
+ * After a crash the process id in postmaster.pid may belong to another process, and PostgreSQL would wait for it
+ * forever. An impossible process id keeps PostgreSQL's second interlock, the shared memory segment, in force.
  */
 export function forgetForeignProcess(directory: string): void {
   const lines = postmasterLines(directory)
@@ -145,7 +145,7 @@ function postmasterLines(directory: string): string[] | null {
   }
 }
 
-/** Whether a process of that id runs. One that ended, and that nobody has asked about yet (a zombie), does not. */
+/** Whether a process of that id runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

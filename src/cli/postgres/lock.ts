@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** Somebody else keeps this data directory or this port busy. */
+/** Another process uses this data directory or port. */
 export class AlreadyRunning extends Error {}
 
 export async function connected(url: string, name = 'lendloom'): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 })
-  // Whoever awaits a query learns of the loss there; unheard, the event would end the process.
+  // The awaiting query gets the error; an unhandled event would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -20,7 +20,7 @@ export async function holdLock(url: string, ended: Promise<void>): Promise<void>
   const take = async () => {
     const client = await connected(url, `launcher ${process.pid}`)
     await lock(client)
-    // A lock is no reason to stay alive. (The method is missing from the type declarations of `pg`.)
+    // A lock must not keep the process alive. (The method is missing from the type declarations of `pg`.)
     if ('unref' in client && typeof client.unref === 'function') client.unref()
     client.once('end', () => void again())
   }

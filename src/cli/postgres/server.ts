@@ -26,7 +26,7 @@ export interface PostgresOptions {
   directory: string
   /** A fixed port. Otherwise one below 32768, where no client's ephemeral port gets in the way. */
   port?: number
-  /** Server settings on top of ours, such as `{ fsync: 'off' }` for a throw-away server. */
+  /** Further server settings, such as `{ fsync: 'off' }` for a throw-away server. */
   settings?: Record<string, string>
 }
 
@@ -35,7 +35,7 @@ export interface Postgres {
   url: string
   port: number
   pid: number
-  /** Resolves when the server process ends, for whatever reason. */
+  /** Resolves when the server process ends for any reason. */
   ended: Promise<void>
   /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
   stop(): Promise<void>
@@ -88,7 +88,7 @@ export async function createDatabase(url: string, name: string): Promise<string>
   try {
     await client.query(`create database ${client.escapeIdentifier(name)}`)
   } catch (error) {
-    // 42P04 says that it exists; 23505 that somebody else was making it in the same moment.
+    // 42P04: it exists; 23505: another process was creating it at the same moment.
     if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error
   } finally {
     await client.end()

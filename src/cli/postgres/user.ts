@@ -16,8 +16,8 @@ export interface Invocation {
 }
 
 /**
- * The user the server runs as; null when that is simply ourselves. Root hands it to the owner of the existing data, or
- * to `postgres`, or to `nobody`. Throws when root owns the data or no such user exists.
+ * The user that the server runs as; null for the current one. Root uses the owner of the existing data, or `postgres`,
+ * or `nobody`. Throws when root owns the data or no such user exists.
  */
 export function serverUser(directory: string): User | null {
   if (process.getuid?.() !== 0) return null
@@ -62,7 +62,7 @@ export function invocation(as: User | null, command: string, args: string[], fil
   return { command: setpriv, args: [...identity, ...passing, ...flags, command, ...args], options: {} }
 }
 
-/** Whether the user may read the file and pass every directory above it. A file that does not exist yet is no obstacle. */
+/** Whether the user may read the file and traverse every directory above it. A missing file is not an obstacle. */
 function reachable(file: string, as: User): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found?.isFile() && !may(found, as, 4)) return false

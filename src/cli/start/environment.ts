@@ -1,4 +1,4 @@
-// What each program is told: its own database, its own keys, and where the others are; nothing that is not its business.
+// The environment of each program: its own database, keys, and the addresses of the others; nothing else.
 import { createHmac } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   }
 }
 
-/** What programs are told each in its own way, and nobody else's. */
+/** Settings that each program gets separately. */
 const own = [
   ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
   ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
@@ -46,7 +46,7 @@ const commonOf = ({ env, config, directory }: Setup): NodeJS.ProcessEnv => ({
   LENDLOOM_DATA_DIR: directory,
   SANDBOX: config.SANDBOX ? 'on' : 'off',
   CLOCK_FILE: config.SANDBOX ? clockFile(directory) : '',
-  // Nobody balances requests here: whoever stops it does not want to wait.
+  // No load balancer here: stopping should be immediate.
   DRAIN_SECONDS: env.DRAIN_SECONDS || '0',
   // Compiled code is kept between starts, which halves the time they take: here where it cannot be kept beside the packages.
   ...(!getCompileCacheDir() && { NODE_COMPILE_CACHE: join(directory, 'compiled') }),
@@ -78,7 +78,7 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
       : '[]'),
 })
 
-/** In the sandbox all mail goes to its mailbox, what operators are told by mail too. */
+/** In the sandbox all mail goes to its mailbox, alerts to operators too. */
 const mailOf = (env: NodeJS.ProcessEnv, { mailUrl }: StartConfig): NodeJS.ProcessEnv =>
   mailUrl === null
     ? {}
@@ -113,7 +113,7 @@ const partnerOf = (
   PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(firstCredentials(keys)),
   PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
   BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,
-  // Whoever tries it out waits for nothing.
+  // No waiting in a trial installation.
   BANK_POLL_SECONDS: env.BANK_POLL_SECONDS || '5',
   BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
   PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),

@@ -1,4 +1,4 @@
-// Starts everything in order, says so in a few lines, and takes it down in the opposite order.
+// Starts everything in order, prints a short summary, and stops in reverse order.
 
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
@@ -104,7 +104,7 @@ class Signals {
   }
 }
 
-/** npm passes signals on, but it can be killed: nobody would know then what still runs. */
+/** npm forwards signals, but it can be killed: programs would be left running. */
 function whenOrphaned(act: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {
@@ -140,7 +140,7 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
 
 type AllReady = Record<string, Ready>
 
-/** Ready means two things: the program says so, and its /readyz agrees. */
+/** Ready means that the program reported it and its /readyz agrees. */
 async function allReady(programs: Map<string, Program>, config: StartConfig): Promise<AllReady> {
   const started = [...programs].map(async ([name, { ready }]) => {
     const message = await ready

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } fr
 
 export interface LogFile {
   write(piece: Buffer): void
-  /** What was written since the last call of this, as far as it is still there. */
+  /** The output since the previous call, as far as it is still there. */
   latest(): string
   close(): void
 }
@@ -36,7 +36,7 @@ export function logFile(path: string, mostBytes: number): LogFile {
       closeSync(file)
       file = next
     } catch {
-      // Where no other file can be begun, this one goes on.
+      // When no further file can be created, this one continues.
     }
   }
   if (bytes > mostBytes) rotate()

@@ -14,9 +14,9 @@ export interface ProgramOptions {
   env: NodeJS.ProcessEnv
   /** Where its output goes; null means here. */
   log: string | null
-  /** How long that file may become before another one begins; the one before is kept. By default 20 MB. */
+  /** Size limit of the file before another one begins; the previous one is kept. By default 20 MB. */
   logBytes?: number
-  /** Says what is going on to whoever watches. */
+  /** Reports progress to the terminal. */
   say(line: string): void
 }
 
@@ -130,7 +130,7 @@ function lastLines(log: string | null, output: LogFile | null): string {
   return `; the last of ${log}:\n${lines.map((line) => `  ${readable(line).slice(0, 2000)}`).join('\n')}`
 }
 
-/** What a log line says, without the fields that only a machine wants. */
+/** A log line without the fields for machines. */
 function readable(line: string): string {
   try {
     const { msg, err }: { msg: string; err?: { message: string; stack?: string } } = JSON.parse(line)

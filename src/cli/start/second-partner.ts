@@ -7,7 +7,7 @@ export const secondSender = 'KAVERI'
 const name = 'Kaveri Capital Limited'
 const [rate, fee, coolOffDays] = ['21.00', '2.50', 5]
 
-/** What its program is told of its product: dearer to begin with, and cheaper by the week. */
+/** The second partner's product settings: dearer at first, and cheaper by the week. */
 export const secondPartnerProduct = {
   PARTNER_SENDER: secondSender,
   PARTNER_RATE_PERCENT: rate,
@@ -18,7 +18,7 @@ export const secondPartnerProduct = {
   PARTNER_GRIEVANCE_OFFICER: 'Arjun Rao, Principal Nodal Officer, 0821-4000700, nodal@kaveri.example',
 }
 
-/** What the platform is told of it. */
+/** The second partner's settings at the platform. */
 export const secondPartnerRow = (url: string, credentials: PartnerCredentials): SandboxPartner => ({
   name,
   url,

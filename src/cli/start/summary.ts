@@ -1,4 +1,4 @@
-// The few lines that greet whoever has just started Lendloom.
+// The summary that is printed after the start.
 import { join, relative } from 'node:path'
 import { styleText } from 'node:util'
 import { sandboxFile } from '#cli/installation.ts'

@@ -12,7 +12,7 @@ const options = {
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
-/** What is wanted of the page. */
+/** The requirement for the page. */
 const says: Record<EmbedFinding, string> = {
   allowed: 'its origin may embed the application (lendloom tenant origins)',
   secure: 'it is https, or http on this machine for trying things out',

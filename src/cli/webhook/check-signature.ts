@@ -14,7 +14,7 @@ const options = {
   body: { type: 'string', value: 'file', about: 'the body exactly as it came; - for the standard input' },
 } as const
 
-/** What each finding means to whoever wrote the server. */
+/** The meaning of each finding for the server's developer. */
 const says: Record<SignatureFinding, string> = {
   right: 'the signature is right',
   'right-by-old-secret':

@@ -1,4 +1,4 @@
-// `lendloom webhook replays …`: many deliveries once more, counted first, throttled, in the order of each journey.
+// `lendloom webhook replays …`: resends many deliveries, counted first, throttled, in the order of each journey.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, command, type Group } from '#cli/command.ts'
@@ -76,7 +76,7 @@ interface WatchOptions {
 
 const lookEveryMs = 500
 
-/** Shows how far a replay is until it has ended; whoever ends the command ends the showing alone. */
+/** Shows a replay's progress until it ends; interrupting the command only ends the display. */
 async function watched(ask: ConsoleCaller, begun: Replay, { query, json, isWaiting }: WatchOptions) {
   const { replayId, updates } = begun
   const params = { replayId }
@@ -132,7 +132,7 @@ const show = asking({
   text: (replay: Replay) => fields(replay),
 })
 
-/** What is done to a replay and, unless `--detach` says so, watched to its end. */
+/** Acts on a replay and, unless `--detach` is given, shows its progress. */
 const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
   command({
     name: `webhook replays ${verb}`,

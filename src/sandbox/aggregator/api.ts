@@ -16,7 +16,7 @@ import { type ConsentRow, consentById, type EntityRow, entityByKey, findConsent,
 
 const skewMs = 15 * 60_000
 
-/** One call: the caller is known by its key, the body by its signature, and the answer is signed too. */
+/** One call: its key identifies the caller, its signature covers the body, and the answer is signed too. */
 const call = <T extends TSchema>(
   path: string,
   summary: string,

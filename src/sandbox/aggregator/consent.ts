@@ -11,7 +11,7 @@ import type { ConsentRow } from './store.ts'
 
 type ConsentStatus = ConsentRow['status']
 
-/** A decision is final. What nobody decided on in time has lapsed. */
+/** A decision is final. An undecided request lapses at its deadline. */
 export const consentMachine: Table<ConsentStatus, 'approve' | 'reject' | 'lapse'> = {
   PENDING: { approve: 'APPROVED', reject: 'REJECTED', lapse: 'EXPIRED' },
   APPROVED: {},
@@ -19,7 +19,7 @@ export const consentMachine: Table<ConsentStatus, 'approve' | 'reject' | 'lapse'
   EXPIRED: {},
 }
 
-/** As it stands at an instant: nobody has to come by for a consent to lapse, nor for an approved one to run out. */
+/** The status at an instant: requests lapse, and approved consents expire, without a job. */
 export function statusOf(
   consent: ConsentRow,
   detail: ConsentDetail,

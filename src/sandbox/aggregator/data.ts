@@ -1,4 +1,5 @@
-// The part of banks and registrars: a statement for each shared account, encrypted for the lender that asked, readable by nobody between.
+// The role of banks and registrars: a statement for each shared account, encrypted end to end for the requesting
+// lender.
 
 import { createPublicKey } from 'node:crypto'
 import { SignedConsent } from '#contract/aggregator/consent.ts'

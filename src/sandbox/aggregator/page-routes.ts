@@ -171,7 +171,7 @@ const closed = (why: string): Answer =>
 
 const footer = html`<p>This account aggregator is fictional, and so are its banks. Nobody's data is shared here.</p>`
 
-/** The frame of the aggregator's pages, which may lead back to whoever sent the borrower. */
+/** The frame of the aggregator's pages, which may lead back to the sending site. */
 function pageAnswer(
   title: string,
   body: Html,

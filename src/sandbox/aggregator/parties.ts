@@ -17,7 +17,7 @@ const lendersId = 'fiu.sandbox.example'
 
 export const apiKeyDigest = (seal: Seal, apiKey: string): Buffer => seal.digest(apiKey, 'aa api key')
 
-/** The key with which our lenders call the aggregator: nobody else can compute it. */
+/** The key with which our lenders call the aggregator; it cannot be computed without the seal. */
 export const lendersApiKey = (seal: Seal): string => seal.digest(lendersId, 'aa api key of the lenders').toString('hex')
 
 /** Opens both parties and enters them in the directory. Safe to call by several processes at once. */
@@ -90,7 +90,10 @@ const Enrolment = Type.Object({
   keys: Type.Array(Type.Object({ kid: Text, kty: Text, n: Type.String(), e: Text }), { minItems: 1, maxItems: 4 }),
 })
 
-/** Service providers bring their own credentials here; a real aggregator issues them. Whoever is known must bring the same. */
+/**
+ * Service providers register their own credentials here; a real aggregator issues them. A known one must repeat the
+ * same.
+ */
 export const enrolEntity = route({
   method: 'POST',
   path: '/aggregator/registry/entities',

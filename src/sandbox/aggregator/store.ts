@@ -16,7 +16,7 @@ export interface EntityRow {
   updatedAt: Date
 }
 
-/** Keys that a party names anew are added: each of its processes may have one of its own. */
+/** Further keys of a party are added: each of its processes may have its own. */
 export async function enterEntity(db: Run, entity: EntityRow): Promise<void> {
   const { name, apiKeyDigest, secretSealed, updatedAt } = entity
   const keys = JSON.stringify(entity.keys)
@@ -75,7 +75,7 @@ export interface ConsentRow {
 const consentColumns = sql`handle, requestor, txnid, detail_sealed, customer_digest, status, expires_at, consent_id,
   artefact_status, signed_consent_sealed, created_at, decided_at`
 
-/** Keeps a consent that is asked for; the same request told again gives the first one. */
+/** Stores a requested consent; a repeated request returns the first one. */
 export async function keepConsent(
   db: Run,
   fresh: Pick<

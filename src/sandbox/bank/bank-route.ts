@@ -15,7 +15,7 @@ export interface BankSettings {
   bearer: string
   /** What other lenders call with, by the name of their account. */
   others?: Record<string, string>
-  /** Seconds between an order and what comes of it. */
+  /** Seconds between an order and its result. */
   settleSeconds: number
   /** Seconds for which the bank keeps silent where a rule makes it. */
   silentSeconds: number

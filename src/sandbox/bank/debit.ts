@@ -119,7 +119,7 @@ export const settlingDebits = ({ db, clock, log }: BankContext): Worker =>
       const { reference, sequence, status, code } = job.payload
       const at = clock()
       await db.tx(async (tx) => {
-        // What a bank says of one debit, it says in order; only the way to others can turn it round.
+        // A bank reports the results of one debit in order; only the transport can reverse them.
         if ((await resultsOf(tx, reference)).length < sequence - 1)
           throw new RetryLater(0.1, 'another result comes first')
         const [resultId, valueOn] = [uuidv7(at.getTime()), businessDate(at)]

@@ -64,7 +64,7 @@ const toWire = ({ seal }: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   at: row.at.toISOString(),
 })
 
-/** Enters a mandate, or what it has become. Called by whoever registers mandates; `at` is when that was. */
+/** Enters or updates a mandate, on behalf of the registrar of mandates; `at` is the time of its change. */
 export const putOnFile = (tx: Run, mandate: Omit<MandateRow, 'updatedAt'>, at: Date): Promise<void> =>
   keepMandate(tx, { ...mandate, updatedAt: at })
 

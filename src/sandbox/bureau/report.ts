@@ -1,4 +1,4 @@
-// What the sandbox's bureau says of a person: a score, accounts, past enquiries; or that it knows nothing.
+// The sandbox bureau's report on a person: score, accounts, past enquiries; or no record.
 
 import { createHash } from 'node:crypto'
 import type { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'

@@ -32,7 +32,7 @@ export interface Signers {
   lenders: Signer
 }
 
-/** How the directory, which calls nobody itself, looks at the host of an applicant. Null when no good answer came. */
+/** The directory's access to an applicant's host, which a caller provides. Null without a good answer. */
 export interface Outside {
   get(url: string): Promise<string | null>
   postJson(url: string, body: unknown): Promise<unknown>
@@ -54,7 +54,7 @@ export type Parties = ReadonlyMap<string, Party>
 export const partyOf = (parties: Parties, subscriberId: string): Party =>
   required(parties.get(subscriberId), `party ${subscriberId}`)
 
-/** A route of this program: nobody logs in here, so only what it takes needs to be said. */
+/** A route of this program: it has no sign-in, so it only declares its input. */
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   given: Omit<Route<Context, null, B, Q, P>, 'auth'>,
 ): Route<Context, null, B, Q, P> => ({ ...given, auth: anyone })

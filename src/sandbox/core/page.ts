@@ -7,7 +7,7 @@ import { type PageFrame, pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
 
 export interface SandboxPage {
-  /** In the bar of the browser, and the heading unless another one is given. */
+  /** The page's title, and its heading by default. */
   title: string
   heading?: string
   /** The company whose page it is, with a logo where it has one. */

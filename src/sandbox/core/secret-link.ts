@@ -1,4 +1,4 @@
-// Secrets of callers and links: an address that nobody can guess, a bearer, a one-time password, a request told by its digest.
+// Secrets of callers and links: unguessable addresses, bearers, one-time passwords, and digests that identify requests.
 import { timingSafeEqual } from 'node:crypto'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -22,7 +22,7 @@ export function idOfToken(seal: Seal, purpose: string, token: string): string | 
 
 const mac = (seal: Seal, purpose: string, id: string): Buffer => seal.digest(id, purpose).subarray(0, macLength)
 
-/** A request's content as a digest, whatever the order of its keys: the same one told again is known by it. */
+/** The digest of a request's content, independent of the order of its keys: identifies a repetition. */
 export const requestDigest = (seal: Seal, content: unknown, purpose: string): Buffer =>
   seal.digest(
     JSON.stringify(content, (_key, value) =>

@@ -5,7 +5,7 @@ import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
 import type { MailHead, OpenMail } from './mail.ts'
 
-/** What somebody has typed, and what is wrong with it. */
+/** A typed mail, with its faults. */
 export interface Draft {
   from: string
   to: string
@@ -20,7 +20,7 @@ export interface MailboxView {
   next: string | null
   address: string | null
   open: OpenMail | null
-  /** A mail that is being written anew, or an answer to the open one. */
+  /** A new mail, or a reply to the open one. */
   draft: Draft | null
   /** What has just been done. */
   notice: string | null

@@ -37,7 +37,7 @@ interface StoredMail {
 async function keep({ db, seal, clock }: MailboxContext, { from, to, raw, isSent }: StoredMail): Promise<void> {
   const at = clock()
   const head = headOf(await readForDisplay(raw), from, to)
-  // Its id says when it really came, so that the newest is first however the clock is moved.
+  // The id has the real time, so that the newest is first even when the clock was moved.
   await db.tx((tx) => insertMail(tx, seal, { mailId: uuidv7(), isSent, head, raw, at }))
 }
 

@@ -176,7 +176,7 @@ async function taken(ctx: MailboxContext, mail: MailDraft, open: OpenMail | null
   }
 }
 
-/** Reads the form of a browser. Refused: `too-large` · `malformed` it is no form. */
+/** Reads a browser's form. Refused: `too-large` · `malformed` not a form. */
 async function written(stream: Readable | undefined, contentType: string): Promise<MailDraft> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-// The table of the mailbox: mailbox_mail. Of what comes in, the newest are kept.
+// The table of the mailbox: mailbox_mail. The newest received mails are kept.
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { HeadContent, MailHead } from './mail.ts'

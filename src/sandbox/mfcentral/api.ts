@@ -75,12 +75,12 @@ function clientOf({ seal }: MfCentralContext, { headers }: Pick<Arrival, 'header
     const { clientId, until } = seal.openJson<Token>(Buffer.from(text, 'base64url'), tokenPlace)
     if (until > at.getTime() && headers.clientid === clientId) return clientId
   } catch {
-    // It is no token of ours.
+    // It is not one of our tokens.
   }
   throw new Refusal('bad-credential', 'the token is not known')
 }
 
-/** What a signed request says; null where its signature does not hold. */
+/** The content of a signed request; null for a wrong signature. */
 async function contentOf(
   ctx: MfCentralContext,
   clientId: string,
@@ -114,7 +114,7 @@ interface Caller {
   at: Date
 }
 
-/** A call of the client API: answered once the token is known, the signature holds and the content fits. */
+/** A call of the client API: answered after the token, signature and content were verified. */
 const signedRoute = <T extends TSchema>(
   { name, summary, content }: { name: string; summary: string; content: T },
   reply: (caller: Caller, content: Static<T>) => Promise<Answer>,

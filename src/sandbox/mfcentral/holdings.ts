@@ -49,7 +49,7 @@ function schemesOf(seal: Seal, pan: string, on: Date) {
   })
 }
 
-/** The fund houses with which somebody holds units. */
+/** The fund houses of a person's units. */
 export const companiesOf = (seal: Seal, { request: { pan }, createdAt }: StatementRequest): string[] => [
   ...new Set(schemesOf(seal, pan, createdAt).map(({ amcName }) => amcName)),
 ]

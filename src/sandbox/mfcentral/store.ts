@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import { parse } from '#kit/http/schema.ts'
 
-/** A key that a client names anew is added: each of its processes may have one of its own. */
+/** Further keys of a client are added: each of its processes may have its own. */
 export async function keepClientKey(db: Run, clientId: string, key: PublicJwk, at: Date): Promise<void> {
   const keys = JSON.stringify([key])
   await db`insert into mf_client ${db({ clientId, keys, updatedAt: at })}

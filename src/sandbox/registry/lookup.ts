@@ -1,4 +1,4 @@
-// POST /registry/v2.0/lookup: who is on the network, told to those who prove that they are on it (FIS12 §6.1).
+// POST /registry/v2.0/lookup: the participants of the network, for callers that prove to be one (FIS12 §6.1).
 import { nack } from '#contract/network/context.ts'
 import { checkClaim, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -53,8 +53,8 @@ interface LookupRequest {
 type Sender = { participant: Participant } | { fault: SignatureFault | 'unknown-sender' }
 
 /**
- * Proves who sent these bytes: the header's claim, the key that the directory holds for it, and the signature (FIS12
- * §5). Steps 1 to 6. The directory is this program's own table, so a changed key counts at once and none is cached.
+ * Authenticates the sender of these bytes: the header's claim, its key in the directory, and the signature (FIS12 §5).
+ * Steps 1 to 6. The directory is this program's own table, so a changed key takes effect at once.
  */
 export async function verifySender(db: Run, { raw, header, at, sender, role }: LookupRequest): Promise<Sender> {
   const arrival = { header: typeof header === 'string' ? header : undefined, at, ...(sender && { sender }) }

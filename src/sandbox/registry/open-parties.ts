@@ -11,13 +11,13 @@ import { enterParticipant, keepIdentity, networkDomain, type Role } from './stor
 export interface RequestedParty {
   subscriberId: string
   url: string
-  /** Null for the registry itself: it has keys, but is no participant. */
+  /** Null for the registry itself: it has keys, but is not a participant. */
   role: Role | null
 }
 
 export const registryId = 'registry.sandbox.example'
 
-/** Opens every wanted party, making the keys of those that have none yet. Safe to call by several processes at once. */
+/** Registers every requested party and creates missing keys. Safe for concurrent processes. */
 export function openParties(db: Db, seal: Seal, wanted: RequestedParty[], at: Date): Promise<Parties> {
   return db.tx(async (tx) => {
     const parties = new Map<string, Party>()

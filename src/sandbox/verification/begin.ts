@@ -55,7 +55,7 @@ export async function begin(
   return { verification: known.verification, isNew }
 }
 
-/** What is to be signed is known by its bytes, not by the name that it got when it was handed in. */
+/** A document to sign is identified by its bytes, not by its upload name. */
 async function withUpload({ db, seal }: VerificationContext, body: VerificationRequest): Promise<VerificationRequest> {
   const fileId = fileIdOf(body)
   if (fileId === null) return body

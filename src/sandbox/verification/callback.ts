@@ -69,7 +69,7 @@ async function post({ db, seal, clock, verification }: VerificationContext, { ev
   if (age < oldestSeconds) throw new RetryLater(Math.min(Math.max(age, 1), 60), `the callback was answered ${answer}`)
 }
 
-/** What an unknown caller would try, who knows the address and everything but the secret. Whatever it is answered, that was all. */
+/** Plays an attacker who knows the address and everything except the secret. Any answer is accepted. */
 async function forge({ db, seal, clock }: VerificationContext, { eventId }: Posting): Promise<void> {
   const { kind, url, body } = required(await callbackWith(db, seal, eventId), 'a callback')
   const { data } = JSON.parse(body.toString('utf8'))

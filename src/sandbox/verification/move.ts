@@ -1,4 +1,4 @@
-// The one way in which a verification changes: by its table, with its papers, its callback and whoever is waited for next.
+// The only way to change a verification: by its table, with its papers, its callback and the next awaited party.
 
 import { randomOctets } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -17,7 +17,7 @@ const jobKind = 'verification-step'
 
 interface DueMove {
   verificationId: string
-  /** A step that comes when the state is another one is too late. */
+  /** A step for another state is too late. */
   state: string
   by: 'lapse' | 'behind'
 }

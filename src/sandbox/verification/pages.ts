@@ -52,7 +52,7 @@ const decide = openRoute({
       if (!isOneOf(outcomes, outcome)) return shown(before, 'Please choose one of the buttons.', 400)
       const decision = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome)
       if (decision !== 'again') return ended(await move(tx, ctx, before, { ...decision, at }))
-      // The client is told nothing yet: to it, nothing has changed.
+      // The client is not notified yet: its view is unchanged.
       const after = { ...before, attempt: before.attempt + 1 }
       await writeVerification(tx, ctx.seal, after)
       return shown(after, provider.page(after).again)
@@ -77,7 +77,7 @@ ${page.body}
   return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: of.request.return_url })
 }
 
-/** Back to whoever sent the borrower, without a word of what came of it: they ask our server. */
+/** Returns the borrower without a result: the sending site asks our server. */
 function ended(of: Verification): Answer {
   return of.request.return_url === null ? ending(of) : redirect(of.request.return_url)
 }
@@ -96,7 +96,7 @@ function ending(of: Verification): Answer {
   return pageAnswer({ brand, title: isGood ? 'Received' : 'Not completed', body, back })
 }
 
-/** What is to be signed, or is signed, for the signer to read. */
+/** The document to sign, or signed, for its signer. */
 async function document({ db, seal }: VerificationContext, of: Verification): Promise<Answer> {
   const fileId = fileIdOf(of.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)
@@ -125,6 +125,6 @@ interface ProviderPage {
 
 const footer = html`<p>This provider is fictional. Nobody is identified, no account is debited and nothing is signed here.</p>`
 
-/** The frame of the providers' pages, with a way back to whoever sent the borrower. */
+/** The frame of the providers' pages, with a link back to the sending site. */
 const pageAnswer = ({ brand, title, body, status = 200, back }: ProviderPage): Answer =>
   htmlAnswer(framed({ title: `${title} · ${brand}`, heading: title, brand, body, footer }), status, { back })

@@ -1,4 +1,4 @@
-// The recording of a call: a real MP4 of one still H.264 picture, grey bars that nobody can be recognised in.
+// The recording of a call: a real MP4 of one still H.264 picture of grey bars.
 
 /** 128 by 96 pixels, baseline profile: the sequence and picture parameters that a decoder needs first. */
 const sequence = Buffer.from('6742000af841a2', 'hex')
@@ -17,7 +17,7 @@ export function recording(at: Date): Buffer {
   const sample = lengthed(still())
   const type = box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41'))
   const media = box('mdat', sample)
-  // Where the picture lies does not depend on what the offset says.
+  // The picture's position does not depend on the offset's value.
   const place = (offset: number): Buffer => movie(at, sample.length, offset)
   const head = type.length + place(0).length
   return Buffer.concat([type, place(head + 8), media])

@@ -93,7 +93,7 @@ const handInStatement = clientRoute('statement', {
     await requirePdf(raw, headers['content-type'])
     const { fileId } = await keepUpload(ctx.db, ctx.seal, raw, at)
     return changed(ctx, 'statement', id, (tx, of) =>
-      // The same statement told again changes nothing.
+      // Repeating the same statement changes nothing.
       of.facts[handedIn] === fileId
         ? Promise.resolve(of)
         : move(tx, ctx, of, { move: 'submit', facts: { [handedIn]: fileId }, at }),

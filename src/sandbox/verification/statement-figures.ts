@@ -1,4 +1,4 @@
-// What a bank statement of the sandbox says: whole months of an account, always the same for the same account and the same rule.
+// The sandbox's bank statement of an account: whole months, always the same for the same account and rule.
 import { createHash } from 'node:crypto'
 import type { StatementInsights } from '#contract/provider/interfaces.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'

@@ -17,7 +17,7 @@ export const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSch
   given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<VerificationContext, null, B, Q, P> => ({ ...given, section: 'D3 §1.1', auth: client(kind) })
 
-/** A route for borrowers, who are known by their link. */
+/** A route for borrowers, identified by their link. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth'>,
 ): Route<VerificationContext, null, B, Q, P> => ({ ...given, auth: anyone })

@@ -46,13 +46,13 @@ export interface Verification<A extends VerificationRequest = VerificationReques
 
 export type VerificationFacts = Record<string, unknown>
 
-/** What somebody decides: the move, and the provider's own code where it is not a success. */
+/** A decision: the move, and the provider's own code unless it is a success. */
 export interface ProviderDecision {
   move: VerificationMove
   reasonCode?: string
 }
 
-/** A decision of those who work behind the provider, after so many times their usual pace. */
+/** A decision behind the provider, after a multiple of the usual delay. */
 interface DelayedDecision extends ProviderDecision {
   times: number
 }
@@ -71,7 +71,7 @@ interface PageText {
   body: Html
   approve: string
   decline: string
-  /** Said when the borrower has to do it again. */
+  /** Shown when the borrower must repeat it. */
   again: string
   /** Endings beside the two, for the sandbox. */
   more?: [outcome: CheckOutcome, label: string][]
@@ -88,15 +88,15 @@ export interface Provider<A extends VerificationRequest = any> {
   /** The state in which everything went well. */
   best: string
   machine: Table<string, VerificationMove>
-  /** What the borrower's decision leads to; `again` when it has to be made once more. */
+  /** The effect of the borrower's decision; `again` when it must be repeated. */
   borrower(of: Verification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
-  /** What an official, a bank or an analyser decides in this state; null where nobody is waited for. */
+  /** The decision of an official, a bank or an analyser in this state; null when none is awaited. */
   behind(of: Verification<A>): DelayedDecision | null
-  /** What comes about with a state. Random digits are passed in. */
+  /** The data that a state adds. Random digits are passed in. */
   facts?(of: Verification<A>, at: Date, digits: string): VerificationFacts
   /** The papers that a state brings. `upload` gives what was handed in. */
   papers(of: Verification<A>, at: Date, upload: (fileId: string) => Promise<Buffer>): Promise<Paper[]>
-  /** What else has to be known elsewhere, in the same transaction. */
+  /** Effects on other tables, in the same transaction. */
   entered?(tx: Tx, of: Verification<A>, at: Date): Promise<void>
   /** The part of an answer that is this provider's own. */
   details(of: Verification<A>): object

@@ -1,4 +1,4 @@
-// Calls to the platform's console API. A call whose session has ended waits until somebody has signed in again.
+// Calls to the platform's console API. A call whose session has ended waits until the person has signed in again.
 import { setClock } from './ui/clock.ts'
 
 /** What is wrong with a field of what was sent, by its path. */
@@ -7,7 +7,7 @@ export interface FieldError {
   message: string
 }
 
-/** An answer that is no success, or none at all (`status` 0). */
+/** An error answer, or none at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
   /** Of the platform's error codes; `OFFLINE` when no answer came. */
@@ -15,7 +15,7 @@ export class ApiError extends Error {
   /** What is wrong with which field of what was sent. */
   readonly fields: FieldError[]
   readonly retryAfterSeconds: number | null
-  /** To name in a question to whoever runs the platform. */
+  /** Identifies the failure in a question to the operators. */
   readonly correlationId: string | null
 
   constructor(
@@ -39,7 +39,7 @@ export class ApiError extends Error {
 
 let whenExpired = async (): Promise<boolean> => false
 
-/** Says what to wait for when a session has ended: true once the call may be made again. */
+/** Sets how to wait after a session ended: true once the call may be repeated. */
 export function onExpiry(wait: () => Promise<boolean>): void {
   whenExpired = wait
 }

@@ -11,7 +11,7 @@ export interface PaletteChoice {
   key: string
   text: string
   about: string
-  /** What else somebody may type for it. */
+  /** Further search words. */
   words?: string
   run(): void
 }

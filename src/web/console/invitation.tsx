@@ -6,7 +6,7 @@ import { Brand } from './sign-in.tsx'
 import { Field, Form, useTyped } from './ui/form.tsx'
 
 export function Invitation() {
-  // The token stands in the fragment: it is sent to no server and stands in no log.
+  // The token is in the fragment, which is never sent to a server or logged.
   const token = location.hash.slice(1)
   const { act, of, typed } = useTyped({ name: '', password: '' })
   async function submit(): Promise<void> {

@@ -1,4 +1,4 @@
-// The search for everything: pages and commands by their words, and whatever identifier somebody holds.
+// The search for everything: pages and commands by their words, and any identifier.
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SearchItem } from '#contract/console/journeys.ts'
@@ -20,10 +20,10 @@ import { hrefOf, loadViews, savedViews } from './views.ts'
 export const isOpen = signal(false)
 
 const waitMs = 200
-/** Shorter texts are no identifier. */
+/** Shorter texts are not identifiers. */
 const shortest = 4
 
-/** What the platform finds by a text, once nobody types any more; an answer that comes too late is dropped. */
+/** The platform's results for a text, after a pause in typing; outdated answers are dropped. */
 function useSearch(text: string) {
   const found = useSignal<PaletteChoice[]>([])
   const state = useSignal<'idle' | 'searching' | 'done' | 'failed'>('idle')

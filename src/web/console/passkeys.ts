@@ -51,7 +51,7 @@ async function answerOf(pending: Promise<Credential | null>): Promise<object> {
 
 const noPasskey = (message: string): ApiError => new ApiError(message, { status: 0, code: 'NO_PASSKEY' })
 
-/** Some password managers say null where the standard leaves a field out. */
+/** Some password managers send null for fields that the standard omits. */
 const withoutNulls = (value: object): object =>
   JSON.parse(JSON.stringify(value, (_name, each: unknown) => (each === null ? undefined : each)))
 

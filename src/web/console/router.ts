@@ -5,13 +5,13 @@ const base = '/console'
 
 const place = signal({ path: location.pathname, query: location.search })
 
-/** Every entry of the history has a number, under which is known how far it was scrolled when it was left. */
+/** Every history entry has a number, which identifies its scroll position. */
 let entry = entryIn(history.state) ?? Date.now()
 const scrolled = new Map<number, number>()
 let isBack = false
 
 export const entryNow = (): number => entry
-/** Whether somebody came here by the browser's back or forward. */
+/** Whether the page was opened by the browser's back or forward. */
 export const isReturn = (): boolean => isBack
 
 function entryIn(state: unknown): number | null {
@@ -25,7 +25,7 @@ export const segments = computed(() =>
   place.value.path.slice(base.length).split('/').filter(Boolean).map(decodeURIComponent),
 )
 
-/** What stands in the query; a name that is not there is an empty text. */
+/** The query's values; a missing name is an empty text. */
 export const query = computed(() => {
   const params = new URLSearchParams(place.value.query)
   return (name: string): string => params.get(name) ?? ''
@@ -79,7 +79,7 @@ function arrive(): void {
   place.value = { path: location.pathname, query: location.search }
 }
 
-/** Follows links within the console without loading the page anew, and the browser's own back and forward. */
+/** Follows links within the console without a page load, and the browser's back and forward. */
 export function followLinks(): void {
   history.scrollRestoration = 'manual'
   history.replaceState({ entry }, '')
@@ -105,7 +105,7 @@ export function followLinks(): void {
 
 const patienceMs = 2000
 
-/** Scrolls as far as the page was, once it is long enough again, unless somebody scrolls first. */
+/** Restores the scroll position once the page is long enough, unless the user scrolls first. */
 function scrollWhenThere(top: number): void {
   const over = new AbortController()
   const { signal } = over

@@ -4,16 +4,16 @@ import type { Me, Role, SignInReply } from '#contract/console/staff.ts'
 import { ApiError, get, onExpiry, post, queryText } from './api.ts'
 import { query, setQuery } from './router.ts'
 
-/** `undefined` until the platform has answered, `null` while nobody is signed in. */
+/** `undefined` until the platform has answered, `null` without a session. */
 export const me = signal<Me | null | undefined>(undefined)
-/** Why it is not known who is signed in. */
+/** Why the signed-in person is unknown. */
 export const trouble = signal<ApiError | null>(null)
 /** Whether the session of the page that is shown has ended. */
 export const isExpired = signal(false)
 
 const waiting: ((isBack: boolean) => void)[] = []
 
-// Calls wait until the same person has signed in again; they fail when somebody else comes, or nobody.
+// Calls wait until the same person has signed in again; they fail for another person.
 onExpiry(() => {
   if (!me.value) return Promise.resolve(false)
   isExpired.value = true
@@ -56,7 +56,7 @@ export async function signInBy(path: string, proof: object): Promise<void> {
   await comeIn()
 }
 
-/** Gives the code that is needed after the way to the OpenID provider, and goes where the person wanted to be. Throws `ApiError`. */
+/** Sends the code that is needed after the OpenID provider, and opens the requested page. Throws `ApiError`. */
 export async function confirmOpenId(code: string): Promise<void> {
   const { next = '/console' } = await post<SignInReply>('/sign-in/openid/code', { code })
   location.assign(next)

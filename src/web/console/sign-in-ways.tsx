@@ -26,7 +26,7 @@ const problems: Record<OpenIdProblem, string> = {
   failed: 'Something went wrong on our side. Try again, or use your password.',
 }
 
-/** Why somebody who came back from the provider is not signed in. */
+/** Why a person who returned from the provider is not signed in. */
 export function Returned() {
   const code = query.value('sign-in')
   const problem = openIdProblems.find((each) => each === code)
@@ -100,7 +100,7 @@ function useQuiet(origin: string | null | undefined) {
         const response = await getPasskey({ isQuiet: true, signal: mine.signal })
         await signInBy('/sign-in/passkey', { response })
       } catch {
-        // Whoever wants one presses the button, which says what is wrong.
+        // Pressing the button shows the fault.
       }
     }
     offer()

@@ -63,7 +63,7 @@ const CodeField = ({ of }: FieldOf) => (
 )
 
 interface NameAndPasswordProps extends FieldOf {
-  /** Whether it is certain who signs in: a session of theirs has ended. */
+  /** Whether the person is known, because their session has ended. */
   isKnown: boolean
 }
 

@@ -41,6 +41,6 @@ export function Guide() {
   )
 }
 
-/** Names of the API stand between backticks in the table. */
+/** Names of the API are in backticks in the table. */
 const plain = (text: string) =>
   text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))

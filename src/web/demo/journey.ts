@@ -26,7 +26,7 @@ interface ReceivedUpdate {
   payload: LifecycleUpdate
 }
 
-/** Asks the app's server, which has the API key, for an address; the same borrower once more when one is named. */
+/** Asks the app's server, which has the API key, for an address; for an existing borrower when one is named. */
 async function embedUrlFor({ product: id, digits }: DemoChoice, borrower?: string): Promise<URL> {
   const response = await fetch('/demo/session', {
     method: 'POST',
@@ -79,7 +79,7 @@ export async function openJourney(played: DemoChoice, known?: string): Promise<v
   }
 }
 
-/** The address can be passed on; this window, loaded again, goes on with its borrower. */
+/** The address can be shared; reloading the window continues with its borrower. */
 const keep = (played: DemoChoice, borrower?: string): void => history.replaceState({ borrower }, '', addressOf(played))
 
 function mount(container: HTMLElement, url: URL, played: DemoChoice, borrower: string): () => void {

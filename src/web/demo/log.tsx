@@ -1,4 +1,4 @@
-// The app's server: what it asked of the platform and what it was told, each with its whole content.
+// The app's server: its requests to the platform and the updates it received, each with its content.
 import { useSignal } from '@preact/signals'
 import type { ComponentChild, ComponentChildren } from 'preact'
 import { entries, type LogEntry } from './state.ts'
@@ -99,7 +99,7 @@ interface CopyProps {
   label?: string
 }
 
-/** Says for a moment that it was done, and that the browser did not allow it. */
+/** Shows briefly that it was copied, or that the browser refused. */
 export function Copy({ text, label = 'Copy' }: CopyProps) {
   const done = useSignal('')
   const copy = async () => {
@@ -120,7 +120,7 @@ export function Copy({ text, label = 'Copy' }: CopyProps) {
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?)/g
 
-/** JSON with its parts told apart; text nodes only, since it is other people's data. */
+/** Formatted JSON; text nodes only, because the data comes from outside. */
 function Json({ title, value }: { title: string; value: unknown }) {
   const text = JSON.stringify(value, null, 2)
   const parts: ComponentChild[] = []

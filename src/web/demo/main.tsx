@@ -116,7 +116,7 @@ function Choice<Value extends string>({ label, value, options, onChoose }: Choic
 applyTheme()
 render(<Demo />, document.getElementById('demo') ?? document.body)
 
-// An address that names a scenario begins it; the same window, loaded again, goes on with its borrower.
+// An address with a scenario starts it; reloading the window continues with its borrower.
 const { product: named, digits } = wanted(location.search)
 product.value = named
 if (digits !== null) void openJourney({ product: named, digits }, history.state?.borrower)

@@ -26,7 +26,7 @@ export function Phone() {
   )
 }
 
-/** What stands on the screen while no journey does. */
+/** The screen without a journey. */
 function Waiting() {
   const { value: failed } = trouble
   if (opening.value)

@@ -40,7 +40,7 @@ export interface Journey {
   played: DemoChoice
   /** The app's own id of the borrower, `borrowerProviderID`. */
   borrower: string
-  /** Puts the journey into an element; what is given back takes it out again. */
+  /** Mounts the journey in an element; the result unmounts it. */
   mount(into: HTMLElement): () => void
 }
 
@@ -64,7 +64,7 @@ export const opening = signal<DemoChoice | null>(null)
 export const trouble = signal<{ played: DemoChoice; why: string } | null>(null)
 export const entries = signal<LogEntry[]>([])
 
-/** A delivery that is told again, after the log was opened anew, is the same entry. */
+/** An update that is delivered again after the log was reopened is the same entry. */
 export function note(entry: LogEntry): void {
   const id = entry.headers?.['webhook-id']
   if (id && entries.value.some(({ headers }) => headers?.['webhook-id'] === id)) return
@@ -79,7 +79,7 @@ export const nameOf = (id: ProductId): string => contractOf(id).name.replace(/^.
 export const titleOf = ({ product: id, digits }: DemoChoice): string =>
   findJourney(id, digits)?.journey.title ?? `PAN with ${digits}`
 
-/** What the address asks for: `?product=…&scenario=9007`. A scenario that nobody knows is played by its digits. */
+/** The address's parameters: `?product=…&scenario=9007`. An unknown scenario is played by its digits. */
 export function wanted(search: string): { product: ProductId; digits: string | null } {
   const given = new URLSearchParams(search)
   const digits = given.get('scenario')

@@ -14,7 +14,7 @@ const sentences: Record<LifecycleStatus, string> = {
   DISBURSED: 'The money is paid out.',
 }
 
-/** By the status as it arrives; none for a name that is not known. */
+/** By the status in the update; none for an unknown name. */
 export const statusWords: Record<string, string | undefined> = sentences
 
 /** What a borrower of the sandbox types in, in the order of the journey. */

@@ -1,4 +1,4 @@
-// What comes once the final terms are accepted, as a chunk of its own: the steps to the money, and the loan.
+// After acceptance of the final terms, as a separate chunk: the steps to the payout, and the loan.
 import type { ComponentChild } from 'preact'
 import { LineScreen } from './loan/line.tsx'
 import { LoanScreen } from './loan/loan.tsx'

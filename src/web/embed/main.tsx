@@ -40,7 +40,7 @@ setLanguage(boot.language, boot.texts)
 part.value = memory.kept.part ?? 0
 // Another first screen over the prerendered one would inherit its attributes: it is drawn from nothing.
 if (memory.kept.bootstrap && part.value === 0) {
-  // What was typed before the script ran is kept: drawn anew, the fields would be empty.
+  // Input from before the script ran is kept: rendering would empty the fields.
   for (const { id, name, value } of root.querySelectorAll<HTMLInputElement>('[type=text]'))
     if (value && id === idOf(name)) set(name, value)
   hydrate(<App />, root)

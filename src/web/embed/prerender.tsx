@@ -1,4 +1,4 @@
-// The first screen as markup, before anything is known of the borrower: what a phone can show while scripts still load.
+// The first screen as HTML, before the borrower is known: shown while scripts load.
 import { renderToString } from 'preact-render-to-string'
 import { App } from './app.tsx'
 import { here } from './page/here.ts'

@@ -27,5 +27,5 @@ export function setLanguage(next: Language, more: Record<string, CatalogueMessag
 export const t = <K extends TextKey>(key: K, ...[values]: MessageValues<Places, K>): string =>
   fill(texts.value[key] ?? '', language.value, values)
 
-/** A text whose key is known only as the page runs, such as a label by field name; empty when there is none. */
+/** A text whose key is computed, such as a label by field name; empty when there is none. */
 export const textOf = (key: string): string => (texts.value[key] as string | undefined) ?? ''

@@ -2,7 +2,7 @@
 
 export const misused = (what: string): TypeError => new TypeError(`mountLendloom: ${what}`)
 
-/** The address of a session as a URL. Throws a TypeError that says so when it is none that a frame can load. */
+/** The address of a session as a URL. Throws a TypeError with the reason when a frame cannot load it. */
 export function embedAddress(text: string): URL {
   try {
     const url = new URL(text)

@@ -27,7 +27,9 @@ export interface MountOptions {
   onUpdate?(update: LifecycleUpdate): void
   /** Every other message of the page. */
   onControl?(message: ControlMessage): void
-  /** The link or the session has ended: get a fresh `embedUrl` from your server and return it, and the journey goes on. */
+  /**
+   * The link or the session has expired: get a new `embedUrl` from your server and return it to continue the journey.
+   */
   onExpired?(): Promise<string> | undefined
   /** The borrower is done, or goes back. */
   onExit?(): void
@@ -41,12 +43,15 @@ export interface MountOptions {
 
 export interface MountedJourney {
   readonly frame: HTMLIFrameElement
-  /** Goes on with a fresh `embedUrl`. */
+  /** Continues with a new `embedUrl`. */
   load(embedUrl: string): void
   unmount(): void
 }
 
-/** Mounts the journey. Throws a TypeError that says so when `container` is no element or `embedUrl` no web address. */
+/**
+ * Mounts the journey. Throws a TypeError with the reason when `container` is not an element or `embedUrl` not a web
+ * address.
+ */
 export function mountLendloom(options: MountOptions): MountedJourney {
   const { container, height = 'content', timeoutMs = 15_000 } = options
   const fills = height === 'container'
@@ -77,7 +82,7 @@ export function mountLendloom(options: MountOptions): MountedJourney {
     container.append(frame)
   }
 
-  /** A link works once: loading a spent one over and over would ask for ever. */
+  /** A link works once: reloading a used one would loop forever. */
   async function renew(): Promise<void> {
     const fresh = await options.onExpired?.()
     if (fresh && fresh !== current) load(fresh)
@@ -123,7 +128,7 @@ export function mountLendloom(options: MountOptions): MountedJourney {
   frame.style.display = 'block'
   retry.type = 'button'
   retry.textContent = options.retryText ?? 'Try again'
-  // Nothing was heard of the link, so it may still be good.
+  // No answer about the link, so it may still be valid.
   retry.onclick = async () => load((await options.onExpired?.()) || current)
   load(options.embedUrl)
   addEventListener('message', receive)

@@ -1,8 +1,8 @@
-// What a message of the page is: a lifecycle update, a control message, or nothing of ours. Pure.
+// Classifies a message: a lifecycle update, a control message, or another sender's. Pure.
 import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
-/** Null for whatever is neither: a receiver ignores messages without `borrower.journey.status` (D1 §6.5). */
+/** Null for other messages: a receiver ignores those without `borrower.journey.status` (D1 §6.5). */
 export function messageIn(data: unknown): LifecycleUpdate | ControlMessage | null {
   if (typeof data !== 'object' || data === null) return null
   const { borrower, type } = data as { borrower?: { journey?: { status?: unknown } }; type?: unknown }

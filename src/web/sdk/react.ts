@@ -11,17 +11,17 @@ export type JourneyError = Omit<Extract<ControlMessage, { type: 'lab.error' }>, 
 
 /** `language`, `height`, `title`, `timeoutMs` and `retryText` count when the journey is mounted; callbacks may change at any time. */
 export interface LendloomJourneyProps extends Omit<MountOptions, 'container' | 'embedUrl'> {
-  /** The `embedUrl` that your server got; null while you are waiting for it. A new one goes on with the journey. */
+  /** The `embedUrl` from your server; null while you wait for it. A new one continues the journey. */
   url: string | null
-  /** The page says that something failed. */
+  /** The page reports a failure. */
   onError?(error: JourneyError): void
   className?: string
   style?: CSSProperties
 }
 
 /**
- * Shows the journey in a `div` that fills the width and has the height that the page needs. Renders an empty `div` on a
- * server. A `url` that is no web address is a TypeError, which an error boundary can catch.
+ * Shows the journey in a `div` of full width and the height that the page needs. Renders an empty `div` on a server. A
+ * `url` that is not a web address throws a TypeError, which an error boundary can catch.
  */
 export function LendloomJourney(props: LendloomJourneyProps): ReactElement {
   const { url, className, style } = props

@@ -16,7 +16,7 @@ import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
 import { closedPage } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
-/** Each product asks other things of whoever applies. */
+/** Each product asks the applicant other questions. */
 const formOf = (name: 'profile' | keyof typeof loanForms, { profileForm }: LendingProduct): Form | null =>
   name === 'profile' ? profileForm : loanForms[name]
 

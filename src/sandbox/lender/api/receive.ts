@@ -73,7 +73,7 @@ function readBody(action: AnyRequest, raw: Buffer) {
 
 const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
 
-/** Units and forms that cannot be read are turned away here; whatever else is wrong with them is answered. */
+/** Unreadable units and forms are rejected here; other faults get an answer. */
 const readableIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> = {
   search: readSearchIn230,
   select: readBuyerOrder,
@@ -84,7 +84,7 @@ const readableIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> 
 
 const readableIn203: typeof readableIn230 = { issue: readIssue, issue_status: readIssueStatus }
 
-/** What is searched for; null when nobody here lends it, so nobody answers. */
+/** The requested product; null when no lender here offers it, so that none answers. */
 const soughtIn = (dialect: Dialect, message: unknown): LoanProduct | null =>
   Object.values(products).find((product) => product.dialect === dialect && product.isSought(message))?.id ?? null
 

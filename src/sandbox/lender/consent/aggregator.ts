@@ -84,7 +84,7 @@ export interface ConsentTerms {
   purpose: keyof typeof purposes
   /** How long the consent may be given and used. */
   seconds: number
-  /** The same wish told again is the same consent. */
+  /** A repeated request is the same consent. */
   requestedId: string
 }
 
@@ -127,7 +127,7 @@ function detailOf({ policy, customer, purpose, seconds }: ConsentTerms, at: Date
   }
 }
 
-/** How a consent stands: a decision is final, so is a time that has passed. */
+/** The state of a consent: decisions and expiries are final. */
 export type ConsentStatus =
   | { is: 'pending' }
   | { is: 'refused' }

@@ -33,7 +33,7 @@ export interface BorrowerPage {
   fields?: Html
   approve: string
   decline: string
-  /** Said when it is done, and when it has to be done again. */
+  /** Shown after success, and when it must be repeated. */
   done: string
   again: string
   /** What is wrong with the posted fields; null when nothing is. */

@@ -9,10 +9,13 @@ export interface LenderRequest {
   message: unknown
 }
 
-/** Bank data was read, or a consent for it stands open; or nothing will come of it. */
+/** Bank data was read, or a consent for it is open; or there will be none. */
 export type BankNews = { handle: string; isRead: boolean } | { denial: Denial }
 
-/** What the borrower holds; or the consent that is to be given first; or why it cannot be known, which may end all. */
+/**
+ * The borrower's holdings; or the consent that is needed first; or why they are unavailable, which may end the
+ * application.
+ */
 export type PortfolioNews =
   | Pick<Portfolio, 'pan' | 'holdings'>
   | { handle: string }
@@ -20,7 +23,7 @@ export type PortfolioNews =
 
 /** Null where the answer does not depend on it. */
 export interface News {
-  /** What the account aggregator says. */
+  /** The account aggregator's report. */
   bank: BankNews | null
   /** What the borrower holds. */
   portfolio: PortfolioNews | null

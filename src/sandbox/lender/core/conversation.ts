@@ -18,7 +18,7 @@ export type LoanStatus =
   | 'OFFERED' // first on_select sent, the amount form is open
   | 'CHOSEN'
   | 'QUOTED' // revised quote sent, the KYC page is open; of a gold loan, the page of the branch
-  | 'BOOKED' // the gold is to be brought to the branch
+  | 'BOOKED' // the borrower must bring the gold to the branch
   | 'VISITED' // it was appraised there, and the borrower has signed
   | 'IDENTIFIED'
   | 'INITIATED' // the bank form is open; of a loan against mutual funds, the KYC page, or the one page for everything
@@ -107,7 +107,7 @@ export interface Conversation {
   assessment: Assessment | null
   bapId: string
   bapUri: string
-  /** Where the directory says that the buyer app is, where its own word has no port to be reached at. */
+  /** The buyer app's address in the directory, when its own message has no reachable port. */
   bapAddress: string | null
   status: LoanStatus
   scenario: FaultScenario | null
@@ -121,7 +121,7 @@ export interface Conversation {
   goldPurity: Purity | null
   branchId: string | null
   visitAt: Date | null
-  /** How long the offer stands, as an ISO 8601 duration, and until when. */
+  /** The offer's validity as an ISO 8601 duration, and its end. */
   offerTtl: string | null
   lapsesAt: Date | null
   /** The day in India from which instalments are counted. */
@@ -135,7 +135,7 @@ export interface Conversation {
   /** What of a credit line is drawn, in paise, and when that changed last; null before it is drawn on. */
   drawn: Paise | null
   drawnAt: Date | null
-  /** What the buyer app is owed, as it said; kept from its newest word. */
+  /** The buyer app's fee, from its newest message. */
   finderFee: FinderFee | null
   /** The settlement payment, once initiated. */
   paymentId: string | null

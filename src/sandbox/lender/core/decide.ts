@@ -26,7 +26,7 @@ export interface LoanApplicant {
   /** The handle at the account aggregator, where one was given. */
   aaId: string | null
   email: string | null
-  /** Who pledges gold need not say these three. */
+  /** Optional for gold loans. */
   employment: Employment | null
   monthlyIncome: Paise | null
   company: string | null
@@ -119,7 +119,7 @@ export function denialBy(scenario: FaultScenario | null): Denial | null {
   return scenario === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
 }
 
-/** How long an offer that is made now stands. */
+/** The validity of a new offer. */
 export const validityOf = ({ offerDays }: LenderPolicy, scenario: FaultScenario | null, at: Date) =>
   scenario === 'short-offer'
     ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }

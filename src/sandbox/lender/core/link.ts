@@ -1,4 +1,4 @@
-// The addresses of a lender's pages and papers, which nobody can guess.
+// The unguessable addresses of a lender's pages and papers.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { idOfToken, secretToken } from '#sandbox/core/secret-link.ts'
 

@@ -1,4 +1,4 @@
-// What a lender says about one conversation, in the contract's words: who it is, the price, and how far the loan has come.
+// A lender's messages about one conversation in the contract's terms: its identity, the price, and the loan's progress.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CancellationTerms, Installment, LoanDocument } from '#contract/network/v203/order.ts'
@@ -20,7 +20,7 @@ export interface AddressDeps {
   seal: Seal
 }
 
-/** What a lender has of one loan: the policy it stands under, all that was agreed, and where its pages are. */
+/** A lender's file of one loan: its policy, the agreed terms, and the addresses of its pages. */
 export interface LoanFile<Lending extends LenderPolicy = LenderPolicy> {
   place: AddressDeps
   policy: Lending
@@ -92,7 +92,7 @@ interface StepPage<Heading> {
   title?: string
 }
 
-/** The page of a step, under an address that belongs to this conversation alone; `known` are the headings of the dialect. */
+/** The page of a step, at an address of this conversation; `known` are the headings of the dialect. */
 export function pageOf<Heading extends string>(
   { place, policy, conversation }: LoanFile,
   step: LenderStep,
@@ -155,7 +155,7 @@ export function presentLoan(policy: LenderPolicy, conversation: Conversation): L
 export const requireLoan = ({ policy, conversation }: Pick<LoanFile, 'policy' | 'conversation'>): Loan =>
   required(presentLoan(policy, conversation), 'offer in this conversation')
 
-/** The contract's terms of a loan. `stage` says whose key facts are linked: the first offer's or the final ones. */
+/** The contract's terms of a loan. `stage` selects the linked key facts: the first offer's or the final ones. */
 export function termsOf({ place, policy, conversation }: LoanFile, loan: Loan, stage: 'offer' | 'final'): Terms {
   const { conversationId, offerTtl } = conversation
   const token = linkToken(place.seal, `${stage}-key-facts`, conversationId)
@@ -227,7 +227,7 @@ export const documentsOf = (place: AddressDeps, policy: LenderPolicy, conversati
   },
 ]
 
-/** Before the money it says what was sanctioned; the rules of dialect 2.3.0 know no such paper (FIS12 §8.3). */
+/** The sanction letter, before disbursal; dialect 2.3.0 has no such document (FIS12 §8.3). */
 export const sanctionPaper = (place: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
   code: 'SANCTION_LETTER',
   name: 'Sanction letter',

@@ -259,7 +259,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
   },
 ]
 
-/** The name under which the network knows a lender: a domain, as its rules want, though nobody resolves it here. */
+/** A lender's network name: a domain by the rules, though it is never resolved here. */
 export const subscriberId = ({ slug }: Pick<LenderPolicy, 'slug'>): string => `${slug}.sandbox.example`
 
 export const policyOf = (slug: string): LenderPolicy | undefined => policies.find((policy) => policy.slug === slug)

@@ -50,25 +50,25 @@ export interface LendingProduct {
   onStatus(tx: Tx, file: LoanFile<ProductPolicy>, result: FormResult): Promise<object>
   onUpdate(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
 
-  /** What paying out changes beside the status, how it is told, and whether that is possible after the last message. */
+  /** The effect of disbursal beside the status, its message, and whether it may follow the last message. */
   disbursal: Disbursal
 
   /** The form with which a borrower applies, where there is a page of it. */
   profileForm: Form | null
   /** The pages that a borrower completes, by the last part of their path. */
   pages: Partial<Record<Purpose, BorrowerPage>>
-  /** Units of mutual funds that are pledged, by stage; null where none are. */
+  /** Pledged units of mutual funds, by stage; null without any. */
   units(db: Run, seal: Seal, conversationId: string): Promise<PledgedUnits | null>
-  /** What the key facts statement says of its kind, and of what secures it. */
+  /** The kind and security of a loan in its key facts statement. */
   security(
     policy: LenderPolicy,
     conversation: Conversation,
     stage: 'offer' | 'final',
     units: PledgedUnits | null,
   ): Security
-  /** Whether its agreement is made only once the account is known. */
+  /** Whether its agreement requires the account. */
   needsAccount: boolean
-  /** What a lender says of it on its public pages; null where it says nothing, or says it anyway. */
+  /** A lender's public text on this product; null without one. */
   publicPart(policy: LenderPolicy): Html | null
   /** Its lenders, for the page on which the sandbox explains itself. */
   overview: Overview
@@ -77,10 +77,10 @@ export interface LendingProduct {
 interface Disbursal {
   facts(policy: LenderPolicy, conversation: Conversation, at: Date): ConversationFacts
   action: 'on_status' | 'on_update'
-  /** Whether it may be told unasked after this action. */
+  /** Whether an unsolicited message may follow this action. */
   mayFollow(last: string | undefined): boolean
   message(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
-  /** What happens of itself after it was told. */
+  /** The effect after the message was sent. */
   after?(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void>
 }
 
@@ -117,16 +117,16 @@ export const failedReply = ({ conversation }: ProductRequest, code: string, mess
 })
 
 interface RequestHandler {
-  /** Null where the lender says nothing. */
+  /** Null when the lender is silent. */
   answer(tx: Tx, request: ProductRequest): Promise<Reply | null>
 }
 
 type Answerers = Partial<Record<AnyRequest, RequestHandler['answer']>>
 
-/** Whoever shows bank data pays two percent less a year. */
+/** The discount per year for sharing bank data: two percent. */
 const bankDataBps = 200n
 
-/** The policy that a conversation stands under; one that judges in the lender's second way is cheaper. */
+/** The policy of a conversation; a lender's second kind of assessment is cheaper. */
 export function policyUnder<Product extends LendingProduct>(
   product: Product,
   { lender, assessment = null }: Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'assessment'>>,

@@ -1,4 +1,4 @@
-// What the key facts statement says of the kind of a loan, and of what secures it.
+// The kind and security of a loan in its key facts statement.
 import type { Loan } from './decide.ts'
 
 export interface Security {

@@ -1,4 +1,4 @@
-// Puts a callback in the outbox: its bytes are made once, kept, and sent again unchanged until somebody takes them.
+// Puts a callback into the outbox: its bytes are made once and resent unchanged until they are acknowledged.
 import { contextOf, type Dialect, type MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -56,8 +56,8 @@ const messageOf = (context: MessageContext, { conversation, content, at }: Callb
 })
 
 /**
- * How the network addresses a lender. Dialect 2.3.0 takes no port in an address: where the sandbox has one, the lender's
- * own name stands for it, and its entry in the directory says where that is. The path is the same.
+ * How the network addresses a lender. Dialect 2.3.0 forbids a port in an address: when the sandbox has one, the
+ * lender's own name is used, and its directory entry has the address. The path is the same.
  */
 function networkParty(
   place: Pick<AddressDeps, 'url'>,

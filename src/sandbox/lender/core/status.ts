@@ -1,4 +1,4 @@
-// Which loan a status request means, and how the step that was done last is told (FIS12 §11.2, §18.4).
+// The loan that a status request means, and the report of the step that was completed last (FIS12 §11.2, §18.4).
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { Conversation } from './conversation.ts'
 import type { LendingProduct } from './product.ts'
@@ -17,7 +17,7 @@ export const isMeant = (
       request.refId === orderId ||
       submissions.some(({ submissionId }) => submissionId === request.refId)
 
-/** How the step that the borrower did last ended, where it was done on a page of ours. */
+/** The result of the borrower's last step, if it was on a page of ours. */
 export function lastResult(
   product: LendingProduct,
   conversation: Conversation,

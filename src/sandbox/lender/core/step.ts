@@ -4,7 +4,7 @@ import type { Heading, PageKind } from '#contract/network/v203/page.ts'
 import type { LoanMove, LoanStatus } from './conversation.ts'
 import type { Purpose } from './link.ts'
 
-/** What 2.3.0 adds to the headings of 2.0.3, as far as a borrower fills it in here. */
+/** The headings that 2.3.0 adds to 2.0.3, as far as a borrower fills them in here. */
 export type StepHeading = Heading | 'LIEN_MARKING'
 
 /**
@@ -24,7 +24,7 @@ export interface LenderStep {
   /** The move that completing the form makes, and how the network spells that success. */
   filled: LoanMove
   success: 'SUCCESS' | 'APPROVED' | 'COMPLETED'
-  /** The lender takes it over first, and how it ended is told later (FIS12 §19.3). */
+  /** The lender processes it first and reports the result later (FIS12 §19.3). */
   pendsFirst?: true
   request: Request
   callback: Callback

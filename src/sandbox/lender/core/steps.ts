@@ -1,4 +1,4 @@
-// Where a step stands among the steps of its loan, and what completing it leads to (FIS12 §8.1, §9.1).
+// The position of a step in its loan, and the effect of completing it (FIS12 §8.1, §9.1).
 
 import type { FormStatus } from '#contract/network/forms.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -15,7 +15,7 @@ export const stepOf = (product: SteppedProduct, of: ProductSteps, heading: StepH
     `step ${heading} of this loan`,
   )
 
-/** `heading` says which of two steps with one form was answered; it alone tells where a form is named that nobody knows. */
+/** `heading` decides between two steps with one form; it alone decides for an unknown form. */
 export function stepOfForm(
   product: SteppedProduct,
   of: ProductSteps,
@@ -38,5 +38,5 @@ export const opensAt = (product: SteppedProduct, of: ProductSteps, step: LenderS
 /** What the borrower decided on a page. */
 export type PageDecision = 'approve' | 'decline'
 
-/** What the buyer app is told: on_status has no word of its own for an offer that lapsed on the page (FIS12 §12.1, §12.3). */
+/** The outcome for the buyer app: on_status has no term for an offer that lapsed on the page (FIS12 §12.1, §12.3). */
 export const wireOutcome = (outcome: FormStatus): FormStatus => (outcome === 'EXPIRED' ? 'REJECTED' : outcome)

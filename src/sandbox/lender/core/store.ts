@@ -71,7 +71,7 @@ export async function conversationOf(db: Run, conversationId: string): Promise<C
   return found
 }
 
-/** The same of one that is known to be there. */
+/** As above for one that must exist. */
 export const requireConversation = async (db: Run, conversationId: string): Promise<Conversation> =>
   required(await conversationOf(db, conversationId), `conversation ${conversationId}`)
 
@@ -289,7 +289,7 @@ export interface Traffic {
   answer: string | null
 }
 
-/** The messages of the transactions that moved last, newest transaction first, without what they say. */
+/** The messages of the latest transactions, newest first, without their content. */
 export const recentTraffic = (db: Run, transactions: number): Promise<Traffic[]> =>
   db<Traffic>`
     select c.transaction_id, c.lender, c.status, m.direction, m.action, m.error_code, m.at, m.sent_at, m.answer

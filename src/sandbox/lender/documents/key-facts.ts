@@ -23,11 +23,11 @@ export interface KeyFacts {
   /** What secures the loan, under its title; empty where nothing does. */
   securityTitle: string
   security: NumberedFact[]
-  /** How the APR comes about. */
+  /** The computation of the APR. */
   computation: NumberedFact[]
   computationTitle: string
   scheduleTitle: string
-  /** Says that the schedule of a credit line is an example, in the languages of borrowers; null for a loan. */
+  /** Marks the schedule of a credit line as an example, in the languages of borrowers; null for a loan. */
   illustration: { en: string; hi: string } | null
   schedule: { number: string; dueOn: string; opening: string; principal: string; interest: string; amount: string }[]
 }

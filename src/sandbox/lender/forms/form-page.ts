@@ -1,4 +1,5 @@
-// A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes; filled in, it is kept once (FIS12 §7.7).
+// A form that a buyer app fills for the borrower: HTML that describes each field; a submission is stored once (FIS12
+// §7.7).
 import type { AnswersTo, amountFields, FieldSpec } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -68,8 +69,8 @@ interface FilledStep {
 }
 
 /**
- * Keeps a filling and gives its submission id. The same content again is the same submission, unless the form was opened
- * anew because its data could not be verified. Throws a `Refusal` when the form's turn is over or has not come.
+ * Stores a submission and returns its id. The same content returns the same id, unless the form was reopened because
+ * its data could not be verified. Throws a `Refusal` before and after the form's turn.
  */
 export function fill(
   ctx: Context,

@@ -104,7 +104,7 @@ const Customer = Type.Object({
   pincode: Pincode,
 })
 
-/** The second form about the borrower, with which an offer is taken: who it is, once more (FIS12 §19.1). */
+/** The second form about the borrower, for taking an offer: identity again (FIS12 §19.1). */
 const customerShown: Record<string, FieldPresentation> = {
   fullName: { label: 'Name as on the PAN card' },
   pan: { label: 'PAN' },

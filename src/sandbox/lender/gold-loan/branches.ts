@@ -9,7 +9,7 @@ type BranchKey = Pick<Conversation, 'lender' | 'branchId'>
 export const branchOf = ({ lender, branchId }: BranchKey): GoldBranch | null =>
   goldLendingOf(lender)?.branches.find(({ id }) => id === branchId) ?? null
 
-/** A choice counts once it is `quoted`: until then the borrower may make it anew. */
+/** A choice counts once it is `quoted`: until then the borrower may change it. */
 export function branchesFor(conversation: BranchKey, quoted: boolean): Pick<OrderDraft, 'branches' | 'agent'> {
   const chosen = quoted ? branchOf(conversation) : null
   if (!chosen) return { branches: requireGoldLending(conversation.lender).branches }

@@ -39,7 +39,7 @@ const goldRows = (): Html[] =>
     return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(leastMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0].annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
   })
 
-/** What a lender says of itself; nothing where it does not lend on gold. */
+/** A lender's public text on gold loans; empty when it offers none. */
 export function goldPart({ slug }: LenderPolicy): Html | null {
   const lending = goldLendingOf(slug)
   return (

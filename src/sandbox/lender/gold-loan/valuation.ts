@@ -67,7 +67,7 @@ export function greatestLoan(value: Paise, bullet: Bullet = { annualBps: 0n, mon
   return loans.reduce((most, each) => (each > most ? each : most))
 }
 
-/** Grams as they are written, `20` or `20.5`, in milligrams. Null when it is no weight. */
+/** Grams as text, `20` or `20.5`, in milligrams. Null when it is not a weight. */
 export function milligramsFrom(text: string): bigint | null {
   const [, grams, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? []
   return grams === undefined ? null : BigInt(grams) * 1000n + BigInt(fraction.padEnd(3, '0'))

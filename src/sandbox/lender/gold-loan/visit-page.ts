@@ -65,7 +65,7 @@ export const submitVisit = route({
       if (error instanceof Refusal) return closedPage(policyUnder(goldLoan, conversation), 409)
       throw error
     }
-    // Back to the page by GET: it now shows how the visit stands, and can be reloaded without asking again.
+    // Redirects to the page by GET: it shows the visit's state and can be reloaded safely.
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
     return redirect(`/lenders/${lender}/visits/${token}${search}`)
   },
@@ -95,7 +95,7 @@ interface VisitSlot {
   hour: string
 }
 
-/** Told by its day, so that a second click on the booking is not taken for the end of the visit. */
+/** Identified by its day, so that a second click on the booking does not end the visit. */
 const bookingIn = ({ outcome, day, hour = '' }: VisitForm): VisitSlot | null =>
   outcome === 'approve' && day !== undefined ? { day, hour } : null
 

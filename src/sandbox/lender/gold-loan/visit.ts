@@ -1,4 +1,5 @@
-// The visit to the branch: booked by the borrower, ended by the branch; the buyer app is told of both (FIS12 §9.1 rows 5–6).
+// The visit to the branch: booked by the borrower, ended by the branch; both are reported to the buyer app (FIS12 §9.1
+// rows 5–6).
 import type { FormStatus } from '#contract/network/forms.ts'
 import { onStatus } from '#contract/network/v203/update.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -33,7 +34,10 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
   })
 }
 
-/** Ends the visit: the gold was appraised and the agreement signed, or the branch turned it down, or nobody wants to come. */
+/**
+ * Ends the visit: the gold was appraised and the agreement signed, or the branch rejected it, or the borrower does not
+ * come.
+ */
 export function endVisit(ctx: Context, conversationId: string, decision: PageDecision, at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)

@@ -8,7 +8,7 @@ import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'
 import { afterIssue, type Issue, issueOf, keepIssue } from './store.ts'
 
-/** Null when the lender says nothing. */
+/** Null when the lender is silent. */
 export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation, request, at } = buyerRequest
   const read = readIssue(buyerRequest.message)
@@ -42,7 +42,7 @@ export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise
 
 const lateByMs = 2000
 
-/** Everything so far; a lender that has not said anything yet has no answer either. */
+/** All actions so far; a lender without any does not answer. */
 export async function answerIssueStatus(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation } = buyerRequest
   const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(buyerRequest.message))

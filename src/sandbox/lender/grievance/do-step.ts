@@ -1,4 +1,4 @@
-// One step of a lender's with a complaint: kept in its list, and told with all that went before (FIS12 §20).
+// A lender's action on a complaint: stored, and sent with all earlier ones (FIS12 §20).
 import { onIssue, onIssueStatus, type RespondentDraft } from '#contract/network/igm/respond.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import type { Tx } from '#kit/db/sql.ts'

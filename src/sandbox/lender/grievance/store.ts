@@ -1,4 +1,4 @@
-// Table of complaints at the lenders, issue, and what the scenario of the PAN lets a lender say next.
+// Table of complaints at the lenders, issue; the scenario of the PAN selects a lender's next action.
 
 import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/schema.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
@@ -22,7 +22,7 @@ export async function keepIssue(tx: Tx, issue: Issue): Promise<void> {
       closed = ${closed}, actions = ${actions}, resolution = ${resolution}, updated_at = ${updatedAt}`
 }
 
-/** A complaint at a lender: what the scenario of the PAN lets it say next, and when; pure (FIS12 §20). */
+/** A complaint at a lender: the scenario of the PAN selects its next action and time; pure (FIS12 §20). */
 export interface Issue {
   conversationId: string
   issueId: string

@@ -1,4 +1,5 @@
-// What a lender does with select, init and confirm of a loan against mutual funds: a pure decision, told as a change or an error.
+// A lender's decision on select, init and confirm of a loan against mutual funds: pure, returned as a change or an
+// error.
 
 import { drawingPower, type UnitShare } from '#contract/hosted/portfolio.ts'
 import type { NetworkError } from '#contract/network/context.ts'
@@ -54,7 +55,7 @@ function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Ac
   return conversation.status === 'EXPIRED' ? failed('40003', 'the offer has lapsed') : null
 }
 
-/** The units are chosen; they carry their part of the offer. They may be chosen anew until the account is given. */
+/** The units are chosen and secure their part of the offer. The choice may change until the account is given. */
 const select: Act = ({ policy, conversation, pledges }, request) => {
   const status = whereTo(policy.product, conversation, 'quote')
   if (status === undefined) return failed('40001', 'select is not possible now')

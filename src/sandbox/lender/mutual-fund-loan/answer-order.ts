@@ -33,12 +33,12 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await keepChosen(tx, ctx.seal, conversationId, effect.chosen)
   if (effect.account) await keepAccount(tx, ctx.seal, conversationId, effect.account)
-  // A line is open now; whoever draws on it does so at the lender, without a word of the network (FIS12 §17.5).
+  // A line is open now; borrowers draw on it at the lender, without network messages (FIS12 §17.5).
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
     await scheduleDisbursal(tx, ctx, conversation, at)
   const file = { place: ctx, policy, conversation }
   const draft = await requireLamfDraft(tx, file)
-  // The answer to the last page says once more which it was: no page follows it (FIS12 §21).
+  // The answer to the last page repeats its heading: no page follows it (FIS12 §21).
   const result = named &&
     submission && { formId: named.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
   return {
@@ -61,7 +61,7 @@ function wordsOf(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: Ord
 const initiated = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
 const placed = [...initiated, 'orderId', 'documents', 'createdAt'] as const
 
-/** Answers status of a loan against mutual funds: as it stands, or why there is nothing to tell (FIS12 §11.2). */
+/** Answers status of a loan against mutual funds: its state, or why there is none (FIS12 §11.2). */
 export async function answerLamfStatus(
   tx: Tx,
   { ctx, policy, conversation, message, at }: ProductRequest,

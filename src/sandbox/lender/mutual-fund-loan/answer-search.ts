@@ -65,8 +65,8 @@ async function answerForm(tx: Tx, buyerRequest: ProductRequest, answers: Answers
 }
 
 /**
- * Goes by what is known of the holdings. Nothing is decided as long as the statement is wrong or the consent is not given.
- * Where nothing was asked for, the applicant is turned away in any case.
+ * Decides by the holdings. Nothing is decided while the statement is wrong or the consent is missing. Without a request
+ * the applicant is rejected in any case.
  */
 async function answerHoldings(
   tx: Tx,
@@ -166,6 +166,6 @@ function appraise(policy: LenderPolicy, applicant: LoanApplicant, holdings: read
   return { offer: { principal, months: entry.months, annualBps: rates[0].annualBps }, offered }
 }
 
-/** Two codes of 2.0.3 mean something else in 2.3.0: a policy is told by 80203, a missing consent by 80230 (FIS12 §3.4). */
+/** Two codes of 2.0.3 are redefined in 2.3.0: a policy rejection is 80203, a missing consent 80230 (FIS12 §3.4). */
 const codes: Record<string, string> = { 80228: '80203', 80229: '80230' }
 const in230 = ({ code, message }: Denial): Denial => ({ code: ownValue(codes, code) ?? code, message })

@@ -1,4 +1,5 @@
-// How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1); or what of a line is drawn.
+// The state of a disbursed loan against mutual funds: its plan and requested payments, in the generic format of 2.3.0
+// (FIS12 §11.1); or the drawn part of a line.
 import type { Breakup, DraftWith, OrderDraft, ServicingPayment } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'

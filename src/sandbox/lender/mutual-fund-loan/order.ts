@@ -1,4 +1,4 @@
-// What a lender says about one loan against mutual funds, in the words of dialect 2.3.0: the shop, the offer, how far it has come.
+// A lender's messages about one loan against mutual funds, in dialect 2.3.0: the provider, the offer, the progress.
 
 import type { UnitShare } from '#contract/hosted/portfolio.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
@@ -96,8 +96,8 @@ export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): 
   }))
 
 /**
- * Everything that can be said about the loan now; parts appear as the conversation fixes them (FIS12 §10.2). Null before
- * there is an offer.
+ * All content about the loan so far; parts appear as the conversation fixes them (FIS12 §10.2). Null before there is an
+ * offer.
  */
 export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft | null> {
   const { place, policy, conversation } = file
@@ -156,7 +156,7 @@ async function initiatedParts(
   }
 }
 
-/** A refusal has no state: it is told by the page that was rejected (FIS12 §12.3). */
+/** A rejection has no state: the rejected page reports it (FIS12 §12.3). */
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 

@@ -28,7 +28,7 @@ const lamfRows = (): Html[] =>
     ]
   })
 
-/** What a lender says of itself; nothing where it does not lend against mutual funds. */
+/** A lender's public text on loans against mutual funds; empty when it offers none. */
 export function lamfPart({ slug }: LenderPolicy): Html | null {
   const lending = lamfLendingOf(slug)
   return (

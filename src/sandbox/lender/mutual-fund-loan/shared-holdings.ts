@@ -38,7 +38,7 @@ export async function askToShare(
   return { handle: await requestConsent(ctx, requested) }
 }
 
-/** The borrower is said to have approved: the aggregator is asked, and the holdings are read. */
+/** The buyer app reported an approval: asks the aggregator and reads the holdings. */
 export async function sharedHoldings(ctx: Context, { consentHandle, scenario }: Conversation): Promise<PortfolioNews> {
   const handle = required(consentHandle, 'consent handle of a conversation that asked for one')
   const report = await fetchConsentStatus(ctx, handle)

@@ -36,7 +36,7 @@ export const endedPage = ({ title, policy, text, isDone, back }: EndPage): PageF
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`,
   })
 
-/** What is shown where there is nothing to do: a link that is not known, or whose turn is over or has not come. */
+/** Shown when there is nothing to do: an unknown link, or one before or after its turn. */
 export function closedPage(policy: LenderPolicy = policies[0], status = 404): Answer {
   const body = html`<p>This link is not known, or its time has passed. Please go back to where you came from and open it again.</p>`
   return htmlAnswer(framed({ title: 'Nothing to do here', policy, body }), status)

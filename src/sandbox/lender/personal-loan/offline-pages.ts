@@ -1,4 +1,4 @@
-// The pages of a lender that goes on outside the app: all of it, or all but the agreement (FIS12 §19.3).
+// The pages of a lender that continues outside the app: with everything, or all except the agreement (FIS12 §19.3).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'

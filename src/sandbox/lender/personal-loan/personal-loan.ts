@@ -47,7 +47,7 @@ export const personalLoan: ProductIn203 = {
   overview,
 }
 
-/** What the key facts statement says of a loan that nothing secures. */
+/** The key facts statement of an unsecured loan. */
 export const unsecured: Security = {
   kind: 'personal loan, unsecured',
   paidOut: `${upfront} agreement is signed`,

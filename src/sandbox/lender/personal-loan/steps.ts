@@ -63,7 +63,7 @@ const twoOffers: readonly LenderStep[] = personal.map((step) =>
     : step,
 )
 
-/** A personal loan that goes on with the lender alone, on one page (FIS12 §19.3, offline). */
+/** A personal loan that continues with the lender alone, on one page (FIS12 §19.3, offline). */
 const offline: readonly LenderStep[] = [
   applying,
   { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },

@@ -1,4 +1,4 @@
-// A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
+// A borrower completed a page: stores the outcome, moves the conversation, and notifies the buyer app (FIS12 §7.7).
 
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -18,7 +18,7 @@ import {
 } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
-/** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
+/** The state of a page for its borrower: open, open again after a failed attempt, or closed. */
 export type PageStatus = 'open' | 'again' | 'done' | 'rejected' | 'expired'
 
 type Retry = [scenario: FaultScenario, code: string, message: string]

@@ -46,7 +46,10 @@ async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void
 
 const secondsBetweenPolls = 5
 
-/** Before the money: a lender that wants to watch the account asks for that consent, and asks anew while it is refused (FIS12 §8.1 row 18). */
+/**
+ * Before disbursal: a lender that monitors the account requests that consent, repeatedly while it is refused (FIS12
+ * §8.1 row 18).
+ */
 export const monitoring = (ctx: Context): Worker =>
   work<MonitoringJob>({
     kind: monitoringKind,
@@ -79,7 +82,7 @@ async function askAnew(ctx: Context, seen: Conversation): Promise<void> {
   })
 }
 
-/** Some of what was drawn of a credit line is paid back at its lender; the buyer app is told unasked (FIS12 §17.5). */
+/** Repays some of a drawn credit line at its lender and notifies the buyer app (FIS12 §17.5). */
 export const repayingLines = (ctx: Context): Worker =>
   work<{ conversationId: string }>({
     kind: repaymentKind,

@@ -50,7 +50,7 @@ async function resolve(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> 
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_issue_status', content, at })
 }
 
-/** How a payment stands for its borrower: `again` when it failed on the page and may be tried once more. */
+/** The state of a payment for its borrower: `again` when it failed on the page and may be retried. */
 export type PaymentStatus = 'open' | 'again' | 'paid' | 'dropped'
 
 export const paymentStatusOf = (payment: ServicePayment, at: Date): PaymentStatus =>

@@ -15,7 +15,7 @@ export const products: Record<LoanProduct, LendingProduct> = {
 /** Whether the lender answers a search for this. */
 export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
-/** The policy that a conversation stands under. */
+/** The policy of a conversation. */
 export const policyFor = (
   conversation: Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment'>>,
 ): ProductPolicy => policyUnder(products[conversation.product], conversation)

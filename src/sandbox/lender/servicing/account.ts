@@ -36,7 +36,7 @@ export interface AccountPolicy {
   rate: Fraction
   unit: 1n | 100n
   instalment: Paise
-  /** Of the principal repaid before its time; none is charged before `freeUntil`. */
+  /** The rate on prepaid principal; none before `freeUntil`. */
   earlyBps: bigint
   freeUntil: Date
   /** Yearly, on the overdue instalment; and for each returned debit. */
@@ -56,7 +56,7 @@ const sum = (rows: PlanRow[], part: 'principal' | 'interest'): Paise => rows.red
 export const debited = (rows: PlanRow[], at: Date): PlanRow[] =>
   rows.map((row) => (isAhead(row) && row.endsAt < at ? { ...row, status: 'PAID' } : row))
 
-/** Interest for the days the running instalment has run, so that nobody pays for a day to come. */
+/** Interest for the elapsed days of the current instalment, so that no future day is charged. */
 function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint): Paise {
   const running = rows.find(isAhead)
   if (!running) return 0n
@@ -79,7 +79,7 @@ export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: AccountP
 const early = (principal: Paise, { earlyBps, freeUntil, unit }: AccountPolicy, at: Date): Paise =>
   at < freeUntil ? 0n : divideHalfUp(principal * earlyBps, 10_000n * unit) * unit
 
-/** A payment that is asked for; `wanted` is the part to repay early, null of any other. */
+/** A requested payment; `wanted` is the part to prepay, null for other kinds. */
 export interface PaymentRequest {
   label: ServicingLabel
   wanted: Paise | null
@@ -124,8 +124,8 @@ export function afterPayment(rows: PlanRow[], paid: Dues, policy: AccountPolicy,
 }
 
 /**
- * The instalment stays, the end comes sooner: the rows ahead are computed anew on what is left, and those that are not
- * needed any more are deferred. Interest on the repaid part until today falls due with the running instalment.
+ * Keeps the instalment and shortens the term: later rows are recomputed from the rest, and unneeded ones are deferred.
+ * Interest on the prepaid part until today is due with the current instalment.
  */
 function shortened(rows: PlanRow[], repaid: Paise, policy: AccountPolicy, at: Date): PlanRow[] {
   const { rate, unit, instalment } = policy

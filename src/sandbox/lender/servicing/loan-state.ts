@@ -1,4 +1,5 @@
-// How a disbursed loan stands, and how the lender says it: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1).
+// The state of a disbursed loan and its messages: the plan, requested payments, the quote of a repayment (FIS12 §7.4,
+// §11.1).
 import type { Installment, ServicingPayment } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { monthlyRate } from '#kit/money/annuity.ts'

@@ -14,8 +14,8 @@ import { keepPayment, keepRows, openPayment, paymentsOf } from './store.ts'
 const shortPaymentSeconds = 5
 
 /**
- * Gives the error for which there is no page; null when it is open. A payment of this kind that is open already takes the
- * place of a second one: asking twice gives one page.
+ * Returns the error when there is no page; null when it is open. An open payment of this kind is reused: a repeated
+ * request gives the same page.
  */
 export async function openPaymentPage(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function openPaymentPage(
   return null
 }
 
-/** As the network's own flows play it: the answer alone says that an instalment was missed (FIS12 §18.5). */
+/** As in the network's own flows: only the answer reports that an instalment was missed (FIS12 §18.5). */
 async function markMissed(tx: Tx, { policy, conversation, at }: ProductRequest): Promise<void> {
   const { rows, payments } = await statusOf(tx, policy, conversation, at)
   const first = rows.find(({ status }) => status === 'NOT-PAID')

@@ -40,7 +40,7 @@ export async function paymentOf(db: Run, paymentId: string): Promise<ServicePaym
   return found
 }
 
-/** The same of one that is known to be there. */
+/** As above for one that must exist. */
 export const requirePayment = async (db: Run, paymentId: string): Promise<ServicePayment> =>
   required(await paymentOf(db, paymentId), `payment ${paymentId}`)
 

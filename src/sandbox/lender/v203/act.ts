@@ -1,4 +1,4 @@
-// What a lender does with select, init and confirm: a pure decision on what is known, told as a change and an answer.
+// A lender's decision on select, init and confirm: pure, returned as a change and an answer.
 
 import type { NetworkError } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
@@ -17,7 +17,7 @@ import { handleNeeded } from './bank-news.ts'
 import { itemOf } from './draft.ts'
 import type { Policy203 } from './product.ts'
 
-/** All that the act depends on. `ids` are fresh, for what comes into being. */
+/** All input of the act. `ids` are new, for what it creates. */
 export interface Scene {
   policy: Policy203
   conversation: Conversation
@@ -26,7 +26,7 @@ export interface Scene {
   /** Whether no other offer in this transaction rests on that submission: then it tells which item and form are meant. */
   isOnly: boolean
   ids: { payment: string; order: string }
-  /** What the lender knows from the account aggregator; null where nobody was asked. */
+  /** The account aggregator's report to the lender; null when it was not asked. */
   bank: BankNews | null
   at: Date
 }
@@ -145,7 +145,7 @@ function payOut({ policy, conversation, ids, at }: Scene): ActEffect {
   return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
 }
 
-/** All was seen to on the lender's page, and `init` said that it is sanctioned (FIS12 §19.3). */
+/** Everything was completed on the lender's page, and `init` reported the sanction (FIS12 §19.3). */
 function place({ policy, conversation, ids }: Scene): ActEffect {
   const { status } = conversation
   if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }

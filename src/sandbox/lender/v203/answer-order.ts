@@ -92,7 +92,7 @@ function wordsOf(file: LoanFile<Policy203>, step: LenderStep, draft: OrderDraft)
   return onConfirm(having(order, ...placed))
 }
 
-/** Answers status: the loan as it stands, or why there is nothing to tell (FIS12 §11.2). */
+/** Answers status: the loan's state, or why there is none (FIS12 §11.2). */
 export async function answerStatus(
   tx: Tx,
   { ctx, policy, conversation, message, at }: ProductRequest<Policy203>,

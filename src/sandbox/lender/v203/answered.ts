@@ -1,4 +1,4 @@
-// What the products in dialect 2.0.3 have in common: their messages, the order of them, and how paying out is told.
+// The common part of products in dialect 2.0.3: their messages, the order of them, and the disbursal message.
 
 import { readSearch } from '#contract/network/v203/search.ts'
 import { onStatus, onUpdate } from '#contract/network/v203/update.ts'

@@ -82,7 +82,7 @@ async function asking(
     return null
   if (scenario === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
-  // What goes wrong on purpose goes wrong with the mobile number's own handle; another one is taken.
+  // Simulated faults apply to the mobile number's own handle; another one is accepted.
   const isUnknown = scenario === 'handle-needed' && aaId === `${applicant.mobile}@${aggregatorHandle}`
   if (isUnknown || aaId === null) return denied(handleNeeded, 'an account aggregator handle is needed')
   const seconds = consentSeconds(scenario)
@@ -92,10 +92,10 @@ async function asking(
 
 const leastMonths = 3
 
-/** What a bank says of an account. */
+/** A bank's statement of an account. */
 const Statement = Type.Object({ Summary: Type.Object({ monthsWithCredits: Type.Integer() }) })
 
-/** The borrower is said to have approved: the aggregator is asked, and the statements are read. */
+/** The buyer app reported an approval: asks the aggregator and reads the statements. */
 async function shared(ctx: Context, { consentHandle, scenario }: Conversation): Promise<BankNews> {
   const handle = required(consentHandle, 'consent handle of a conversation that asks for one')
   const report = await fetchConsentStatus(ctx, handle)

@@ -1,4 +1,4 @@
-// What a lender says about one loan in dialect 2.0.3: the item, the price, and how far the loan has come.
+// A lender's messages about one loan in dialect 2.0.3: the item, the price, the progress.
 
 import type { ConfirmedOrder } from '#contract/network/v203/buyer-order.ts'
 import type { DraftWith, LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
@@ -38,8 +38,8 @@ export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessme
 }
 
 /**
- * Everything that can be said about the loan now; parts appear as the conversation fixes them, so a message made of it
- * never runs ahead of its stage (FIS12 §8.1). There must be an offer.
+ * All content about the loan so far; parts appear as the conversation fixes them, so a message is never ahead of its
+ * stage (FIS12 §8.1). Requires an offer.
  */
 export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, result?: FormResult): OrderDraft {
   const { place, policy, conversation } = file
@@ -88,7 +88,7 @@ function initiatedParts(
 
 const customerOf = ({ name, mobile, email }: LoanApplicant) => ({ name, phone: `+91-${mobile}`, email })
 
-/** What is seen to outside the app is told with the state of the loan before it was asked for (FIS12 §19.3). */
+/** Steps outside the app are reported with the state of the loan, before a request for it (FIS12 §19.3). */
 const offlineParts = (
   product: ProductIn203,
   conversation: Conversation,
@@ -146,7 +146,7 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
   }
 }
 
-/** Its state says that the consent is waited for. */
+/** Its state shows that the consent is awaited. */
 export const sanctionedOrder = (
   file: LoanFile<Policy203>,
   applicant: LoanApplicant,

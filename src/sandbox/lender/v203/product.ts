@@ -50,7 +50,7 @@ export const moves: Table<LoanStatus, LoanMove> = {
   READY: { sanction: 'SANCTIONED' },
 }
 
-/** The steps that loans in dialect 2.0.3 have in common: who applies, and what is wanted of the offer (FIS12 §8.1, §9.1, §19.1). */
+/** The common steps of loans in dialect 2.0.3: the applicant, and the requested terms (FIS12 §8.1, §9.1, §19.1). */
 const select = { request: 'select', callback: 'on_select' } as const
 export const init = { request: 'init', callback: 'on_init' } as const
 export const choosing = ['SET_LOAN_AMOUNT', 'KYC'] as const
@@ -79,5 +79,5 @@ export const choosingAmount: LenderStep = {
   after: 'QUOTED',
 }
 
-/** Taking an offer asks once more who it is, and then what is wanted of it (FIS12 §19.1). */
+/** Taking an offer asks for the identity again, then for the terms (FIS12 §19.1). */
 export const customer = { opens: { path: 'forms/customer', purpose: 'customer' } } as const

@@ -38,7 +38,7 @@ export function Preview({ applicationId, name, logo, choices }: PreviewProps) {
   )
 }
 
-/** What follows from the choices; the last one that could be told while they are no colour. */
+/** The effect of the choices; the last valid one while a colour is incomplete. */
 function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect | null {
   const effect = useSignal<ThemeEffect | null>(null)
   const key = JSON.stringify(choices)
@@ -53,7 +53,7 @@ function useEffectOf(applicationId: string, choices: ThemeChoices): ThemeEffect 
         )
         if (isLatest) effect.value = found
       } catch (error) {
-        // Half a colour is being typed: the preview stays as it is, and saving says what is wrong.
+        // While a colour is incomplete the preview stays; saving reports the fault.
         if (!(error instanceof ApiError)) throw error
       }
     }, 80)

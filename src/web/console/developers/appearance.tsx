@@ -44,7 +44,7 @@ function OfApplication({ applicationId }: { applicationId: string }) {
     tenantId: tenantId.value,
   })
   const newest = useSignal<ThemeView | null>(null)
-  /** Each answer begins the form anew. */
+  /** Each answer resets the form. */
   const turn = useSignal(0)
   const saved = useSignal('')
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -75,7 +75,7 @@ const fontNames = {
   mono: 'Monospaced – technical',
 } as const
 
-/** Sets what was chosen; what was done before is no longer told. */
+/** Sets a choice and hides the previous result. */
 const setterOf =
   (forget: () => void) =>
   <T,>(signal: { value: T }) =>

@@ -79,7 +79,7 @@ const parts = [
 ] as const
 const sandboxPart = ['sandbox', 'Sandbox'] as const
 
-/** The pages that may embed journeys: of each application, as the team says. */
+/** The pages that may embed journeys, per application. */
 function Embedding() {
   const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
   if (error && !value) return <Trouble error={error} retry={reload} />

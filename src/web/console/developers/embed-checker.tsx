@@ -1,4 +1,4 @@
-// Looks live whether a page can hold the journey, and says what keeps it from that.
+// Checks live whether a page can embed the journey, and shows what prevents it.
 import { useSignal } from '@preact/signals'
 import type { ApplicationView, OriginCheck } from '#contract/console/developers.ts'
 import type { EmbedFinding } from '#contract/console/lists.ts'

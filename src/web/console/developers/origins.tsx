@@ -1,4 +1,4 @@
-// The pages that may hold the journeys of an application, as the team says.
+// The pages that may embed an application's journeys.
 import { useSignal } from '@preact/signals'
 import type { ApplicationView } from '#contract/console/developers.ts'
 import { put } from '../api.ts'

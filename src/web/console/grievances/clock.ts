@@ -14,7 +14,7 @@ type Times = Pick<
 > &
   Pick<ComplaintDetail, 'dueAt' | 'overdue'>
 
-/** Instants as the API writes them stand in the order of their texts. */
+/** The API's instants sort as text. */
 export function clockOf(complaint: Times): ClockLine[] {
   const { firstAnsweredAt, firstAnswerDueAt, resolvedAt, resolutionDueAt, limitAt, ombudsmanAt, closedAt } = complaint
   const endedAt = resolvedAt ?? closedAt

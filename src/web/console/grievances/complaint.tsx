@@ -1,4 +1,4 @@
-// One complaint: where it stands and until when, its thread, the answer that is being written, and the facts beside it.
+// One complaint: its state and deadline, its thread, the reply in progress, and the facts beside it.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'

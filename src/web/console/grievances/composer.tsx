@@ -33,7 +33,7 @@ interface Draft {
   files: ReadFile[]
   /** What the thread had when it was begun; null while it is empty. */
   seen: ReadonlySet<string> | null
-  /** Whether it was sent and refused, for somebody was faster. */
+  /** Whether it was refused because a colleague was faster. */
   isRefused: boolean
 }
 const empty: Draft = { text: '', outcome: 'UPHELD', files: [], seen: null, isRefused: false }
@@ -73,7 +73,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
       draft.value = empty
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 409)) throw error
-      // Somebody else was faster: the thread shows what they did, and what was typed stays.
+      // A colleague was faster: the thread shows their act, and the draft stays.
       set({ isRefused: true })
     } finally {
       onDone()
@@ -126,7 +126,7 @@ interface ToBorrowerProps {
   onChange(change: Partial<Draft>): void
 }
 
-/** The words with what the mail has around them, so that nobody greets or signs twice. */
+/** The reply within the mail's frame, so that greeting and signature are not repeated. */
 function ToBorrower({ complaint, kind, draft: { text, outcome, files }, faults, onChange }: ToBorrowerProps) {
   const { value: frame } = useOne<TemplateReply>(`/complaints/${complaint.complaintId}/template`, {
     template: 'BLANK',

@@ -1,4 +1,4 @@
-// What others did to a complaint since somebody began to write: one sentence, for whoever writes.
+// Colleagues' acts on a complaint since the reply was begun, in one sentence.
 import type { ThreadEntry } from '#contract/console/complaints.ts'
 
 type EventText = (event: Pick<ThreadEntry, 'code' | 'values'>) => string
@@ -19,7 +19,7 @@ function deedOf({ author, kind, person, ...change }: ThreadChange, eventText: Ev
   return `${who} ${kind === 'WORDS' && author !== 'OFFICER' ? 'wrote' : deeds[kind]}`
 }
 
-/** Of everything that was not there yet what counts most: an answer or an act before a note; null when nobody did anything. */
+/** The most important new entry: an answer or act before a note; null without one. */
 export function changeSince<Entry extends ThreadChange & { entryId: string }>(
   thread: readonly Entry[],
   seen: ReadonlySet<string>,

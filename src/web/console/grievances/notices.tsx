@@ -1,4 +1,4 @@
-// How a complaint stands: in one notice what somebody must know before anything else, and its clock with what is next.
+// The state of a complaint: one notice of what matters most, and its clock with the next deadline.
 import type { ComponentChildren } from 'preact'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
 import { to } from '../router.ts'

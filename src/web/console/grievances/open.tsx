@@ -1,4 +1,4 @@
-// Writes down a complaint for somebody on the telephone.
+// Records a complaint made by telephone.
 import { useSignal } from '@preact/signals'
 import { complaintCategories } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
@@ -56,7 +56,7 @@ const Matter = ({ of }: TypedFields<typeof empty>) => (
   </>
 )
 
-/** Where the journey says who complains, only what is different is asked for. */
+/** With a journey, only differing contact data is asked for. */
 function Complainant({ typed, of }: TypedFields<typeof empty>) {
   const isNobodyKnown = isOfPlatform.value && typed.journeyId === ''
   return (

@@ -1,4 +1,4 @@
-// The queue: counts that filter, filters in the address bar, what is overdue on top, and how one is opened for somebody.
+// The queue: counts that filter, filters in the address bar, overdue complaints on top, and opening one for a caller.
 
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
@@ -192,7 +192,7 @@ interface FilterChoice extends Omit<SelectProps, 'value'> {
   name: Name
 }
 
-/** The choices of each filter, by its name; what stands for none of them is `any`. */
+/** The options of each filter by its name; `any` is the one for no filter. */
 const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
   { name: 'state', label: 'State', any: null, options: stateChoices },
   { name: 'due', label: 'Due', any: 'Due any time', options: dueChoices },

@@ -1,4 +1,4 @@
-// The thread of a complaint, as a conversation: who said what, how each mail went, notes among colleagues, and what happened.
+// The thread of a complaint as a conversation: messages, the delivery of each mail, internal notes, and events.
 
 import type { ComplaintDetail, EntryMail, ThreadEntry } from '#contract/console/complaints.ts'
 import { ofTenant } from '../session.ts'

@@ -22,7 +22,7 @@ import type { Tone } from '../ui/parts.tsx'
 /** A path of the API, for the tenant that is looked at. */
 export const api = (path: string): string => ofTenant(`/complaints${path}`)
 
-/** Of the platform, whoever works on complaints. */
+/** People of the platform who work on complaints. */
 export const isOfficer = (): boolean => isOfPlatform.value && hasRole('operator', 'grievance-officer', 'admin')
 export const mayOpen = (): boolean => isOfficer() || (!isOfPlatform.value && hasRole('support', 'admin'))
 

@@ -20,7 +20,7 @@ interface ActsProps {
   onReveal(): void
 }
 
-/** Acting as the borrower makes no sense where there is nothing to go on to; it is not offered at all. */
+/** Acting as the borrower is not offered when nothing is left to do. */
 const isShown = ({ act, possible }: PossibleAct): boolean => act !== 'move-on' || possible
 
 export function Acts({ head, onDone, onReveal }: ActsProps) {

@@ -15,7 +15,7 @@ export interface Group {
   /** Null for what came after the last update. */
   sequence: number | null
   status: string
-  /** Null where it is not among the entries that are known. */
+  /** Null when it is not among the loaded entries. */
   update: TimelineEntry | null
   rows: TimelineFold[]
 }
@@ -44,7 +44,7 @@ function keyOf({ id, kind, title: { code, params } }: TimelineEntry): string {
   return messageId ? `message.${messageId}.${requestOf(textIn(params, 'action'))}` : id
 }
 
-/** A form that a lender took is told of without the id of our request: it is the one that we handed to that lender last. */
+/** A form that a lender accepted has no request id: it is the last one submitted to that lender. */
 const formOf = ({ title: { code, params } }: TimelineEntry): string | null => {
   const lender = textIn(params, 'lender')
   const isForm = code === 'network-sent' ? textIn(params, 'action') === 'form' : isFormNote(code, params)

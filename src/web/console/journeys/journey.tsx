@@ -43,7 +43,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
   )
 }
 
-/** What it waits for, or how it ended; and what its app has not been told yet. */
+/** What it waits for, or how it ended; and updates that its app has not received yet. */
 const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { head: JourneyHead }) => (
   <div class={`notice ${waitsFor ? '' : 'plain'}`}>
     {waitsFor && (

@@ -1,4 +1,4 @@
-// What a row of the timeline says: a sentence, its code, how it stands where that is not as expected, and what is to be known besides.
+// The content of a timeline row: a sentence, its code, a badge for an unexpected result, and details.
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import type { WebhookState } from '#contract/console/webhooks.ts'
 import { waitWords } from '../ui/delivery-badge.tsx'
@@ -23,7 +23,7 @@ export interface RowWords {
 const states: readonly WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
 const stateIn = (text: string | null): WebhookState => states.find((each) => each === text) ?? 'PENDING'
 
-/** How the delivery stands to which an entry belongs: each of its entries says so. */
+/** The state of an entry's delivery, which each of its entries carries. */
 function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   return {
     state: stateIn(textIn(params, 'state') || state),
@@ -34,7 +34,7 @@ function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
   }
 }
 
-/** A URL without what says nothing. */
+/** A URL reduced to its meaningful part. */
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
 export function rowWords(row: TimelineFold): RowWords {
@@ -100,7 +100,7 @@ function took(from: string, until: string): string {
 
 const quiet = new Set(['SUCCESS', 'SUCCEEDED', 'DONE', 'IGNORED', 'SUPERSEDED', 'CREATED', 'WAITING'])
 
-/** Only what is not as expected is marked. */
+/** Only unexpected results are marked. */
 export function badgeOf({ kind, state, title: { code } }: TimelineEntry): readonly [Tone, string] | null {
   if (state === null || quiet.has(state)) return null
   if (code === 'delivery-try') return tryWords(stateIn(state))
@@ -109,7 +109,7 @@ export function badgeOf({ kind, state, title: { code } }: TimelineEntry): readon
   return tone === 'good' || tone === 'plain' ? null : [tone, state === 'NACK' ? 'Refused' : worded(state)]
 }
 
-/** A state that is as expected, where the sentence does not say it. */
+/** An expected state that the sentence does not include. */
 const quietResult = ({ kind, state }: TimelineEntry): string =>
   state !== null &&
   kind !== 'update' &&

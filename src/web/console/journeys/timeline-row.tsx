@@ -20,7 +20,7 @@ function Moment({ at, day }: { at: string; day?: string | undefined }) {
 
 interface RowProps {
   row: TimelineFold
-  /** The day that stands above it. */
+  /** The day above it. */
   day?: string | undefined
   show(entry: TimelineEntry): void
 }
@@ -29,7 +29,7 @@ export function TimelineRow({ row: { id, entries }, day, show }: RowProps) {
   const isOpen = useSignal(false)
   const [newest] = entries
   const words = rowWords({ id, entries })
-  // A delivery is always opened to its tries; how it was queued is no part to look at once it was tried.
+  // A delivery always opens to its tries; its queueing is hidden once it was tried.
   const parts = entries.length > 1 && newest.kind === 'delivery' ? entries.filter(isTry) : entries
   const isFolded = parts.length > 1
   const isBad = words.badge?.[0] === 'bad'

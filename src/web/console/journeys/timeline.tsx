@@ -14,7 +14,7 @@ import { fold, type Group, type TimelineFold } from './fold.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { kindNames, titleOf } from './words.ts'
 
-/** So many entries are read at once: those of most journeys. */
+/** How many entries are read at once: all of most journeys. */
 const perPage = 200
 
 type Show = (entry: TimelineEntry) => void

@@ -132,10 +132,10 @@ const titles: Record<string, (params: Params) => string> = {
   job: (p) => `${worded(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
 }
 
-/** What else is to be said of an entry, in words that the platform kept with it. */
+/** The platform's note on an entry. */
 export const noteOf = ({ title: { params } }: TimelineEntry): string => text(params, 'note') || text(params, 'error')
 
-/** A sentence for an entry; of a code that is not known, its words. */
+/** A sentence for an entry; the code's words for an unknown one. */
 export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? worded(code)
 
 export const actNames: Record<PossibleAct['act'], string> = {

@@ -1,4 +1,4 @@
-// What became of requests, as a bar that says its numbers: in time, late, refused, silent.
+// Results of requests as a labelled bar: in time, late, rejected, silent.
 
 import type { Answers } from '#contract/console/lenders.ts'
 import { number } from '../ui/figures.ts'

@@ -1,4 +1,4 @@
-// One event of the partner exchange: how it stands, what it waits for, its masked body, and another try.
+// One event of the partner exchange: its state, what it waits for, its masked body, and a retry.
 import type { ComponentChildren } from 'preact'
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { post } from '../api.ts'
@@ -55,7 +55,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
   )
 }
 
-/** What was sent may be sent again whatever became of it; of what came only what is held can be looked at. */
+/** A sent event may always be resent; of received ones only held ones can be rechecked. */
 const mayRepeat = ({ direction, stuckSince }: PartnerEventDetail): boolean =>
   isOfPlatform.value && hasRole('operator', 'admin') && (direction === 'sent' || stuckSince !== null)
 

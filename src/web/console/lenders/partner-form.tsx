@@ -14,7 +14,7 @@ type Rules = LendingPartner['rules']
 /** Everything as it is typed: the rules and the contacts by their paths. */
 type PartnerDraft = Record<string, string>
 
-/** What holds unless something else is said, as the platform has it. */
+/** The platform's defaults. */
 const usual: Rules = {
   ...{ leastRupees: 10_000, mostRupees: 200_000, incomeMultiple: 3, leastScore: 650 },
   ...{ ratePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', coolOffDays: 3, penalCharges: '', offerDays: 7 },
@@ -30,7 +30,7 @@ const typedOf = (partner: LendingPartner | null): PartnerDraft => ({
   ...Object.fromEntries(contactNames.map((field) => [`contact.${field}`, partner?.contact[field] ?? ''])),
 })
 
-/** What is no whole number is sent as it was typed, so that the platform says what is wrong with it. */
+/** Anything but a whole number is sent as typed, so that the platform reports the fault. */
 const bodyOf = ({ name, url, ...typed }: PartnerDraft): object => ({
   ...{ name, url },
   rules: Object.fromEntries(

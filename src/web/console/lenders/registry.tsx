@@ -1,4 +1,4 @@
-// What the registry says: the platform's own entry with the next rotation of its key, and the keys of a lender.
+// The registry's data: the platform's own entry with the next rotation of its key, and the keys of a lender.
 import type { NetworkEntries, OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'

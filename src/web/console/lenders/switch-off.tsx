@@ -13,7 +13,7 @@ import { api } from './words.ts'
 interface SwitchingOff {
   title: string
   button: string
-  /** Where it is told whom it concerns, and where the act goes. */
+  /** The addresses of the effect and of the act. */
   effectAt: string
   query?: Record<string, string>
   actAt: string

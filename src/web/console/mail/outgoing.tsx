@@ -1,4 +1,4 @@
-// Mail that goes out: how far each one is, what the mail server said last, and one more try at once.
+// Outgoing mail: the state of each, the mail server's last answer, and an immediate retry.
 
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { ListedMail, MailCounts, Mails } from '#contract/console/mail.ts'
@@ -61,7 +61,7 @@ export function Outgoing() {
   )
 }
 
-/** How many there are that somebody may have to look at; a tap shows them. */
+/** Counts of mails that may need attention; a tap shows them. */
 const Counts = ({ counts }: { counts: MailCounts | undefined }) => (
   <ul class="counts above-filters">
     <Count number={counts?.waiting} text="Waiting" state="QUEUED" />

@@ -1,4 +1,4 @@
-// Mail that came in and could not be handled: why, what it says once that is revealed, and handling it again.
+// Incoming mail that could not be processed: the reason, its text after a reveal, and a retry.
 
 import { useSignal } from '@preact/signals'
 import type { HandleAgainReply, RevealedMail, SetAsideMail } from '#contract/console/mail.ts'

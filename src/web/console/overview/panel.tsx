@@ -11,7 +11,7 @@ export interface Numbers {
 
 export interface PanelProps {
   title: string
-  /** What the picture says in a few words. */
+  /** A short description of the chart. */
   about?: ComponentChildren
   file: FigureFile
   numbers: Numbers

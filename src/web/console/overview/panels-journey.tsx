@@ -13,7 +13,7 @@ interface Props {
   figures: Overview
 }
 
-/** Where a journey goes on, and where it ends without a loan. */
+/** Statuses of a journey in progress, and of one that ends without a loan. */
 const onward = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
 const ended = ['NOT_OFFERED', 'REJECTED']
 

@@ -19,7 +19,7 @@ interface StepPanelProps
     Pick<ChartProps, 'kind' | 'format' | 'axis'> {
   figures: Pick<Overview, 'steps' | 'step'>
   series: Series[]
-  /** What the chart shows, where the title does not say it. */
+  /** The chart's label, if the title is not enough. */
   label?: string
   /** What the table has in the place of the series. */
   rows?: Pick<Series, 'name' | 'values'>[]

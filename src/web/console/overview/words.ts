@@ -9,7 +9,7 @@ const large = [
   ['k', 1000],
 ] as const
 
-/** For an axis: `12.5k`, `3L`. Nothing stands where no whole number is. */
+/** For an axis: `12.5k`, `3L`. Empty for a fraction. */
 function compact(value: number): string {
   if (value < 10_000) return Number.isInteger(value) ? number(value) : ''
   const [unit, size] = large.find(([, each]) => value >= each) ?? large[2]
@@ -18,7 +18,7 @@ function compact(value: number): string {
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 const times = (unit: number, ...counts: number[]): number[] => counts.map((count) => count * unit)
-/** How counts and times stand at the side of a chart, and times that may be a thousandfold of others. */
+/** Axes of counts and durations; durations may differ a thousandfold. */
 export const countAxis = { format: compact }
 export const timeAxis = {
   format: roughly,

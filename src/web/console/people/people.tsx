@@ -89,7 +89,7 @@ const teamName = (): string =>
     ? 'the platform'
     : (me.value?.tenants.find((each) => each.tenantId === tenantId.value)?.name ?? 'the tenant')
 
-/** Another role for somebody, before it is confirmed. */
+/** A person's new role, before the confirmation. */
 interface RoleChange {
   person: Colleague
   role: Role
@@ -98,7 +98,7 @@ interface RoleChange {
 interface PeopleActs {
   /** Who is to have another role. */
   changing: Signal<RoleChange | null>
-  /** Who is to be removed. */
+  /** The person to be removed. */
   leaving: Signal<Colleague | null>
   /** Whose sessions are looked at. */
   looking: Signal<Colleague | null>

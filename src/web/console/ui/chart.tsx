@@ -25,7 +25,7 @@ export interface ChartProps {
   axis: Axis
 }
 
-/** How values stand at the side: where lines across are drawn, and whether each is so many times the one below. */
+/** A value axis: the spacing of its lines, and whether it is logarithmic. */
 interface Axis {
   increments?: number[]
   powers?: number[]
@@ -36,7 +36,7 @@ const isDark = matchMedia('(prefers-color-scheme: dark)')
 
 type PlotProps = Omit<ChartProps, 'label' | 'format'>
 
-/** Draws into the element anew whenever what is drawn, or the colours, have changed; gives what was drawn last. */
+/** Redraws when the data or the colours change; returns the last plot. */
 function usePlot(into: RefObject<HTMLElement | null>, drawn: PlotProps, onPoint: (at: number | null) => void) {
   const plot = useRef<uPlot | null>(null)
   const turns = useSignal(0)
@@ -123,7 +123,7 @@ interface PlotHandlers extends PlotProps {
   onPoint(at: number | null): void
 }
 
-/** Steps are drawn at whole numbers: each takes the same room, and none is moved by a time zone. */
+/** Steps are at whole numbers: equally wide, and independent of time zones. */
 function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: PlotHandlers): [uPlot.Options, uPlot.AlignedData] {
   const { steps, kind, series, axis, onPoint } = drawing
   const ink = inkOf(into)
@@ -156,7 +156,7 @@ const scaleOf = ({ powers }: Axis): uPlot.Scale =>
     ? { distr: 3, range: (_, least, most) => [Math.max(1, (least || 1) / 1.6), Math.max(10, (most || 1) * 1.6)] }
     : { range: (_, __, most) => [0, Math.max(most * 1.08, 1)] }
 
-/** Lines across, and what stands beside them. */
+/** Horizontal lines with their labels. */
 const acrossOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => ({
   ...(increments && { incrs: increments }),
   ...(powers && {
@@ -166,7 +166,7 @@ const acrossOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => 
   values: (_, splits) => splits.map(format),
 })
 
-/** Whatever is not drawn over shows: the whole first, its first part last. */
+/** Draws the whole first and its first part last, so that each part stays visible. */
 function stack(series: Series[]): Series[] {
   const sums: number[] = []
   return series

@@ -6,7 +6,7 @@ const aheadMs = signal(0)
 /** Smaller differences are the time that the call took. */
 const leastMs = 3000
 
-/** What time it is for the platform, in milliseconds. What is drawn with it is drawn anew when the clock was moved. */
+/** The platform's time in milliseconds. Its readers are redrawn when the clock was moved. */
 export const now = (): number => Date.now() + aheadMs.value
 
 /** Takes over the time that the platform named for a call that was sent at `sentAt` by the browser's clock. */
@@ -15,7 +15,7 @@ export function setClock(serverTime: string | null, sentAt: number): void {
   if (Math.abs(ahead - aheadMs.peek()) >= leastMs) aheadMs.value = ahead
 }
 
-/** The minute so many seconds ago, as the API takes it: the same while a page is looked at. */
+/** The minute this many seconds ago, in the API's format; stable while a page is open. */
 export const minuteBefore = (seconds: number): string =>
   new Date(Math.floor(now() / 60_000 - seconds / 60) * 60_000).toISOString()
 
@@ -47,5 +47,5 @@ const formats = {
 /** An instant in Indian time; a day such as `2026-11-21` is that day. */
 export const inIndiaAs = (form: keyof typeof formats, at: string | number): string => formats[form].format(new Date(at))
 
-/** `21 Nov 2026, 7:46:03 pm IST`: names the zone, for where a time stands alone. */
+/** `21 Nov 2026, 7:46:03 pm IST`: with the zone, for a time on its own. */
 export const exactly = (at: string): string => `${inIndiaAs('exact', at)} IST`

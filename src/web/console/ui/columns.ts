@@ -25,7 +25,7 @@ export function useSteadyColumns(frame: Frame, isOn: boolean, shape: string, vie
       free(element)
     }
   }, [isOn, shape])
-  // Rows that came later may hold more than fits: their columns grow once, when nobody scrolls any more.
+  // Later rows may be wider: columns grow once, when scrolling has stopped.
   useEffect(() => {
     if (!isOn) return
     const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-// How a delivery stands: a badge, and what it waits for.
+// The state of a delivery: a badge, and what it waits for.
 import { type DeliveryNow, stateOf } from './delivery-state.ts'
 import { ago, Badge } from './parts.tsx'
 

@@ -1,9 +1,9 @@
-// How a delivery and each of its tries stand: one set of words and tones for every page of the console.
+// States of deliveries and tries: one set of words and tones for the whole console.
 import type { WebhookState } from '#contract/console/webhooks.ts'
 import { now } from './clock.ts'
 import type { Tone } from './parts.tsx'
 
-/** What the state of a delivery is told from. */
+/** The data that determines a delivery's state. */
 export interface DeliveryNow {
   state: WebhookState
   /** Since it was last replayed. */

@@ -28,7 +28,7 @@ export function Dialog({
   )
 }
 
-/** Asks before something that cannot be taken back; the button says what happens. */
+/** Asks before an irreversible act; the button names the act. */
 export function Confirm({
   title,
   button,

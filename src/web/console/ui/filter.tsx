@@ -1,4 +1,4 @@
-// Filters of a list: kept in the address bar, so that a filtered page can be sent to somebody.
+// Filters of a list: kept in the address bar, so that a filtered page can be shared.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { query, setQuery } from '../router.ts'
@@ -7,9 +7,9 @@ import { Empty } from './parts.tsx'
 export interface SelectProps {
   name: string
   label: string
-  /** What stands for no filter; null where there is always one. */
+  /** The label for no filter; null when a value is required. */
   any: string | null
-  /** As the address has it, unless something else is said. */
+  /** From the address by default. */
   value?: string
   options: readonly (readonly [value: string, text: string])[]
 }
@@ -26,13 +26,13 @@ export const Select = ({ name, label, any, value = query.value(name), options }:
 )
 
 interface TypedProps extends Pick<SelectProps, 'name' | 'label' | 'value'> {
-  /** What stands in the empty field, otherwise its label. */
+  /** The placeholder of the empty field; the label by default. */
   example?: string
 }
 
 /** An identifier that is typed or pasted; the list follows when it is left, or with Enter. */
 export function Typed({ name, label, value = query.value(name), example = label }: TypedProps) {
-  // What is being typed stays, whatever the list below does meanwhile.
+  // The text that is being typed stays while the list changes.
   const text = useSignal(value)
   useEffect(() => {
     text.value = value

@@ -1,4 +1,4 @@
-// Forms: what was typed stays, what is wrong stands beside its field, and nothing is sent twice.
+// Forms: input is kept, faults are shown at their fields, and nothing is sent twice.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
@@ -65,7 +65,7 @@ export function useAct() {
   }
 }
 
-/** Faults of fields that the form does not have are said above it. */
+/** Faults of fields that the form lacks are shown above it. */
 function shown(error: unknown, known: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
   const faults = Object.fromEntries(
@@ -199,7 +199,7 @@ export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
   )
 }
 
-/** The form itself: its problem on top, its button below, which says that it works. */
+/** The form itself: its problem on top, its button below, which shows progress. */
 export const Form = ({
   act,
   onSubmit,

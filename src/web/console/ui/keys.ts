@@ -1,8 +1,8 @@
-// Hints about keys, and the list of all of them: for whoever sits at a keyboard.
+// Keyboard hints, and the list of all shortcuts.
 import { signal } from '@preact/signals'
 
 /** Whether the list of shortcuts is shown. */
 export const isHelpOpen = signal(false)
 
-/** Where there is a mouse there is a keyboard; on a phone nobody presses `/`. */
+/** A mouse implies a keyboard; on a phone shortcuts are hidden. */
 export const hasKeys = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches

@@ -1,4 +1,4 @@
-// A list of the API, page after page: rows that the keyboard walks through, more when asked, and what stands where none are.
+// A paged list of the API: rows with keyboard navigation, further pages on demand, and the empty state.
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -27,7 +27,7 @@ interface ListState<T> {
 export interface LoadedList<T> extends ListState<T> {
   more(): void
   reload(): void
-  /** Reads the first page anew, unless more was read already; what is shown stays meanwhile. */
+  /** Reads the first page again unless more pages were read; the current rows stay meanwhile. */
   refresh(): void
   view: View<T>
 }
@@ -35,7 +35,7 @@ export interface LoadedList<T> extends ListState<T> {
 /** Of pages behind the first one. */
 const rowsOfMore = '200'
 
-/** What is known of a list that is shown. */
+/** The state of a displayed list. */
 interface ListMemory<T> {
   state: Signal<ListState<T>>
   pages: { current: PageRead[] }
@@ -69,7 +69,7 @@ function readerOf<T>(
         if (!signal.aborted) state.value = { ...state.value, error, isLoading: false }
       }
     },
-    /** Reads those pages anew that were looked at. What cannot be read stays as it was. */
+    /** Reads the visited pages again. Unreadable ones stay as they were. */
     async mend(): Promise<void> {
       const { keyOf } = view.current
       const signal = begin()
@@ -89,7 +89,7 @@ function readerOf<T>(
 
 const unseen = <T,>(): View<T> => ({ heights: new Map(), from: 0, to: 0 })
 
-/** Reads `/api/console{path}` with these filters, anew whenever they change; whoever comes back finds it as it was left. */
+/** Reads `/api/console{path}` with these filters, again whenever they change; going back restores the list. */
 export function useList<T>(path: string, filters: Record<string, string | undefined>): LoadedList<T> {
   const key = JSON.stringify([path, filters])
   const [kept] = useState(() => takeKept<T>(entryNow(), key))
@@ -123,7 +123,7 @@ export function useList<T>(path: string, filters: Record<string, string | undefi
   }
 }
 
-/** One object of the API, read anew whenever its path changes. */
+/** One object of the API, read again whenever its path changes. */
 export function useOne<T>(path: string, filters: Record<string, string | undefined> = {}) {
   const state = useSignal<{ value: T | null; error: ApiError | null }>({ value: null, error: null })
   const turn = useSignal(0)
@@ -169,7 +169,7 @@ interface MoreProps extends Pick<LoadedList<unknown>, 'isLoading' | 'more'> {
   isByItself: boolean
 }
 
-/** What is behind the rows that are shown: read when the end comes near, and for whoever asks for it. */
+/** The next rows: read near the end of the list, and on request. */
 function More({ count, isLoading, isByItself, more }: MoreProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -192,7 +192,7 @@ function More({ count, isLoading, isByItself, more }: MoreProps) {
   )
 }
 
-/** Lists as they were left, for whoever comes back to them by the browser's back or forward. */
+/** Lists as they were left, for the browser's back and forward. */
 interface KeptList<T> {
   items: T[]
   next: string | null
@@ -201,7 +201,7 @@ interface KeptList<T> {
 }
 
 const most = 5
-/** Older ones are read anew, in milliseconds. */
+/** Older ones are read again, in milliseconds. */
 const longest = 15 * 60_000
 
 // What a list was kept as, it is asked for as: the key holds the path of its API.
@@ -216,7 +216,7 @@ function keep<T>(entry: number, key: string, list: KeptList<T>): void {
   for (const oldest of [...kept.keys()].slice(0, -most)) kept.delete(oldest)
 }
 
-/** Gives it once, and only to whoever comes back. */
+/** Returns it once, for a return by back or forward only. */
 function takeKept<T>(entry: number, key: string): KeptList<T> | null {
   const name = nameOf(entry, key)
   const found = kept.get(name)

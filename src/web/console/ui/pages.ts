@@ -1,4 +1,4 @@
-// Pages of a list: which of them somebody looks at, and how one is mended by what it is now.
+// Pages of a list: the visited ones, and refreshing one with current data.
 
 /** A page of a list that was read: behind which cursor, and how many rows of it are shown. */
 export interface PageRead {
@@ -15,7 +15,7 @@ export interface Widths {
   frame: number
 }
 
-/** How far somebody has looked into a list: with it, it is shown again as it was left. */
+/** The visited part of a list, to restore it as it was left. */
 export interface View<T> {
   heights: Map<string, number>
   /** The height that rows are taken to have which were not in the document. */
@@ -40,8 +40,8 @@ export function pagesWithin(pages: PageRead[], { from, to }: Pick<View<never>, '
 }
 
 /**
- * Rows of a page as they are now, each in its place: those that are gone go, and new ones wait until the list is read anew.
- * What stands behind the last row that is still there may have moved to the next page, and stays.
+ * Refreshes a page's rows in place: removed rows disappear, and new ones wait for the next reload. Rows behind the last
+ * remaining one may have moved to the next page, and stay.
  */
 export function mended<T>(rows: T[], fresh: T[], keyOf: (item: T) => string): T[] {
   const now = new Map(fresh.map((each) => [keyOf(each), each]))

@@ -1,4 +1,4 @@
-// The small parts of every screen: states as icon and word, times, identifiers to copy, what is said where nothing is.
+// Small parts of every screen: states as icon and word, times, copyable identifiers, empty states.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
@@ -29,7 +29,7 @@ export function ago(at: string): string {
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
-/** An instant: how long ago, and on hover exactly when, with the zone; `exact` says it to the second. */
+/** An instant: relative, and on hover exact with its zone; `exact` shows seconds. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
   <time dateTime={at} title={exactly(at)}>
     {exact ? inIndiaAs('second', at) : ago(at)}

@@ -1,4 +1,4 @@
-// Pages that show what changes by itself are read anew every few seconds, while somebody looks.
+// Refreshes pages with changing content every few seconds while they are visible.
 import { useEffect, useRef } from 'preact/hooks'
 
 const refreshMs = 5000

@@ -32,7 +32,7 @@ export interface RowsProps<T> {
 
 /** With more rows than that, only those in the window are in the document. */
 const mostWhole = 100
-/** On paper there are so many at most. */
+/** The most rows that are printed. */
 const mostPrinted = 2000
 
 /** A column without a head holds what can be done. */
@@ -45,7 +45,7 @@ export function Rows<T>({ label, items, columns, keyOf, href, hasMore = false, v
   const isLong = items.length > mostWhole
   const focus = useRowFocus(frame, items.length, isLong)
   useSteadyColumns(frame, isLong && !isPrinted, columns.map(({ head }) => head).join(), view)
-  // The same function while the rows are the same: another one has all of them measured anew.
+  // A stable function while the rows are the same: a new one would measure all of them again.
   const keyAt = useCallback((index: number) => keyIn(items, keyOf, index), [items, keyOf])
   const parts = useVirtualRows({
     ...{
@@ -107,7 +107,7 @@ const isSame = <T,>(a: RowProps<T>, b: RowProps<T>): boolean =>
   a.item === b.item && a.columns === b.columns && a.href === b.href && a.index === b.index && a.isPart === b.isPart
 
 interface RowClass {
-  /** Whether some rows are not in the document, so that each one says which it is. */
+  /** Whether some rows are not in the document, so that each states its number. */
   isPart: boolean
 }
 
@@ -164,7 +164,7 @@ function follow(event: MouseEvent, href: string): void {
   if (!onControl && !getSelection()?.toString()) go(href)
 }
 
-/** Whether the page is being printed: on paper nobody scrolls. */
+/** Whether the page is being printed: paper cannot scroll. */
 function usePrinted(): boolean {
   const is = useSignal(false)
   useEffect(() => {

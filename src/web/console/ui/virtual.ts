@@ -33,7 +33,7 @@ export interface VirtualRows {
 /** What the body of the table consists of, from the top; it is scrolled by the window. */
 export function useVirtualRows({ isOn, count, keyOf, held, body, view }: VirtualRows): VirtualRow[] {
   const turn = useSignal(0)
-  // Read, so that a change of the window draws the table anew.
+  // Read to redraw the table when the window changes.
   void turn.value
   const margin = useRef(0)
   const { heights } = view
@@ -51,7 +51,7 @@ export function useVirtualRows({ isOn, count, keyOf, held, body, view }: Virtual
       const key = keyOf(Number(row.dataset.index))
       const { height } = row.getBoundingClientRect()
       const before = heights.get(key) ?? view.usual ?? usualHeight
-      // Less than half a pixel moves nothing that is seen, and would have all rows below placed anew.
+      // Less than half a pixel is invisible, and would reposition all rows below.
       const kept = Math.abs(height - before) < 0.5 ? before : height
       heights.set(key, kept)
       return kept

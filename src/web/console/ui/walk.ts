@@ -15,7 +15,7 @@ function focusOn(row: HTMLTableRowElement): void {
 
 const mostFrames = 10
 
-/** Rows above it may turn out higher than they were taken for, and move it, until all of them are drawn; ends when somebody scrolls. */
+/** Rows above it may be higher than estimated and move it until all are drawn; ends when the user scrolls. */
 function keepInSight(row: HTMLTableRowElement, frames = mostFrames): void {
   row.scrollIntoView({ block: 'nearest' })
   const top = scrollY

@@ -1,4 +1,4 @@
-// Alerts: when somebody is told that an endpoint fails, whom, and the outages so far.
+// Alerts: when and to whom failures of an endpoint are reported, and past outages.
 import { useSignal } from '@preact/signals'
 import type { AlertSettingsRequest, Alerts as AlertsWire, Endpoint, Outage } from '#contract/console/webhooks.ts'
 import { put } from '../api.ts'

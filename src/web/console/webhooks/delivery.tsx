@@ -1,4 +1,4 @@
-// One delivery: why it stands as it does, what was sent, and what each try was answered.
+// One delivery: the reason for its state, the request, and the answer to each try.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -109,7 +109,7 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
   )
 }
 
-/** What it waits for, of somebody who asks why it has not arrived. */
+/** Why the delivery has not arrived yet. */
 function Waiting({
   delivery: { waitsFor, nextAttemptAt, behindDeliveryId, behindSequence, state, tryCount, attempts, endpointId },
 }: {

@@ -115,7 +115,7 @@ const Acts = ({
   </>
 )
 
-/** What stands in the way, and what to do about it. */
+/** The obstacle, and what to do about it. */
 function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   const { health, pausedAt, disabledAt, disabledBecause, waiting, lastAnswers, lastSuccessAt } = endpoint
   const [last] = lastAnswers

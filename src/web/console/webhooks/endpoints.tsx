@@ -18,7 +18,7 @@ import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { worded } from '../ui/words.ts'
 import { api, healthWords, mayAct } from './words.ts'
 
-/** So often a page with health on it is read again. */
+/** How often a page with health on it is refreshed. */
 const columns: Column<Endpoint>[] = [
   { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
   { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
@@ -96,7 +96,7 @@ export const HealthBadge = ({ health }: Pick<Endpoint, 'health'>) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-/** The newest on the right, as time runs; each says its answer when it is pointed at. */
+/** Newest on the right; each shows its answer on hover. */
 export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
   answers.length === 0 ? (
     <span class="quiet">None</span>

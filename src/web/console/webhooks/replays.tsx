@@ -92,7 +92,7 @@ const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: Repla
   </div>
 )
 
-/** Everything that did not arrive is chosen unless somebody chooses otherwise. */
+/** Selects everything that was not delivered, by default. */
 const what = (states: ReplayFilter['states'] = []): string =>
   states.length === 0
     ? 'All deliveries'

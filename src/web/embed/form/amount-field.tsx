@@ -5,7 +5,7 @@ const grouped = (text: string): string =>
   /^\d+$/.test(text) ? new Intl.NumberFormat('en-IN').format(BigInt(text)) : text
 
 export interface AmountFieldProps extends FieldProps {
-  /** The error stands below the field, where who draws it writes it. */
+  /** The parent renders the error below the field. */
   below?: boolean
   /** The amount is entered: the field is left, or Enter pressed. */
   onDone?(): void

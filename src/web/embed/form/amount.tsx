@@ -8,7 +8,7 @@ import type { AmountFieldProps } from './amount-field.tsx'
 import { idOf } from './field.tsx'
 
 interface AmountProps extends Pick<AmountFieldProps, 'value' | 'wrong' | 'onValue' | 'onDone'> {
-  /** Where the slider stands: what was typed last that is an amount between its ends. */
+  /** The slider's position: the last typed amount within its limits. */
   amount: number
   slider: ReturnType<typeof sliderOf>
   onSlide(value: string): void

@@ -7,7 +7,7 @@ import { allocationOf, worthOfAll } from './allocation.ts'
 
 const inRupees = (paise: bigint): string => rupees(String(paise / 100n))
 
-/** All that the statement lists, by kind; nothing where no statement is known. */
+/** All funds of the statement by kind; empty without a statement. */
 export function Portfolio() {
   const { holdings } = here.view.value
   const parts = allocationOf(holdings)

@@ -9,14 +9,14 @@ export const pledgedOf = (schemes: readonly EmbedScheme[]): EmbedScheme[] =>
   schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
 
 /**
- * Whether units may be entered: what each fund carries has to be known, and no two of the fields may say the same scheme, for
- * the lender is told its code alone.
+ * Whether units may be entered: the value of each fund must be known, and no two fields may have the same scheme,
+ * because the lender only gets its code.
  */
 export const mayEnter = (schemes: readonly EmbedScheme[]): boolean =>
   schemes.every(({ nav, ltv }) => nav !== null && ltv !== null) &&
   new Set(schemes.map(({ schemeCode }) => schemeCode)).size === schemes.length
 
-/** What is lent on units of one scheme, in whole rupees; null while they are no number, or it is not known what they carry. */
+/** The loan value of units of one scheme, in whole rupees; null for an invalid number or an unknown value. */
 export function carriedBy(scheme: EmbedScheme, units: string): string | null {
   const { nav, schemeCode } = scheme
   const text = units.replace(/\s/g, '') || '0'
@@ -26,7 +26,7 @@ export function carriedBy(scheme: EmbedScheme, units: string): string | null {
   )
 }
 
-/** The units of each fund that an amount takes; null while it is no amount of this offer. In paise, like the principal. */
+/** The units of each fund for an amount; null for an amount outside this offer. In paise, like the principal. */
 export const shareOf = (schemes: readonly EmbedScheme[], amount: bigint | null, principal: bigint): (string | null)[] =>
   schemes.map(({ unitsRequired }) => (amount === null ? null : unitsFor(unitsRequired, amount, principal)))
 

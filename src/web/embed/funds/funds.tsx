@@ -1,4 +1,4 @@
-// What secures a loan against mutual funds, as a chunk of its own: nobody else needs it.
+// The security of a loan against mutual funds, as a separate chunk: other loans do not load it.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedScheme } from '#contract/hosted/embed-lender.ts'

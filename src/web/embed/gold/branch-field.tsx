@@ -12,7 +12,7 @@ import { minutesByRoad } from './gold-value.ts'
 /** How many are shown before the borrower asks for all. */
 const few = 5
 
-/** About how long the way takes, as `about 2 hours by road`: of a way of days nobody knows the hours. */
+/** The rough travel time, as `about 2 hours by road`; not given for a way of days. */
 function byRoad(km: number): string {
   const minutes = minutesByRoad(km)
   if (minutes >= 24 * 60) return t('branch.road.day')
@@ -27,7 +27,7 @@ export function BranchField({ branches, ...field }: BranchesProps) {
   const name = 'branchID'
   const nearest = branches[0]?.aboutKm ?? null
   const all = useSignal(false)
-  // A button that would bring one branch only is no shorter than the branch.
+  // A button for one more branch is as long as the branch.
   const short = !all.value && branches.length > few + 1
   const firstHidden = `${idOf(name)}-${few}`
   // The button goes away when it is pressed: the focus moves on to what it has brought.

@@ -1,4 +1,4 @@
-// Jewellery told piece by piece, added up to what a lender is told: all of the weight, and the lowest purity (D1 §2.1). Pure.
+// Jewellery entered piece by piece, added up for the lender: the total weight, and the lowest purity (D1 §2.1). Pure.
 import { decimalFrom, decimalText } from '#kit/money/money.ts'
 import { purities } from '../product/gold-loan.ts'
 

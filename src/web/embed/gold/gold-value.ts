@@ -5,7 +5,7 @@ import { decimalFrom } from '#kit/money/money.ts'
 export interface GoldValue {
   /** In whole rupees, to the hundred: the lender states its share to a hundredth of a percent. */
   rupees: string
-  /** Of one gram, in whole rupees; null where the weight is not known. */
+  /** Per gram, in whole rupees; null without the weight. */
   perGram: string | null
 }
 

@@ -188,7 +188,7 @@ const Entry = ({ id, label, value, inputMode, maxLength, wrong, onValue }: Entry
   </div>
 )
 
-/** What the lender takes the gold to be worth, and from what that is known. */
+/** The lender's value of the gold, and its basis. */
 function Value({ offer }: { offer: EmbedOffer }) {
   const weight = here.view.value.goldLoan?.jewelleryWeightGrams
   const value = goldValue(offer, weight)

@@ -1,4 +1,4 @@
-// Where the loan says whom to complain to: the chunk for it is fetched once there is a loan, and nothing waits for it.
+// The loan's complaint section: its chunk is loaded once there is a loan, and nothing waits for it.
 
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { write } from '../loan/leave.tsx'
@@ -17,7 +17,7 @@ export function Complaints({ lender }: { lender: string }) {
 const isDue = ({ status, mayEscalate }: EmbedGrievance): boolean =>
   status === 'NEEDS_INFO' || status === 'RESOLVED' || mayEscalate
 
-/** Said at the top of a long screen: it is the borrower's turn further down. */
+/** Shown at the top of a long screen: the borrower's turn is further down. */
 export function ComplaintDue({ lender }: { lender: string }) {
   const due = here.view.value.grievances?.items.find(isDue)
   if (!due) return null

@@ -1,4 +1,4 @@
-// Complaints about a loan, as a chunk of its own: the form, how each stands, and what the borrower can do about it.
+// Complaints about a loan, as a separate chunk: the form, the state of each, and the borrower's options.
 import { useSignal } from '@preact/signals'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { idOf } from '../form/field.tsx'
@@ -54,7 +54,7 @@ interface ComplaintProps {
   lender: string
 }
 
-/** How it stands, in one sentence. */
+/** Its state, in one sentence. */
 function statusText({ status, escalated, mayEscalate, raisedAt, dueAt }: EmbedGrievance, lender: string): string {
   const [sent, due] = [moment(raisedAt), moment(dueAt)]
   if (mayEscalate && status !== 'RESOLVED' && status !== 'NEEDS_INFO') return t('complaint.overdue', { lender, due })
@@ -135,7 +135,7 @@ function Question({ complaint: { id, question }, lender }: ComplaintProps) {
   )
 }
 
-/** What the lender says, in its words. */
+/** The lender's answer. */
 function Answer({ lender, text, detail }: { lender: string; text: string; detail?: string | null }) {
   return (
     <div class="estimate">

@@ -30,14 +30,14 @@ interface WordsProps {
   name: string
   /** Above the words. */
   children?: ComponentChildren
-  /** False while something above the words is missing; it says so itself. */
+  /** False while a field above the text is missing; it shows its own error. */
   check?(): boolean
   least?: number
   button?: string
   send: Send
 }
 
-/** Words with files. What is wrong stands beside its field, and what was typed stays when it could not be sent. */
+/** A text with files. Faults are shown at their fields, and the input stays when sending failed. */
 export function Words({ label, name, children, check = () => true, least = 2, button, send }: WordsProps) {
   const text = useSignal('')
   const files = useSignal<SentFile[]>([])

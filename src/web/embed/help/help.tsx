@@ -143,7 +143,7 @@ const Thread = ({ complaint: { entries, lender } }: { complaint: EmbedComplaint 
   </ol>
 )
 
-/** Empty for what borrowers need not be told. */
+/** Empty for events that borrowers need not see. */
 const eventText = (code: string | null, values: Record<string, string>): string =>
   textOf(`help.event.${code}`).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
@@ -208,7 +208,7 @@ const Officer = ({ title, of: { name, email, phone } }: { title: string; of: Emb
   </>
 )
 
-/** Whom the regulator wants borrowers told of. */
+/** The officers that the regulator requires to be shown. */
 const Officers = ({ of: { officer, nodal } }: { of: EmbedComplaints }) => (
   <>
     <dl class="rows">

@@ -52,7 +52,7 @@ function Ended({ how }: { how: Ending }) {
   )
 }
 
-/** In the lender's words, or ours for its code; what the borrower did is nobody's word. */
+/** The lender's text, or ours for its code; the borrower's own act has none. */
 function Reason({ isOwn }: { isOwn: boolean }) {
   const { endReason, selected } = here.view.value
   if (!endReason) return null
@@ -143,7 +143,7 @@ function OtherOffers({ host }: { host: string }) {
   )
 }
 
-/** The same consents once more, in the words shown today. */
+/** The same consents again, with their current texts. */
 function AskAgain() {
   const { session, boot } = here
   const consents = (['bureau', 'data_sharing'] as const).map((purpose) => ({

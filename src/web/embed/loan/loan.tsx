@@ -26,7 +26,7 @@ function stageOf({ screen, installments }: EmbedView): LoanStage {
   return installments.some(({ status }) => status === 'PAID') ? 'repaying' : 'fresh'
 }
 
-/** Where the money went: a gold loan's account may be known at the branch alone. */
+/** The payout account; a gold loan's may be known only at the branch. */
 const wentTo = (lender: string, account: string | null): string =>
   account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
 
@@ -71,7 +71,7 @@ export function LoanScreen() {
   )
 }
 
-/** What was paid out, what is to be paid next and what is owed, the first of them by how the loan stands; and the way to be reminded. */
+/** The payout, the next payment and the outstanding amount, ordered by the loan's state; and the reminder link. */
 function Figures({ view: { selected, owed, installments }, stage }: { view: EmbedView; stage: LoanStage }) {
   if (!selected) return null
   const due = installments.find(({ status }) => status !== 'PAID' && status !== 'CLOSED')

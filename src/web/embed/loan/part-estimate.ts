@@ -2,7 +2,7 @@
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
 
-/** What is left to pay: so many instalments of an amount, the last one being what then remains, and the interest in them. */
+/** The remaining schedule: a number of equal instalments, a smaller last one, and their interest. */
 interface RemainingSchedule {
   count: number
   amount: number
@@ -15,7 +15,7 @@ export interface PartEstimate {
   TERM: RemainingSchedule
 }
 
-/** What is still owed of the amount borrowed, and by which rate; null where an instalment is overdue or the rate is not known. */
+/** The outstanding principal and its rate; null when an instalment is overdue or the rate is unknown. */
 function owed(installments: EmbedView['installments'], offer: EmbedOffer) {
   const coming = installments.filter(({ status }) => status === 'NOT-DUE' || status === 'DUE')
   const yearly = rateOf(offer.interestRate)
@@ -34,11 +34,11 @@ function before(grown: number, rate: number): number {
   return [about, about - 1, about + 1].find((owed) => owed + Math.round(owed * rate) === grown) ?? about
 }
 
-/** The most that can be repaid ahead, in whole rupees; null where it is not known. */
+/** The most that can be prepaid, in whole rupees; null when unknown. */
 export const mostAhead = (installments: EmbedView['installments'], offer: EmbedOffer): number | null =>
   owed(installments, offer)?.principal ?? null
 
-/** In rupees. Null where the figures are not known, or nothing would be left. */
+/** In rupees. Null when the figures are unknown, or nothing would remain. */
 export function partEstimate(
   installments: EmbedView['installments'],
   offer: EmbedOffer,

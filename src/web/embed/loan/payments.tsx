@@ -60,7 +60,7 @@ export function Payments({ lender }: { lender: string }) {
   )
 }
 
-/** Where a loan is closed early: at the lender, which says for a day what is left. */
+/** Closing the loan at the lender, which states the payoff for a day. */
 const CloseAtLender = ({ lender }: { lender: string }) => (
   <>
     <p class="hint">{t('leave.early', { lender })}</p>

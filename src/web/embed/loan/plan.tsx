@@ -1,4 +1,4 @@
-// The repayment plan: each instalment with its day, its amount, and how it stands; and its days for a calendar.
+// The repayment plan: each instalment with its day, amount and state; and the calendar link.
 
 import { useSignal } from '@preact/signals'
 import { Button } from '../form/form.tsx'

@@ -64,7 +64,7 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
   )
 }
 
-/** Sends the amount and the choice, and says both in the borrower's words. */
+/** Sends the amount and the choice, both repeated in the borrower's words. */
 function askToKeep(amount: string, keep: PartPaymentKeeps): Promise<void> {
   const values = { amount: rupees(amount) }
   const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
@@ -94,7 +94,7 @@ const Choices = ({ keep, estimate, choose }: ChoicesProps) => (
   </fieldset>
 )
 
-/** With figures where they are known for the amount, and in words alone where they are not. */
+/** With figures when they are known for the amount, otherwise in words only. */
 function Meaning({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
   if (!estimate) return <small>{t(keep === 'TERM' ? 'partkeep.TERM.why' : 'partkeep.INSTALLMENT.why')}</small>
   const { now } = estimate

@@ -1,4 +1,4 @@
-// What the page says when it cannot go on by itself, and the way back to whoever holds it.
+// The page's text when it cannot continue, and the way back to its host.
 import { here } from '../page/here.ts'
 import { Title } from '../page/title.tsx'
 import { t, textOf } from '../text.ts'
@@ -20,7 +20,7 @@ export function StopScreen() {
   )
 }
 
-/** Leaves the page to whoever holds it; standing alone it leads to where the session said, or may be closed. */
+/** Leaves the page to its host; a standalone page returns to the session's address, or may be closed. */
 export function Exit({ text = t('stop.exit'), kind = 'main' }: { text?: string; kind?: 'main' | 'quiet' }) {
   const { host, memory } = here
   if (host.framed || host.opensPages)

@@ -1,12 +1,12 @@
-// The branches that take gold in: what is said of one, and how far they are.
+// The branches that accept gold: the text about each, and their distance.
 import type { EmbedBranch } from '#contract/hosted/embed.ts'
 import { t } from '../text.ts'
 
-/** As far as one goes to bring gold: only such a branch is chosen before the borrower has chosen. */
+/** How far people bring gold: only a branch this near is preselected. */
 const nearKm = 50
 export const isNear = ({ aboutKm }: EmbedBranch): boolean => aboutKm !== null && aboutKm <= nearKm
 
-/** Whether it is known that none of them is near; of those whose distance nobody knows, nothing is. */
+/** Whether all known distances are far; branches of unknown distance decide nothing. */
 export const isFar = (branches: EmbedBranch[]): boolean => branches[0]?.aboutKm != null && !branches.some(isNear)
 
 /** How many there are, and how far the nearest is: they come nearest first. */
@@ -17,7 +17,7 @@ export function summaryOf(branches: EmbedBranch[]): string {
   return km === 0 ? t('branch.count.here', { count }) : t('branch.count.far', { count, km })
 }
 
-/** Name and distance, then the address. `road` is what is said of the way there. */
+/** Name and distance, then the address. `road` describes the way. */
 export function Branch({ branch, road }: { branch: EmbedBranch; road?: string }) {
   const { name, address, pincode, aboutKm } = branch
   return (

@@ -10,8 +10,8 @@ export interface FigureChange {
 }
 
 /**
- * Figures as on the wire; the tenure in months. A first offer names its rate for every amount and term, and its APR and its fee
- * only for the one amount and term that it is for: where the borrower chose others, nothing was told that could have changed.
+ * Figures in wire format; the tenure in months. A first offer states its rate for every amount and term, and its APR
+ * and fee only for its own: with other choices nothing was promised that could have changed.
  */
 export function changesOf({ selected, offers }: Pick<EmbedView, 'selected' | 'offers'>): FigureChange[] {
   if (!selected) return []

@@ -13,7 +13,7 @@ export interface RequestedTerms {
 /** An offer at an amount over a term. */
 export interface OfferPrice extends RequestedTerms {
   offer: EmbedOffer
-  /** Whether that is what was wanted; otherwise the nearest that the lender offers. */
+  /** Whether it matches the request; otherwise it is the nearest that the lender offers. */
   fits: boolean
   /** Null of a credit line, which has no instalments, and where the rate cannot be read. */
   instalment: number | null
@@ -27,7 +27,7 @@ export interface OfferPrice extends RequestedTerms {
   processingFee: number
   /** What reaches the borrower. */
   paidOut: number
-  /** Whether the lender has said none of these figures for this amount and term. */
+  /** Whether the lender has given no figures for this amount and term. */
   isEstimate: boolean
 }
 
@@ -60,12 +60,12 @@ export function priced(offer: EmbedOffer, wanted: RequestedTerms): OfferPrice {
   }
 }
 
-/** An offer whose own figures differ by more than that from its APR counts in a way that is not known here. */
+/** An offer whose own figures differ from its APR by more than this is computed in an unknown way. */
 const mostApart = 3
 
 /**
- * The APR of another amount or term of an offer. What was offered is worked out here too, and only the difference is added to
- * what the lender says: how it counts stays in its own figure. Null where fees would take all of the amount.
+ * The APR of another amount or term of an offer: the lender's figure plus the computed difference, so that its method
+ * of computation is kept. Null when fees would consume the amount.
  */
 function aprOf(offer: EmbedOffer, offered: number, amount: number, months: number): number | null {
   const own = yearlyRate(offer, Number(offer.amountPrincipal), offer.tenureMonths)
@@ -74,9 +74,9 @@ function aprOf(offer: EmbedOffer, offered: number, amount: number, months: numbe
 }
 
 /**
- * An offer names its fees for one amount only, which may be the least or the most that its lender charges: for less the
- * processing fee is taken as its share of the amount, or where that is more as high as is usual (2.4 %, and not below ₹1,200
- * or 6 %, all with tax), but not above what is told. All else stays as it is told.
+ * An offer states its fees for one amount only, which may be the lender's minimum or maximum: for less, the processing
+ * fee is proportional, or if that is higher, as is usual (2.4 %, and not below ₹1,200 or 6 %, all with tax), but never
+ * above the stated one. Other fees stay as stated.
  */
 function processingFeeFor({ amountPrincipal, processingFees }: EmbedOffer, amount: number): number {
   const fee = Number(processingFees)
@@ -111,7 +111,7 @@ export const orders = ['apr', 'emi', 'total'] as const
 export type SortOrder = (typeof orders)[number]
 const figureOf = { apr: 'apr', emi: 'perMonth', total: 'total' } as const
 
-/** The lowest first; those that do not fit what was wanted, or have no such figure, come last. No lender is preferred. */
+/** Lowest first; offers that do not match the request, or lack the figure, come last. No lender is preferred. */
 export function compared(offers: EmbedOffer[], wanted: RequestedTerms, order: SortOrder): OfferPrice[] {
   const value = (one: OfferPrice) => one[figureOf[order]] ?? Number.POSITIVE_INFINITY
   return offers

@@ -50,7 +50,7 @@ type Span = (typeof spans)[number]
 export type Charge =
   | { kind: 'none' }
   | { kind: 'amount'; amount: string }
-  /** In per cent. `per` is null where the lender says no time. */
+  /** In percent. `per` is null when the lender gives no period. */
   | { kind: 'rate'; rate: string; per: Span | null }
   | { kind: 'words'; text: string }
 
@@ -68,8 +68,8 @@ export function chargeIn(text: string): Charge {
 }
 
 /**
- * What a charge that runs by the year or the month comes to for one instalment paid so many days late: in rupees, rounded
- * to whole ones, counted on 365 days a year or 30 a month. Null for any other charge, and where it is less than a rupee.
+ * The cost of a yearly or monthly charge for one instalment paid this many days late: in whole rupees, by 365 days a
+ * year or 30 a month. Null for other charges, and below one rupee.
  */
 export function lateBy(days: number, charge: Charge, instalment: number): number | null {
   if (charge.kind !== 'rate' || (charge.per !== 'year' && charge.per !== 'month')) return null

@@ -11,8 +11,8 @@ export function estimatedInstalment(offer: EmbedOffer, amount: number, tenureMon
 }
 
 /**
- * Before it is rounded. Whether interest runs on what is still owed or on the whole amount is told by the offer itself:
- * "Fixed" is said of both.
+ * Before rounding. The offer itself shows whether interest runs on the outstanding or the original amount: "Fixed" is
+ * used for both.
  */
 export function exactInstalment(offer: EmbedOffer, amount: number, tenureMonths: number): number | null {
   const yearly = rateOf(offer.interestRate)
@@ -37,7 +37,7 @@ export const reducing: InstalmentRule = (amount, rate, count) =>
   rate === 0 ? amount / count : (amount * rate) / (1 - (1 + rate) ** -count)
 const flat: InstalmentRule = (amount, rate, count) => (amount * (1 + rate * count)) / count
 
-/** The terms to choose from: both ends, what was offered, what is wanted, and round numbers of months between. */
+/** The terms to choose from: both ends, the offered and the requested one, and round numbers of months between. */
 export function tenuresOf(
   { least, most, tenureMonths }: Pick<EmbedOffer, 'least' | 'most' | 'tenureMonths'>,
   wanted = tenureMonths,
@@ -53,8 +53,9 @@ export function tenuresOf(
 export const weeklyAMonth = (instalment: number): number => Math.round((instalment * 365) / 84)
 
 /**
- * A slider between two amounts, in round steps; the last one is shorter where the most is no round amount, and `reach` is
- * then past it. One rupee stands for a lender that names no least amount: the slider begins at a round one, and less is typed.
+ * A slider between two amounts in round steps; the last step is shorter when the maximum is not round, and `reach` is
+ * then past it. A minimum of one rupee means that the lender names none: the slider starts at a round amount, and less
+ * can be typed.
  */
 export function sliderOf(lent: number, mostLent: number) {
   const [isOpen, most] = [lent <= 1, Math.floor(mostLent)]

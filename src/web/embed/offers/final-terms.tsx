@@ -1,4 +1,4 @@
-// What final terms say, each part by itself: what one gets and pays, fees, being late, leaving again, and the key facts.
+// The final terms in parts: payout and payments, fees, late payment, cooling off, and the key facts.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { lastDayOf } from '#kit/money/calendar.ts'
 import { charge, day, isWeekly, percent, period, rupees, tenureOf } from '../page/format.ts'
@@ -146,7 +146,7 @@ export function Late({ offer }: OfferProps) {
   )
 }
 
-/** How long the loan may be given back, and until when if the money came at this moment. */
+/** The cooling-off period, and its end if the payout were now. */
 export function CoolingOff({ offer, at }: OfferProps & { at: Date }) {
   if (offer.coolOffPeriod === '') return null
   const until = lastDayOf(offer.coolOffPeriod, at)
@@ -162,7 +162,7 @@ export function CoolingOff({ offer, at }: OfferProps & { at: Date }) {
   )
 }
 
-/** All of the terms in one list, for whoever would like to check them against the Key Facts Statement. */
+/** All terms in one list, for comparison with the Key Facts Statement. */
 export function KeyFacts({ offer }: OfferProps) {
   const { fees, total } = costOf(offer)
   const loan = [

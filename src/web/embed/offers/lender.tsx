@@ -25,7 +25,7 @@ export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null 
   )
 }
 
-/** How long its answer has been awaited; nothing in the first moments, in which nobody counts. */
+/** How long its answer has been pending; empty in the first moments. */
 const awaited = (seconds: number | null | undefined) =>
   seconds != null && seconds >= 10 && t('offers.since', { since: ago(seconds) })
 
@@ -56,7 +56,7 @@ export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
   </ul>
 )
 
-/** A link that leaves the page, in a new tab that learns nothing of this one; an app that opens pages itself is told to. */
+/** A link that opens a new tab without a referrer; an app that opens pages itself gets a message. */
 export function Away({ href, children }: { href: string; children: string }) {
   if (!/^https?:/.test(href)) return null
   return (

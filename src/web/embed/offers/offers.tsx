@@ -28,7 +28,7 @@ import { monthlyIncome, WantedPanel, wrongAmount } from './wanted.tsx'
 const choice = chunkOf('offers', () => files().choose)
 
 type Sort = SortOrder | 'branch'
-/** In kilometres to the nearest branch; infinitely far where nobody knows, or nobody goes to one. */
+/** Kilometres to the nearest branch; infinite when unknown, or without a visit. */
 const wayTo = ({ branches }: EmbedOffer): number => branches[0]?.aboutKm ?? Number.POSITIVE_INFINITY
 const isKnown = (offer: EmbedOffer): boolean => wayTo(offer) < Number.POSITIVE_INFINITY
 const sortsOf = (offers: EmbedOffer[]): readonly Sort[] => (offers.some(isKnown) ? [...orders, 'branch'] : orders)
@@ -120,7 +120,7 @@ function Searching({ show }: { show(): void }) {
   )
 }
 
-/** What the income carries by the usual rule; nothing where it is not known. */
+/** What the income can carry by the usual rule; empty without an income. */
 function Affordable() {
   const income = monthlyIncome()
   if (income <= 0) return null
@@ -187,7 +187,7 @@ function Comparison({ shown, at, show, choose }: ComparisonProps) {
   )
 }
 
-/** For gold also by the way to the nearest branch; where it is not known, the offer comes last. */
+/** For gold also by the distance to the nearest branch; unknown ones come last. */
 function sorted(offers: EmbedOffer[], wanted: RequestedTerms, order: Sort): OfferPrice[] {
   if (order !== 'branch') return compared(offers, wanted, order)
   const way = ({ fits, offer }: OfferPrice) => (fits ? 0 : 1e6) + Math.min(1e5, wayTo(offer))

@@ -1,4 +1,4 @@
-// Where a screen says what secures a loan: nothing of a loan that nothing secures, and no chunk is fetched for it.
+// The security of a loan on a screen: for an unsecured loan nothing is shown and no chunk loaded.
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'
 import { type Funds, here, type NeededProps, type PledgedProps } from '../page/here.ts'

@@ -53,7 +53,7 @@ interface GoldProps {
   branch?: EmbedBranch | null
 }
 
-/** What is lent of the gold's value, and where it is brought; nothing of a loan without gold. */
+/** The loan-to-value of the gold, and the branch; empty for other loans. */
 export const GoldRows = ({ offer, branch }: GoldProps) => (
   <>
     {offer.ltvRatio !== null && (
@@ -71,7 +71,7 @@ export const GoldRows = ({ offer, branch }: GoldProps) => (
   </>
 )
 
-/** A line has no instalments, and nothing of it is paid out before it is drawn. */
+/** A line has no instalments and no payout before it is drawn. */
 const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
   <dl class="figures">
     <div>
@@ -167,7 +167,7 @@ function Charges({ priced: { offer, processingFee, isEstimate } }: { priced: Off
   )
 }
 
-/** Says that it is a PDF where its address does. */
+/** Names the PDF format when the address shows it. */
 export const keyFactsOf = ({ keyFactsStatementUrl }: EmbedOffer): string =>
   t('terms.kfs') + (/\.pdf$/.test(keyFactsStatementUrl) ? ' (PDF)' : '')
 

@@ -12,7 +12,7 @@ import { sliderOf, tenuresOf } from './estimate.ts'
 const termsOf = (offers: EmbedOffer[], { months }: RequestedTerms): number[] =>
   offers.length === 1 && offers[0] ? tenuresOf(offers[0], months) : termsBetween(rangeOf(offers), months)
 
-/** In rupees; 0 where it is not known. */
+/** In rupees; 0 when unknown. */
 export const monthlyIncome = (): number => Number(here.view.value.workProfile.income ?? 0)
 
 export function WantedPanel(given: WantedProps) {
@@ -37,7 +37,7 @@ export function wrongAmount(offers: EmbedOffer[]): string {
   return t(slider.isOpen ? 'wrong.amount.most' : 'wrong.amount', range)
 }
 
-/** What is typed is priced as soon as it is an amount; that it is none is said once the field is left. */
+/** Valid amounts are priced while typing; validation errors show on blur. */
 function WantedAmount({ offers, wanted, typed, wrong, onChange, onDone }: WantedProps) {
   const { least, most } = rangeOf(offers)
   const slider = sliderOf(least.amount, most.amount)

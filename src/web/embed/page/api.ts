@@ -1,4 +1,4 @@
-// Calls of the page to the platform: one answer in plain terms, whatever happens on the way.
+// The page's calls to the platform: one plain answer, whatever the transport does.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export interface FieldFault {

@@ -26,7 +26,7 @@ function placeNow(): HistoryPosition | null {
 const same = (one: HistoryPosition, other: HistoryPosition): boolean =>
   one.screen === other.screen && one.part === other.part && one.inner === other.inner
 
-/** A screen that the journey has left is not shown again: the page says so, and stays where the journey is. */
+/** A screen that the journey has left is not shown again: the page explains it and stays at the current one. */
 export function keepHistory(): void {
   here.inner = signal('')
   let at: HistoryPosition | null = null
@@ -48,7 +48,7 @@ export function keepHistory(): void {
   addEventListener('popstate', ({ state }) => {
     const to: HistoryPosition | undefined = state?.place
     const now = placeNow()
-    // A new link in the address is for whoever loads the page anew.
+    // A new link in the address needs a page load.
     if (location.hash !== '' || !now || !to) return
     const stays = to.screen !== now.screen
     at = stays ? { ...now, inner: '' } : to

@@ -1,4 +1,4 @@
-// What the page is told before any session exists: configuration only, in a data block of the document.
+// The page's configuration before any session, in a data block of the document.
 import type { CatalogueMessage, Language } from '../text.ts'
 
 export interface Boot {

@@ -1,9 +1,9 @@
-// Speaks to whoever holds the page: the parent window by exact origin, or the app around a mobile web view (D1 §6.5).
+// Talks to the page's host: the parent window by exact origin, or the app around a mobile web view (D1 §6.5).
 import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
 export interface Host {
-  /** From now on only these windows are told anything. */
+  /** From now on only these windows get messages. */
   allow(origins: string[]): void
   /** Passes a lifecycle update on, unchanged. */
   relay(update: LifecycleUpdate): void

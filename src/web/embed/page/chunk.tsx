@@ -11,11 +11,11 @@ import { Waiting } from './waiting.tsx'
 export interface Chunk {
   /** Its texts, without which it is not shown. */
   texts: TextFile
-  /** Says whether it is there in the end. */
+  /** Whether it was loaded. */
   load(): Promise<boolean>
 }
 
-/** What is not there of the reasons is read in English. */
+/** Missing reason texts are shown in English. */
 const speakReasons = (): Promise<void> => speak('reasons').catch(() => {})
 
 /** A browser may remember that an address failed: every try has its own. */
@@ -39,7 +39,7 @@ interface FetchedProps {
   chunk: Chunk
   /** What the chunk is for, once it is there. */
   draw(): VNode | undefined
-  /** Where the page is whole without it, nothing is said until it comes. */
+  /** When the page is complete without it, nothing is shown while it loads. */
   quiet?: boolean
 }
 

@@ -1,4 +1,4 @@
-// What comes after the first response: the later screens and all texts of a language, fetched while the borrower types.
+// Content after the first response: later screens and all texts of a language, loaded while the borrower types.
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
@@ -8,7 +8,7 @@ import { here } from './here.ts'
 import type { ScreenStep } from './usual-steps.ts'
 
 export interface DeferredScreens {
-  /** The screen to show for each, `PROFILE` after its first part; `STOP` is for a page that cannot go on. */
+  /** The component of each screen, `PROFILE` after its first part; `STOP` for a page that cannot continue. */
   screens: Record<Screen | 'STOP', ComponentType>
   /** The whole way of this kind of loan, where it is not the usual one. */
   screenStepsOf(view: EmbedView): readonly ScreenStep[] | null

@@ -34,7 +34,7 @@ export function percent(text: string): string {
 export const charge = (text: string): string =>
   /^\d+\.\d\d$/.test(text) ? rupees(text) : /^\d+(\.\d+)?%$/.test(text) ? percent(text) : text
 
-/** Units of a fund as `"6249.000"`: every decimal that is told, for a float would lose the last ones of a large number. */
+/** Units of a fund as `"6249.000"`: with every decimal, which a float would lose for a large number. */
 export function units(text: string): string {
   const [whole = '0', decimals] = text.split('.')
   return new Intl.NumberFormat(figures).format(BigInt(whole)) + (decimals ? `.${decimals}` : '')
@@ -81,7 +81,7 @@ export function ago(seconds: number): string {
   return new Intl.RelativeTimeFormat(locale()).format(-count, unit)
 }
 
-/** About how long something takes, upwards, as `2 hours`: nobody is to wait longer than what was said. */
+/** An approximate duration, rounded up, as `2 hours`: the wait should not exceed it. */
 export function about(seconds: number): string {
   const [below, unit] = largest(seconds - 1)
   const count = below + (unit === 'second' ? 10 : 1)

@@ -16,7 +16,7 @@ import type { Wrong } from './wrong.ts'
 /** The units that the borrower entered, fund by fund. */
 export interface PledgeEntries {
   texts: readonly string[]
-  /** Fields that are no number, or more than is asked for. */
+  /** Fields that are invalid, or exceed the request. */
   wrong: Wrong
   pledges: { schemeCode: string; units: string }[]
   /** The most that is lent on them, in whole rupees; null while something is wrong. */
@@ -25,7 +25,7 @@ export interface PledgeEntries {
 
 export interface NeededProps {
   offer: EmbedOffer
-  /** In whole rupees; null while it is no amount of this offer. */
+  /** In whole rupees; null for an amount outside this offer. */
   amount: number | null
   /** Null while the units follow the amount. */
   entered: PledgeEntries | null
@@ -39,7 +39,7 @@ export interface WantedProps {
   wanted: RequestedTerms
   /** What was typed last, until the slider is moved: an amount, or what is none. */
   typed: Signal<string | null>
-  /** What is wrong with the amount, where that is known already. */
+  /** The known fault of the amount. */
   wrong?: string | undefined
   /** While it changes, as by a slider that is held: figures follow, and nothing changes its place. */
   onChange(wanted: RequestedTerms): void
@@ -49,9 +49,9 @@ export interface WantedProps {
 
 export interface ChooseProps {
   offer: EmbedOffer
-  /** What the offers were compared at, as far as this one goes. */
+  /** The terms of the comparison, within this offer's limits. */
   wanted: RequestedTerms
-  /** What is said of an amount that this offer does not reach. */
+  /** The text for an amount outside this offer. */
   wrongAmount: string
   price(wanted: RequestedTerms): OfferPrice
   Panel: FunctionComponent<WantedProps>
@@ -61,7 +61,7 @@ export interface ChooseProps {
 
 export interface PledgedProps {
   pledges: EmbedPledge[]
-  /** Whether they are pledged already, and what that means is said. */
+  /** Whether they are already pledged, which the text then explains. */
   after?: boolean
 }
 
@@ -98,7 +98,7 @@ export interface EmbedPage {
   host: Host
   memory: Memory
   boot: Boot
-  /** Opens a blank window inside the tap, before it is known where it goes; null when the browser refuses. */
+  /** Opens a blank window within the tap, before its address is known; null when the browser refuses. */
   openWindow(): Window | null
   /** What is open on top of a screen, such as the choice of an amount; empty for the screen itself. */
   inner: Signal<string>

@@ -1,4 +1,4 @@
-// The language of the page: the list from which it is chosen, and what fetches all of its texts in another one.
+// The page's language: the list of choices, and loading all texts of another one.
 import { languageNames, languages } from '#contract/language.ts'
 import { type Language, language, setLanguage, t } from '../text.ts'
 import { fetchTexts } from './deferred.tsx'
@@ -18,7 +18,7 @@ async function changeLanguage(next: Language): Promise<void> {
   here.memory.keep({ language: next })
 }
 
-/** The language that was chosen before the page was loaded anew. */
+/** The language that was chosen before the page was reloaded. */
 export async function resumeLanguage(): Promise<void> {
   const { language: chosen } = here.memory.kept
   if (chosen && chosen !== language.value) await changeLanguage(chosen)

@@ -8,7 +8,7 @@ export interface PageMemory {
   /** The sequence of the last lifecycle update passed on to the host. */
   relayed?: number
   language?: Language
-  /** Where a page of its own leads back to, for when nothing else is known any more. */
+  /** A standalone page's return address, for when nothing else is left. */
   returnUrl?: string
   /** The part of the profile the borrower was at. Never anything the borrower typed. */
   part?: number

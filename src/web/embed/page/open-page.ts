@@ -1,4 +1,4 @@
-// The way to somebody else's page, as far as a browser allows it.
+// Opening another site's page, within the limits of browsers.
 import type { EmbedOpenReply } from '#contract/hosted/embed.ts'
 import type { FieldFault } from './api.ts'
 import { here } from './here.ts'

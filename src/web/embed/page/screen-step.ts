@@ -9,7 +9,7 @@ import type { ScreenStep } from './usual-steps.ts'
 /** Whether the lender has the borrower do everything on one page of its own. */
 export const isOnOnePage = (view: JourneyShape): boolean => productDetours[view.journeyType].isOnOnePage(view)
 
-/** Whether the lender goes on outside the app: its page takes everything over, and nothing is signed here. */
+/** Whether the lender continues outside the app: its page covers everything, including the signature. */
 export const isOffline = (view: Omit<JourneyShape, 'selected'>): boolean =>
   productDetours[view.journeyType].isOffline(view)
 
@@ -73,8 +73,8 @@ type FurthestStep = (
 ) => ScreenStep | null
 
 /**
- * The same, but never before a place where this journey has been: a lender that asks for something again, or works out its
- * terms anew, leads back to a screen and not back on the way.
+ * The furthest step of this journey: a lender that repeats a request, or changes its terms, leads back to an earlier
+ * screen but not to an earlier step.
  */
 export function furthestStep(): FurthestStep {
   const reached = new Map<string, number>()

@@ -73,7 +73,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
 
   const query = (more = ''): ApiCall => ({ method: 'GET', path: `/journey?after=${memory.kept.relayed ?? 0}${more}` })
 
-  /** Asks now. While an answer is on its way it is asked once more after it: that one may be an old one. */
+  /** Polls now. During a pending request another one follows it, because the pending answer may be outdated. */
   async function ask(): Promise<void> {
     if (busy.value || state.value !== 'open') return
     again = asking
@@ -92,7 +92,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     if (again) await ask()
   }
 
-  /** Shows a view, unless a newer one is shown already, and passes on what the host has not been told. */
+  /** Shows a view unless a newer one is shown, and forwards new updates to the host. */
   function take(next: EmbedView): void {
     if (next.elsewhere) {
       callOff()
@@ -158,7 +158,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     }
   }
 
-  /** The first part can be filled in while the session is still being opened; without one there is no act. */
+  /** The first part can be filled in while the session is being opened; acts need the session. */
   function opened(): Promise<void> {
     return new Promise((resolve) => {
       const stop = state.subscribe((now) => {

@@ -1,7 +1,10 @@
-// Waiting, said and shown calmly: a screen reader receives each change, nothing blinks.
+// A calm waiting state: screen readers hear each change, nothing blinks.
 import type { ComponentChildren } from 'preact'
 
-/** `share`, from 0 to 1: how much has come, where that is known. The text says the same, so the bar is hidden from readers. */
+/**
+ * `share`: the progress from 0 to 1, if known. The text has the same information, so the bar is hidden from screen
+ * readers.
+ */
 export function Waiting({ children, share }: { children?: ComponentChildren; share?: number | undefined }) {
   return (
     <div class="waiting">

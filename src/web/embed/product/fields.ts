@@ -6,7 +6,7 @@ import { type Field, firstFields, type Values } from '../profile/profile.ts'
 /** Not blank. */
 export const someText = '\\S'
 
-/** What the fields of the first part take. It is said here because the first response of the page can do without it. */
+/** Rules of the first part's fields, defined here to keep the first response small. */
 const firstPatterns: Record<string, string> = { pan: panPattern, panName: someText, personalemail: emailPattern }
 
 const work = { group: 'workProfile', part: 1 } as const

@@ -10,7 +10,7 @@ const grams = '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?$'
 
 const gold = { group: 'goldLoan', part: 1 } as const
 
-/** The hallmark says it, the branch tests it. */
+/** Stated by the hallmark, tested by the branch. */
 const goldFields: Field[] = [
   { ...gold, name: 'jewelleryWeightGrams', pattern: grams, input: { inputMode: 'decimal', maxLength: 11 } },
   { ...gold, name: 'purity', kind: 'choice', options: purities },
@@ -42,7 +42,7 @@ export const goldLoanForm: ProductForm = {
   uses: allUses,
   fields: () => [...goldFields, ...borrowerFields().map(forGold), ...holderFields],
   secondPart: 'gold',
-  /** At the branch the borrower is known, the gold is weighed and everything is signed. */
+  /** At the branch the borrower is identified, the gold is weighed and everything is signed. */
   screenSteps: () => ['details', 'offers', 'visit', 'money'],
 }
 

@@ -9,7 +9,7 @@ const optionalCompany = (field: Field): Field => (field.name === 'companyName' ?
 export const mutualFundLoanForm: ProductForm = {
   uses: allUses,
   fields: () => borrowerFields().map(optionalCompany),
-  /** The account is told before the lender asks who the borrower is; the units are pledged before the mandate is given. */
+  /** The account is given before the lender identifies the borrower; the units are pledged before the mandate. */
   screenSteps: (shape) =>
     mutualFundLoanDetour.isOnOnePage(shape)
       ? ['details', 'offers', 'bank', 'sign', 'money']
@@ -17,7 +17,7 @@ export const mutualFundLoanForm: ProductForm = {
 }
 
 export const mutualFundLoanDetour: ProductDetour = {
-  /** Its offer says so, or else the page itself. */
+  /** Shown by its offer, or by the page itself. */
   isOnOnePage: (shape) => (shape.selected?.terms.ownPage ?? false) || isUnsigned(shape),
   isOffline: never,
 }

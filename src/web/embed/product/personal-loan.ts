@@ -5,7 +5,7 @@ import { isAccountEarly, isUnsigned, never, type ProductDetour, type ProductForm
 export const personalLoanForm: ProductForm = {
   uses: personalLoanUses,
   fields: borrowerFields,
-  /** The lender may go on outside the app: with all of it, or with all but the agreement. */
+  /** The lender may continue outside the app, with everything or all except the agreement. */
   screenSteps({ steps }) {
     if (isUnsigned({ steps })) return ['details', 'offers', 'sign', 'money']
     const { bankMandate, eMandate } = steps

@@ -3,7 +3,7 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { ScreenStep } from '../page/usual-steps.ts'
 import type { Field } from '../profile/profile.ts'
 
-/** A journey as far as its way depends on it. */
+/** The part of a journey that determines its steps. */
 export type JourneyShape = Pick<EmbedView, 'journeyType' | 'steps' | 'selected'>
 
 export interface ProductForm {
@@ -21,7 +21,7 @@ export interface ProductForm {
 export interface ProductDetour {
   /** Whether the lender has the borrower do everything on one page of its own. */
   isOnOnePage(shape: JourneyShape): boolean
-  /** Whether the lender goes on outside the app, and nothing is signed here. */
+  /** Whether the lender continues outside the app, without a signature here. */
   isOffline(shape: Pick<JourneyShape, 'steps'>): boolean
 }
 
@@ -31,6 +31,9 @@ export const never = (): boolean => false
 export const isUnsigned = ({ steps }: Pick<JourneyShape, 'steps'>): boolean =>
   steps.loanAgreement.status === 'NOT_REQUIRED'
 
-/** Whether the account is told before the lender knows who the borrower is, as a lending partner asks for it before its final offer (D3 §2.3). */
+/**
+ * Whether the account is given before the lender identifies the borrower, as a lending partner requires for its final
+ * offer (D3 §2.3).
+ */
 export const isAccountEarly = ({ steps: { kyc, bankMandate } }: Pick<JourneyShape, 'steps'>): boolean =>
   kyc.status !== 'SUCCESS' && bankMandate.status !== 'PENDING' && bankMandate.status !== 'NOT_REQUIRED'

@@ -8,7 +8,7 @@ export const edited = signal<Values>({})
 export const known = computed<Values>(() => (here.session.view.value ? valuesOf(here.session.view.value) : {}))
 
 export const part = signal(0)
-/** Most people borrow for themselves: that is chosen, and saved, unless something else is said. */
+/** Defaults to the borrower as the beneficiary, as for most loans; the default is saved. */
 export const values = computed<Values>(() => ({ userType: 'individual', ...known.value, ...edited.value }))
 export const wrong = signal<Wrong>({})
 /** How often the part could not be left. */

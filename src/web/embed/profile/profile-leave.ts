@@ -27,7 +27,7 @@ const isFieldWrong = (field: Field) => isWrong(field, values.value[field.name], 
 const wordsOf = (name: string): string =>
   name === 'income' && contractOf(journeyType()).leastIncomeDigits === 1 ? t('wrong.anyIncome') : ''
 
-/** Looks at one field when it is left: a mistake is told at once, an empty field is not one yet. */
+/** Validates one field on blur: shows an error at once, but not yet for an empty field. */
 export function check({ name }: Field): void {
   const field = shownFields().find((each) => each.name === name)
   if (field && values.value[name] && isFieldWrong(field)) wrong.value = { ...wrong.value, [name]: wordsOf(name) }
@@ -68,7 +68,7 @@ export async function leaveFirst(): Promise<void> {
 /** The part that was shown last. */
 let shown = part.value
 part.subscribe((to) => {
-  // One that was left by Back is saved. What is not valid in it is told when it is left forward.
+  // A screen left by Back is saved. Its invalid fields are reported when it is left forward.
   if (to !== shown && here.session.view.value?.screen === 'PROFILE') void saveValid()
   shown = to
 })
@@ -82,7 +82,7 @@ export function showFaults(faults: FieldFault[]): void {
   })
   if (found.length === 0) return
   const at = Math.min(...found.map((field) => field.part))
-  // What was refused just now is not saved once more.
+  // Input that was just refused is not saved again.
   shown = at
   if (at !== part.value) go(at)
   refuse(

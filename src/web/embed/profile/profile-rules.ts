@@ -41,8 +41,8 @@ const fullDate = (text: string): string => text.replace(/-(\d)(?!\d)/g, '-0$1')
 type Draft = Record<string, Record<string, string | null> | string>
 
 /**
- * The draft to save: what was edited and differs from what is known; null empties a field, and so leaves one that is no
- * longer asked for. Null when there is nothing to save.
+ * The draft to save: edits that differ from stored values; null clears a field, including one that is no longer asked
+ * for. Null when there is nothing to save.
  */
 export function draftOf(fields: Field[], edited: Values, known: Values): Draft | null {
   const all = { ...known, ...edited }

@@ -87,7 +87,7 @@ export function control(field: Field) {
   )
 }
 
-/** Told only on the way to another field: on the way to a button, a new line would push the button from under the tap. */
+/** Only when moving to another field: before a button, a new line would move the button from under the tap. */
 function leaveField(field: Field, to: EventTarget | null): void {
   if (to instanceof HTMLInputElement) deferred.value?.check(field)
 }

@@ -1,11 +1,11 @@
-// The first part of the profile, and what is known of a borrower as the form shows it. Pure.
+// The first part of the profile, with stored values in the form's format. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export type Values = Partial<Record<string, string>>
 
 interface CommonField {
   name: string
-  /** Where the field stands in the request; at its top when absent. */
+  /** The field's group in the request; top level when absent. */
   group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
   optional?: true

@@ -8,7 +8,7 @@ import { t, textOf } from '../text.ts'
 import { go, values } from './profile-form.ts'
 import { allFields } from './profile-leave.ts'
 
-/** Enough to recognise what was typed, and not enough for whoever looks over a shoulder. */
+/** Enough to recognise the input, too little for an onlooker. */
 const masks: Partial<Record<string, (value: string) => string>> = {
   contactNumber: (value) => `••••••${value.slice(-4)}`,
   pan: (value) => `••••••${value.slice(-4)}`,
@@ -32,10 +32,10 @@ function typedIn(part: number): string[] {
 
 const titleOf = (name: string | number): string => (name === 0 ? t('review.you') : textOf(`profile.${name}`))
 
-/** So many names are read at a glance; the others are a tap away. */
+/** How many names are shown at first; a tap shows the others. */
 const few = 8
 
-/** The lenders that are known for this loan; who else answers on the network is not known before. */
+/** The known lenders of this loan; others that may answer on the network are unknown before. */
 function Receivers() {
   const names = here.session.view.value?.receivers ?? []
   if (names.length === 0) return <p>{t('review.to.is')}</p>

@@ -43,7 +43,7 @@ function useBranch() {
   return { found: found.value, find }
 }
 
-/** A code that no list has is no mistake for certain: a branch may be new. */
+/** A code without a list entry may still be valid: the branch may be new. */
 const Branch = ({ found }: { found: EmbedBankBranch | null }) => (
   <p class="known" role="status">
     {found && [found.bank, found.branch].filter(Boolean).join(', ')}
@@ -57,7 +57,7 @@ function checked({ accountAgain, ...typed }: Record<AccountFieldName, string>) {
   for (const name of names) body[name] = body[name].trim()
   body.accountNumber = digitsOf(body.accountNumber)
   const faults: AccountFieldName[] = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
-  // A number that is wrong itself is typed anew first.
+  // A wrong number is corrected first.
   if (!faults.includes('accountNumber') && digitsOf(accountAgain) !== body.accountNumber) faults.push('accountAgain')
   return { body, faults }
 }

@@ -68,7 +68,7 @@ export function ConsentRoute({
 
 const handlePattern = /^[\w.-]{1,100}$/
 
-/** The lender does not know the borrower by the handle it was given: another one at the same aggregator is named. */
+/** The lender does not know the borrower by this handle: asks for another one at the same aggregator. */
 function Handle({
   offerId,
   lender,

@@ -32,7 +32,7 @@ export function KycScreen() {
 export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
 /** Against mutual funds: two pages of one step, the units first. */
 export const LienScreen = () => <LenderStep name="eMandate" text="lien" />
-/** The account is known, and the lender would like to see its statement: on a page of ours. */
+/** The account is known, and the lender asks for its statement: on a page of ours. */
 export const StatementScreen = () => <LenderStep name="bankMandate" text="statement" />
 export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
@@ -52,7 +52,7 @@ interface AboutProps {
   url: string | null
 }
 
-/** Whose page the step is on, how long it takes, what to have at hand, and what comes next. */
+/** The owner of the step's page, its duration, what to keep ready, and what comes next. */
 function About({ text, lender, url }: AboutProps) {
   const host = /^https?:\/\/([^/?#]+)/.exec(url ?? '')?.[1]
   const isOurs = text === 'statement'
@@ -145,7 +145,7 @@ function LenderStep({ name, text }: { name: LenderStepName; text: Text }) {
     if (failed) opened.value = false
   }, [failed])
 
-  /** What the lender says now; where that is nothing new, what is waited for is said. */
+  /** Asks the lender again; without news, shows what is pending. */
   async function check(): Promise<void> {
     if (name === 'loanAgreement') await here.session.act({ method: 'POST', path: '/steps/loan-agreement/return' })
     else await here.session.ask()

@@ -37,7 +37,7 @@ function Parts() {
   const { visitsBranch, isAccountFirst } = contractOf(journeyType)
   const identity = isOne || isOffline(view) ? 'part.page' : visitsBranch ? 'part.visit' : 'part.kyc'
   const names = isOne ? onOnePage : isAccountFirst ? accountFirst : usual
-  // Nothing of a line is paid out before it is drawn on.
+  // A line has no payout before it is drawn.
   const parts = names.filter(
     (name) => steps[name].status !== 'NOT_REQUIRED' && !(name === 'disbursal' && selected?.terms.creditLine),
   )

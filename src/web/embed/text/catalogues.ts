@@ -1,4 +1,4 @@
-// What the page says in every language, for the build and its tests. The page itself fetches the files of one language.
+// The page's texts in every language, for the build and its tests. The page itself loads one language.
 import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
 import { reasonTexts } from '#contract/reason/reason.ts'
