@@ -96,7 +96,6 @@ const polls: Partial<Record<Screen, number>> = {
   LINE_OPEN: 5000,
 }
 
-/** Milliseconds /**
- * Milliseconds until the page should poll again; null when only the borrower can act. Also polls for further offers.
- */ lAfterMs = (screen: Screen, isSearching: boolean): number | null =>
+/** Milliseconds until the page should poll again; null when only the borrower can act. Also polls for further offers. */
+export const pollAfterMs = (screen: Screen, isSearching: boolean): number | null =>
   (screen === 'OFFERS' && isSearching ? polls.SEARCHING : polls[screen]) ?? null

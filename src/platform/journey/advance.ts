@@ -65,11 +65,12 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   })
   await insertDeliveries(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
 }
-/** Closes a journey (D/**
+
+/**
  * Closes an expired journey (D2 §2.2 EXPIRED), with the reason for the borrower. Its status stays, because D1 has none
  * for expiry.
  */
-;(tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
+export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
   updateJourney(tx, journey, { active: false, endReason }, at)
 
 const batch = 200
