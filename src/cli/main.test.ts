@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
-import { main } from './main.ts'
+import { main, withoutControls } from './main.ts'
 import { nearest, typingErrors } from './nearest.ts'
+import { gistOf } from './network/gist.ts'
 
 const empty = mkdtempSync(join(tmpdir(), 'lendloom-cli-'))
 after(() => rmSync(empty, { recursive: true }))
@@ -124,4 +125,12 @@ test('network flows lists what the network publishes, spoken or not, without a d
   assert.deepEqual([official.length, new Set(official).size], [29, 29])
   for (const { id, spoken, official, why } of flows)
     if (spoken === 'yes' && official.length === 0) assert.match(why, /publishes no/, id)
+})
+
+test('a code of a lender that steers the terminal is printed as a mark, and colours stay', () => {
+  const error = { code: '1\u001b[2J\u001b]0;title\u0007\u009b1A\rok' }
+  const gist = gistOf(JSON.stringify({ error }))
+  assert.equal(withoutControls(gist), 'error 1\ufffd[2J\ufffd]0;title\ufffd\ufffd1A\ufffdok')
+  const ours = 'a\tb\r\n\u001b[1;31mred\u001b[39m'
+  assert.equal(withoutControls(ours), ours)
 })

@@ -205,9 +205,17 @@ export async function runCommandLine(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.exitCode = await main(process.argv.slice(2), {
     env: process.env,
-    print: (text) => void process.stdout.write(`${text}\n`),
-    complain: (text) => void process.stderr.write(`${text}\n`),
+    print: (text) => void write(process.stdout, text),
+    complain: (text) => void write(process.stderr, text),
   })
 }
+
+const write = (to: NodeJS.WriteStream, text: string) => to.write(`${to.isTTY ? withoutControls(text) : text}\n`)
+
+/** A lender or borrower wrote parts of what is printed: of all control sequences, only colours reach a terminal. */
+export const withoutControls = (text: string): string =>
+  text.replace(/(?!\n|\t|\r\n)\p{Cc}(\[[\d;]*m)?/gu, (found, colour) =>
+    colour !== undefined && found.startsWith('\u001b') ? found : '\ufffd',
+  )
 
 if (import.meta.main) await runCommandLine()

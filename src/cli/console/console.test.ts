@@ -239,11 +239,18 @@ test('a token of the command line changes something once, also where another one
   const raw = Buffer.from('{}')
   const signed = { method: 'POST', path: '/api/console/people/invitations', search: '', raw }
   const authorization = commandLineAuthorization(ctx.seal, signed, new Date())
-  const headers = { authorization, 'content-type': 'application/json' }
-  const send = async () => (await ask(url + signed.path, { method: 'POST', headers, body: raw.toString() })).status
-  const [first, again] = [await send(), await send()]
-  assert.notEqual(first, 401)
-  assert.equal(again, 401)
+  const send = async (token: string) => {
+    const headers = { authorization: token, 'content-type': 'application/json' }
+    return (await ask(url + signed.path, { method: 'POST', headers, body: raw.toString() })).status
+  }
+  assert.notEqual(await send(authorization), 401)
+  assert.equal(await send(authorization), 401)
+  const bytes = Buffer.from(authorization.slice(-43), 'base64url')
+  const spelledOtherwise = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+    .map((last) => authorization.slice(0, -1) + last)
+    .filter((token) => bytes.equals(Buffer.from(token.slice(-43), 'base64url')))
+  assert.equal(spelledOtherwise.length, 4)
+  for (const token of spelledOtherwise) assert.equal(await send(token), 401)
 })
 
 test('a figure is printed as CSV', async () => {

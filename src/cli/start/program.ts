@@ -74,6 +74,7 @@ export function startProgram(options: ProgramOptions): Program {
   return {
     ready,
     async restart() {
+      if (child.exitCode !== null || child.signalCode !== null) return
       isRestarting = true
       await finish(child, ended, drainMs)
     },

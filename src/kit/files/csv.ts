@@ -6,7 +6,8 @@ import { lazily } from '#kit/runtime/record.ts'
 const library = lazily((): typeof csv => load('csv-stringify/sync'))
 
 /** A cell that a spreadsheet would take for a formula is marked as text; the library would mark a number below zero too. */
-const marked = (text: string): string => (/^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text)
+const marked = (text: string): string =>
+  /^[=+\-@＝＋－＠\t\r\n]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text
 
 /** Rows with their heads, as RFC 4180 has it; the mark at the beginning tells spreadsheets that it is UTF-8. */
 export const csvOf = (heads: readonly string[], rows: unknown[][]): string => csvPage(heads, rows, true)

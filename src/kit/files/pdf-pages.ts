@@ -1,32 +1,75 @@
 // PDFs from elsewhere, read in a parser thread: whether they are whole, how many pages they have, and pages behind their own.
 
-import { runParser } from '#kit/runtime/parser-thread.ts'
+import { ParserFailure, runParser } from '#kit/runtime/parser-thread.ts'
+import { lazily, messageOf } from '#kit/runtime/record.ts'
 import { makePdf, type PdfDocument } from './pdf.ts'
 
-const library = () => import('@cantoo/pdf-lib')
 const module = new URL(import.meta.url)
 
-/**
- * A document followed by the pages of another one. Throws when `source` is not a PDF that the parser thread can read.
- */
+/** Bytes that the compressed objects of one PDF may have together; its pictures and pages stay compressed. */
+const mostInflated = 64 << 20
+let inflated = 0
+const tooMuch = 'too much in compressed objects'
+
+/** The heap limit of the thread does not count these bytes, so the library's buffers are counted as they grow. */
+const library = lazily(async () => {
+  const pdfLib = await import('@cantoo/pdf-lib')
+  const { PDFContext, PDFRawStream, decodePDFRawStream } = pdfLib
+  const compressed = PDFContext.create().obj({ Filter: 'FlateDecode' })
+  const flate = decodePDFRawStream(PDFRawStream.of(compressed, Uint8Array.of(0x78, 0x9c)))
+  const streams: { buffer?: Uint8Array; ensureBuffer(bytes: number): Uint8Array } = Object.getPrototypeOf(
+    Object.getPrototypeOf(flate),
+  )
+  const { ensureBuffer } = streams
+  streams.ensureBuffer = function (bytes) {
+    const before = this.buffer?.byteLength ?? 0
+    const buffer = ensureBuffer.call(this, bytes)
+    inflated += buffer.byteLength - before
+    if (inflated > mostInflated) throw new Error(tooMuch)
+    return buffer
+  }
+  return pdfLib
+})
+
+async function load(bytes: Uint8Array) {
+  const { PDFDocument } = await library()
+  inflated = 0
+  const document = await PDFDocument.load(bytes).catch((error) => {
+    throw inflated > mostInflated ? new Error(tooMuch, { cause: error }) : error
+  })
+  if (inflated > mostInflated) throw new Error(tooMuch)
+  return document
+}
+
+/** Runs a function of this file in a thread. Errors arrive as plain ones, so a `ParserFailure` is made here. */
+const inThread = <T>(name: string, ...args: unknown[]): Promise<T> =>
+  runParser<T>({ module, name }, ...args).catch((error) => {
+    throw messageOf(error) === tooMuch ? new ParserFailure('too-much-memory', error) : error
+  })
+
+/** False for an unreadable PDF; rethrows an excess of compressed objects. */
+function isUnreadable(error: unknown): false {
+  if (messageOf(error) === tooMuch) throw error
+  return false
+}
+
+/** A document followed by the pages of another one. Throws when `source` is not a PDF that the parser thread can read. */
 export const appendPages = async (source: Uint8Array, more: PdfDocument): Promise<Buffer> =>
-  Buffer.from(await runParser<Uint8Array>({ module, name: 'withPages' }, source, more))
+  Buffer.from(await inThread<Uint8Array>('withPages', source, more))
 
 /** How many pages a PDF has, counted in a parser thread. Throws when the bytes are none. */
-export const countPages = (bytes: Uint8Array): Promise<number> => runParser<number>({ module, name: 'pagesOf' }, bytes)
+export const countPages = (bytes: Uint8Array): Promise<number> => inThread<number>('pagesOf', bytes)
 
 /** Whether these bytes are a whole PDF, with pages, that anybody may open; read in a parser thread. */
-export const isPdf = (bytes: Uint8Array): Promise<boolean> => runParser<boolean>({ module, name: 'hasPages' }, bytes)
+export const isPdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('hasPages', bytes)
 
 /** Whether these bytes are a PDF as `isPdf` wants it, to which `appendPages` can add pages; read in a parser thread. */
-export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> =>
-  runParser<boolean>({ module, name: 'takesPages' }, bytes)
+export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('takesPages', bytes)
 
 /** Runs in the thread. */
 export async function withPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
-  const { PDFDocument } = await library()
-  const whole = await PDFDocument.load(source)
-  const added = await PDFDocument.load(await makePdf(more))
+  const whole = await load(source)
+  const added = await load(await makePdf(more))
   for (const sheet of await whole.copyPages(added, added.getPageIndices())) whole.addPage(sheet)
   whole.setModificationDate(more.createdAt)
   return Buffer.from(await whole.save())
@@ -34,26 +77,20 @@ export async function withPages(source: Uint8Array, more: PdfDocument): Promise<
 
 /** Runs in the thread. */
 export async function pagesOf(bytes: Uint8Array): Promise<number> {
-  const { PDFDocument } = await library()
-  return (await PDFDocument.load(bytes)).getPageCount()
+  return (await load(bytes)).getPageCount()
 }
 
 /** Runs in the thread. */
-export const hasPages = (bytes: Uint8Array): Promise<boolean> =>
-  pagesOf(bytes).then(
-    (pages) => pages > 0,
-    () => false,
-  )
+export const hasPages = (bytes: Uint8Array): Promise<boolean> => pagesOf(bytes).then((pages) => pages > 0, isUnreadable)
 
 /** Runs in the thread. The library counts the pages itself, but adds one by the counts in the tree of pages. */
 export async function takesPages(bytes: Uint8Array): Promise<boolean> {
-  const { PDFDocument } = await library()
   try {
-    const whole = await PDFDocument.load(bytes)
+    const whole = await load(bytes)
     const hasPages = whole.getPageCount() > 0
     whole.addPage()
     return hasPages
-  } catch {
-    return false
+  } catch (error) {
+    return isUnreadable(error)
   }
 }

@@ -149,21 +149,25 @@ const mostLookupBytes = 16 << 20
 export function lookupCache<Row extends object>(name: string) {
   const rowsOf = remembered(
     (db: object) => db,
-    () => cache<Row>({ name, mostBytes: mostLookupBytes, forMs: lookupMs }),
+    () => ({ rows: cache<Row>({ name, mostBytes: mostLookupBytes, forMs: lookupMs }), timesForgotten: 0 }),
   )
   return {
     async find(db: object, key: string, at: Date, look: () => Promise<Row | undefined>): Promise<Row | undefined> {
-      const rows = rowsOf(db)
+      const kept = rowsOf(db)
+      const { rows, timesForgotten } = kept
       const known = rows.get(key, at.getTime())
       if (known) return known
       const row = await look()
-      if (row) rows.set(key, withOwnBytes(row), at.getTime())
+      // What was read before a change that `forget` was called for may be outdated.
+      if (row && kept.timesForgotten === timesForgotten) rows.set(key, withOwnBytes(row), at.getTime())
       else rows.delete(key)
       return row
     },
     /** Forgets the rows that `isIt` recognizes: in this process the change is felt at once. */
     forget(db: object, isIt: (row: Row) => boolean): void {
-      const rows = rowsOf(db)
+      const kept = rowsOf(db)
+      const { rows } = kept
+      kept.timesForgotten++
       for (const [key, row] of rows.entries()) if (isIt(row)) rows.delete(key)
     },
   }

@@ -31,3 +31,14 @@ test('a digest that is kept does not hold the chunk of the driver that it was re
   believed.forget(db, ({ name }) => name === 'x')
   assert.equal(await believed.find(db, 'key', at(2), async () => undefined), undefined)
 })
+
+test('a row that was read before it was forgotten is not kept after it', async () => {
+  const known = lookupCache<{ name: string }>('test-forgotten-meanwhile')
+  const [db, at] = [{}, new Date()]
+  const read = Promise.withResolvers<{ name: string }>()
+  const looking = known.find(db, 'key', at, () => read.promise)
+  known.forget(db, () => true)
+  read.resolve({ name: 'valid before' })
+  assert.deepEqual(await looking, { name: 'valid before' })
+  assert.equal(await known.find(db, 'key', at, async () => undefined), undefined)
+})

@@ -17,7 +17,7 @@ import { type JourneyMove, lifecycle, lifecyclePayload } from './lifecycle-paylo
 import { idleJourneys, insertEvent, lastSequence, lockJourney, readFacts, setStatus, updateJourney } from './store.ts'
 
 /**
- * Moves a journey and enqueues its update for every subscriber (D1 §3, §6). Refused as `wrong-state` when the table has
+ * Moves a journey and notifies every subscriber (D1 §3, §6). Refused as `wrong-state` when the table has
  * no such move, when the journey has ended or expired, or when another request moved it first. Returns the journey
  * after the move. A caller that waited for the lock may pass an earlier instant than the previous update; the later one
  * is used, so updates never go back in time.

@@ -44,14 +44,17 @@ export function commandLineIn(
 ): ConsolePerson | null {
   const [, madeAt, digest] = form.exec(headers.authorization?.toString() ?? '') ?? []
   if (madeAt === undefined || digest === undefined) return null
-  const isOurs = sameDigest(digestOf(seal, request, madeAt), Buffer.from(digest, 'base64url'))
+  const expected = digestOf(seal, request, madeAt)
+  const isOurs = sameDigest(expected, Buffer.from(digest, 'base64url'))
   if (!isOurs) throw new Refusal('bad-session', 'the command line has other keys than the platform: set LENDLOOM_KEYS')
   if (Math.abs(realClock().getTime() - Number(madeAt)) > toleranceMs)
     throw new Refusal('bad-session', 'the clock of the command line differs from that of the platform')
   if (request.method !== 'GET') {
     const used = usedTokens({ db })
-    if (used.get(digest)) throw new Refusal('bad-session', 'this token of the command line was used before')
-    used.set(digest, true)
+    // The last character of the token has spare bits: several texts are one token.
+    const token = expected.toString('base64url')
+    if (used.get(token)) throw new Refusal('bad-session', 'this token of the command line was used before')
+    used.set(token, true)
   }
   return commandLine
 }

@@ -12,7 +12,7 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import { deliver, type WorkerDeps } from './deliver.ts'
 import { type DeliveryPolicy, deliveries, sandbox } from './delivery.ts'
-import { remove, rotate } from './manage-endpoints.ts'
+import { change, endpointLocked, remove, rotate } from './manage-endpoints.ts'
 import { replay } from './replay.ts'
 
 const ctx = await webhooks()
@@ -186,6 +186,35 @@ test('D1 §6: 410 disables the endpoint and stops what was still to come, and wh
   const [row] = await ctx.db<{ disabledBecause: string }>`
     select disabled_because from webhook_endpoint where disabled_at is not null`
   assert.equal(row!.disabledBecause, 'answered 410')
+})
+
+test('D1 §6: 410 from the address before a change disables nothing, and its update goes to the new address', async () => {
+  const { endpointId } = await ctx.endpoint(receiver.url('/old'))
+  const moved = Promise.withResolvers<void>()
+  receiver.answer = async ({ path }) => {
+    if (path === '/new') return 204
+    await moved.promise
+    return 410
+  }
+  const journeyId = uuidv4()
+  for (const sequence of [1, 2]) await ctx.update(journeyId, sequence)
+  start()
+  await receiver.until(1)
+  await ctx.db.tx(async (tx) => {
+    const endpoint = await endpointLocked(tx, ctx.owner.tenantId, endpointId)
+    await change(tx, endpoint, { url: receiver.url('/new') })
+  })
+  moved.resolve()
+  const all = await ctx.settled()
+  assert.deepEqual(
+    all.map(({ state }) => state),
+    ['DELIVERED', 'DELIVERED'],
+  )
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/old', '/new', '/new'],
+  )
+  assert.equal((await ctx.db`select from webhook_endpoint where disabled_at is not null`).length, 0)
 })
 
 test('D1 §6: 410 from a callbackUrl stops the callbacks of that journey only', async () => {

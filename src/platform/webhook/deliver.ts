@@ -5,6 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { callForStart, UnreachableError } from '#kit/http/client.ts'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from '#kit/messaging/delivery.ts'
 import type { Worker } from '#kit/messaging/loop.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { counter, gauge, histogram } from '#kit/runtime/metrics.ts'
 import { retryAfter } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
@@ -19,7 +20,7 @@ import {
   nextTry,
 } from './delivery.ts'
 import { disableEndpoint, type SealedSecrets, secretsOf, secretsOfApplications } from './endpoint/store.ts'
-import { deliveryTable, type Owner, recordAttempts, stopDeliveries, takeDeliveries } from './store.ts'
+import { deliveryTable, type Owner, recordAttempts, replayDelivery, stopDeliveries, takeDeliveries } from './store.ts'
 
 /** What a worker needs of the context. */
 export type WorkerDeps = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
@@ -99,12 +100,17 @@ function addressOf(seal: WorkerDeps['seal'], { url, callbackUrlSealed, ...update
   return callbackUrlSealed === null ? url : seal.open(callbackUrlSealed, callbackContext(update)).toString('utf8')
 }
 
-/** The endpoint is gone for all its journeys; a callbackUrl for its own. */
+/**
+ * Stops an endpoint for all its journeys, a callbackUrl for its own. An endpoint that was changed or resumed during the
+ * attempt stays enabled: the update is due again, at its current address.
+ */
 async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<HeldDelivery>): Promise<void> {
-  const { tenantId, destinationId, journeyId, callbackUrlSealed } = message
+  const { tenantId, destinationId, journeyId, callbackUrlSealed, url } = message
   const why = tried ? `answered ${answer}` : answer
   if (callbackUrlSealed !== null) return stopDeliveries(tx, { tenantId, destinationId, journeyId, why })
-  await disableEndpoint(tx, { tenantId, endpointId: destinationId, why, at })
+  if (tried) await disableEndpoint(tx, { tenantId, endpointId: destinationId, url, why, at })
+  const isEnabled = (await replayDelivery(tx, message, at, secondsAfter(at, leaseSeconds))) !== undefined
+  if (isEnabled) return tx.wake(deliveries)
   await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
 }
 

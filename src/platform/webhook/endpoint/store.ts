@@ -32,14 +32,20 @@ export async function deleteEndpoint(
 }
 
 interface DisabledEndpoint extends Pick<Endpoint, 'tenantId' | 'endpointId'> {
+  /** The address that was called. */
+  url: string | null
   why: string
   at: Date
 }
 
-export async function disableEndpoint(tx: Run, { tenantId, endpointId, why, at }: DisabledEndpoint): Promise<void> {
+/** Changes nothing when the endpoint has another address by now. */
+export async function disableEndpoint(
+  tx: Run,
+  { tenantId, endpointId, url, why, at }: DisabledEndpoint,
+): Promise<void> {
   await tx`
     update webhook_endpoint set disabled_at = ${at}, disabled_because = ${why}
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and disabled_at is null`
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and url = ${url} and disabled_at is null`
 }
 
 interface NextSecret {

@@ -1,0 +1,16 @@
+// What a spreadsheet would run as a formula is text in our files, and a number below zero stays a number.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { csvOf } from './csv.ts'
+
+test('a cell that begins like a formula is marked as text, also with a line break or in full width', () => {
+  const cellOf = (text: string) =>
+    csvOf([], [[text]])
+      .split('\r\n')
+      .slice(1, -1)
+      .join('\r\n')
+      .replaceAll('"', '')
+  for (const text of ['=1+1', '+1', '@SUM(1)', '-1+cmd', '\t=1', '\n=1', '＝1', '＋1', '－1', '＠SUM(1)'])
+    assert.equal(cellOf(text), `'${text}`)
+  for (const text of ['-5', '-5.25', 'a=1', 'Asha']) assert.equal(cellOf(text), text)
+})
