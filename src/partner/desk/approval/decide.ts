@@ -8,8 +8,9 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { holdCases, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
+import { holdSignedIn } from '#partner/desk/staff/staff.ts'
 import { noteAct } from '#partner/desk/staff/staff-act.ts'
-import type { Staff } from '#partner/desk-person.ts'
+import type { DeskPerson, Staff } from '#partner/desk-person.ts'
 import { checkedActs } from './checked-acts.ts'
 import { formOf } from './content.ts'
 import { doneNow, type FourEyesDecision, newProposal, type ProposalKind } from './four-eyes.ts'
@@ -41,12 +42,13 @@ interface ActForm {
  * itself is · `invalid` at `reason` · `wrong-state` when the same request is pending, or the case has changed since its
  * author saw it.
  */
-export async function doOrRequest(ctx: Context, who: Staff, wanted: ActForm): Promise<'DONE' | 'WAITING'> {
+export async function doOrRequest(ctx: Context, who: DeskPerson, wanted: ActForm): Promise<'DONE' | 'WAITING'> {
   const { caseRef, act, form, at } = wanted
   const { amountOf, run, act: done } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
   const left = await ctx.db.tx(async (tx) => {
     const loanCase = await holdAsSeen(tx, wanted)
+    await holdSignedIn(tx, who)
     const paise = await amountOf(tx, loanCase, form, ctx)
     if (!isAlone(await listLimits(tx), who, { act, paise })) return loanCase.snapshotVersion
     await run(tx, ctx, loanCase, decision)
@@ -90,9 +92,10 @@ async function rehearse(ctx: Context, wanted: ActForm, { staffId }: Staff): Prom
   }
 }
 
-async function makeRequest(tx: Tx, ctx: Context, who: Staff, wanted: ActForm): Promise<void> {
+async function makeRequest(tx: Tx, ctx: Context, who: DeskPerson, wanted: ActForm): Promise<void> {
   const { caseRef, act, form, at } = wanted
   const loanCase = await holdAsSeen(tx, wanted)
+  await holdSignedIn(tx, who)
   const requestId = uuidv7(at.getTime())
   const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form, ctx)
   await expireRequests(tx, at)

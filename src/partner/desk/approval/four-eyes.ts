@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
 import { isMaker, isWaiting, onePerson, type ProposalLine, requireProof } from '#partner/desk/staff/one-person.ts'
-import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
+import { holdDecider, holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import type { DeskIdentity } from '#partner/desk-person.ts'
 
 /** A proposal expires after this many days, because its facts are outdated then. */
@@ -79,7 +79,7 @@ export async function approve<P extends ProposalLine, Held>(
   try {
     await ctx.db.tx(async (tx) => {
       const { about, proposed } = await held(tx, kind, decided.at)
-      await holdSignedIn(tx, who, ctx)
+      await holdDecider(tx, who, ctx)
       requireOther(who, proposed)
       await kind.mayDecide(tx, proposed)
       await kind.record(tx, await kind.carryOut(tx, proposed, about), 'DONE', decided)
@@ -103,6 +103,7 @@ export async function refuse<P extends ProposalLine, Held>(
     throw new Refusal('invalid', 'the person who proposed it wants to know why not', { field: 'reason' })
   await db.tx(async (tx) => {
     const { proposed } = await held(tx, kind, decided.at)
+    await holdSignedIn(tx, who)
     requireOther(who, proposed)
     await kind.mayDecide(tx, proposed)
     await kind.record(tx, proposed, 'REFUSED', decided)
@@ -118,6 +119,7 @@ export const withdraw = <P extends ProposalLine, Held>(
 ): Promise<void> =>
   db.tx(async (tx) => {
     const { proposed } = await held(tx, kind, decided.at)
+    await holdSignedIn(tx, who)
     if (proposed.madeBy !== who.staffId) throw new Refusal('forbidden', 'only the person who proposed it withdraws it')
     await kind.record(tx, proposed, 'WITHDRAWN', decided)
   })

@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
 import { doneNow, type FourEyesDecision, newProposal, type ProposalKind } from '#partner/desk/approval/four-eyes.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
-import type { SignedIn } from '#partner/desk/staff/staff.ts'
+import { holdSignedIn, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
 import { differences, type SettingChange, sideOf } from './change.ts'
 import type { Proposal } from './setting.ts'
@@ -27,22 +27,25 @@ async function compared(tx: Tx, ctx: Context, proposal: Proposal) {
  * Writes down what an admin wants changed. Refused: `invalid` at the field · `invalid` at `reason` · `forbidden` about oneself ·
  * `wrong-state` when nothing would be different, or a change of it waits already.
  */
-export async function proposeChange(ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
+export const proposeChange = (ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> =>
+  ctx.db.tx((tx) => insertProposal(tx, ctx, who, proposal))
+
+/** The same in the transaction of another act. */
+export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
   const { setting, subject, form, at } = proposal
   requireNotAbout(who, proposal)
-  await ctx.db.tx(async (tx) => {
-    const { found, kept } = await compared(tx, ctx, proposal)
-    if (found.length === 0) throw new Refusal('wrong-state', 'that is how it is already')
-    const reason = reasonIn(form, 'reason', 'a second admin decides this: ')
-    await expireChanges(tx, at)
-    const change: SettingChange = {
-      ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...kept, reason },
-      ...newProposal(who, at),
-    }
-    if (!(await insertChange(tx, change)))
-      throw new Refusal('wrong-state', `a change of ${settings[setting].label} waits for a second admin already`)
-    await note(tx, who, { change, act: 'CHANGE_PROPOSED', at })
-  })
+  await holdSignedIn(tx, who)
+  const { found, kept } = await compared(tx, ctx, proposal)
+  if (found.length === 0) throw new Refusal('wrong-state', 'that is how it is already')
+  const reason = reasonIn(form, 'reason', 'a second admin decides this: ')
+  await expireChanges(tx, at)
+  const change: SettingChange = {
+    ...{ changeId: uuidv7(at.getTime()), setting, subject, form: JSON.stringify([...form]), ...kept, reason },
+    ...newProposal(who, at),
+  }
+  if (!(await insertChange(tx, change)))
+    throw new Refusal('wrong-state', `a change of ${settings[setting].label} waits for a second admin already`)
+  await note(tx, who, { change, act: 'CHANGE_PROPOSED', at })
 }
 
 function requireNotAbout(who: SignedIn, { setting, subject }: Pick<SettingChange, 'setting' | 'subject'>): void {

@@ -8,7 +8,7 @@ import { Type } from '#kit/http/schema.ts'
 import { emailOf } from '#kit/staff/person.ts'
 import type { Context } from '#partner/context.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
-import { proposeChange } from '#partner/desk/change/decide.ts'
+import { insertProposal, proposeChange } from '#partner/desk/change/decide.ts'
 import { hasOtherAdmin, waitingChanges } from '#partner/desk/change/store.ts'
 import { type DeskRoute, deskRoute, statusOf } from '#partner/desk/desk-route.ts'
 import { button, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
@@ -19,7 +19,7 @@ import { inviteStaff, linkAddress, resetPassword, resetSecondFactor, wayAtDesk }
 import { type LinkLine, listLinks } from './password-link/store.ts'
 import { linkText, linkTexts } from './password-link/text-en.ts'
 import { rolesIn } from './roles-setting.ts'
-import { holdSignedIn, may, removeFromStaff, type SignedIn } from './staff.ts'
+import { holdDecider, may, removeFromStaff, type SignedIn } from './staff.ts'
 
 const path = '/desk/people'
 /** Of the lender's own people alone. */
@@ -90,7 +90,7 @@ const linkNotice = ({ config }: Context, { email, token }: NonNullable<PeoplePag
 /** A change of people takes a second factor: without it a password that another person knows would be enough. */
 const changed = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => {
-    await holdSignedIn(tx, who, ctx)
+    await holdDecider(tx, who, ctx)
     return run(tx)
   })
 
@@ -123,13 +123,16 @@ const add = deskRoute({
     if (email.length > 254)
       throw new Refusal('invalid', 'an e-mail address has at most 254 characters', { field: 'email' })
     if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
-    const token = await changed(ctx, who, (tx) =>
-      inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), { account: who, at }),
-    )
-    if (typed.roles.some((role) => role !== 'viewer')) {
+    const token = await changed(ctx, who, async (tx) => {
+      const invited = await inviteStaff(tx, { ...typed, roles: ['viewer'] }, wayAtDesk(ctx.config), {
+        account: who,
+        at,
+      })
+      if (typed.roles.every((role) => role === 'viewer')) return invited
       form.set('reason', newHere)
-      await proposeChange(ctx, who, { setting: 'ROLES', subject: email, form, at })
-    }
+      await insertProposal(tx, ctx, who, { setting: 'ROLES', subject: email, form, at })
+      return invited
+    })
     return peoplePage(ctx, who, { link: { email, token } })
   },
   again: ({ who, raw }, refusal, ctx) => refusedPage(ctx, who, refusal, typedIn(formFrom(raw))),

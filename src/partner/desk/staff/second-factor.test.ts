@@ -7,8 +7,8 @@ import { readHtml } from '#kit/http/html.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { noTenant } from '#kit/staff/person.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
-import { approve } from '#partner/desk/approval/four-eyes.ts'
-import { changeKind } from '#partner/desk/change/decide.ts'
+import { approve, refuse } from '#partner/desk/approval/four-eyes.ts'
+import { changeKind, proposeChange } from '#partner/desk/change/decide.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import {
   type DeskPerson,
@@ -229,7 +229,7 @@ test('decision 0042: who resets a second factor does not decide in that name, no
 
 test('decision 0042: a change is confirmed once, of what was looked at, by one of two racers', async () => {
   const [one, two] = [await withCodes('One', 'admin'), await withCodes('Two', 'admin')]
-  const subject = await deskPerson(partner, 'Zoya', 'viewer')
+  const subject = await deskPerson(partner, 'Xerxes', 'viewer')
   const change = await proposal(maker, subject, 'credit')
   const both = await Promise.all([one, two].map(({ person }) => person.send(`${change}/confirm`)))
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
@@ -239,7 +239,7 @@ test('decision 0042: a change is confirmed once, of what was looked at, by one o
   assert.deepEqual(await rolesOf(subject), ['accounts'])
 })
 
-test('decision 0042: a decision whose session ended while it was on its way is not made', async () => {
+test('decision 0042: a proposal, a decision or a refusal whose session ended while it was on its way is not made', async () => {
   const { person, email } = await withCodes('Late', 'admin')
   const subject = await deskPerson(partner, 'Yusuf', 'viewer')
   const change = await proposal(maker, subject, 'credit')
@@ -251,6 +251,14 @@ test('decision 0042: a decision whose session ended while it was on its way is n
   await assert.rejects(approve(partner.ctx, who, changeKind(partner.ctx, who, decided), decided), {
     kind: 'bad-session',
   })
+  const refused = { ...decided, reason: 'not her' }
+  await assert.rejects(refuse(partner.ctx, who, changeKind(partner.ctx, who, refused), refused), {
+    kind: 'bad-session',
+  })
+  const form = new URLSearchParams({ role: 'credit', reason: 'a new desk' })
+  const other = await deskPerson(partner, 'Xerxes', 'viewer')
+  const ownProposal = { setting: 'ROLES' as const, subject: emailOf(other), form, at: decided.at }
+  await assert.rejects(proposeChange(partner.ctx, who, ownProposal), { kind: 'bad-session' })
   assert.deepEqual(await rolesOf(subject), ['viewer'])
   assert.equal((await person.send(`${change}/confirm`)).status, 303)
 })

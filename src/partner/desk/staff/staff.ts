@@ -137,15 +137,21 @@ function isProven(
 }
 
 /**
- * For a decision, in its transaction. Refused as `bad-session` when the session was ended since it was looked at, as by a removal or a
- * reset, and as `forbidden` when the person has other roles since, or no longer the second factor.
+ * Locks the session of a person who proposes, refuses or withdraws, in that transaction. Refused as `bad-session` when the session was
+ * ended since it was read, for example by a removal or a reset, and as `forbidden` when the person's roles were changed.
  */
-export async function holdSignedIn(tx: Tx, who: SignedIn, ctx: Context): Promise<void> {
+export async function holdSignedIn(tx: Tx, who: DeskPerson) {
   const session = await holdSession(tx, keyOf(who), who.sessionId)
   const now = session && (await findStaffById(tx, who.staffId))
   if (!now) throw new Refusal('bad-session', 'sign in first')
   if (now.roles.join() !== who.roles.join())
     throw new Refusal('forbidden', 'your roles were changed just now: look again')
+  return { session, now }
+}
+
+/** As `holdSignedIn` for an approval; also refused as `forbidden` without the second factor. */
+export async function holdDecider(tx: Tx, who: SignedIn, ctx: Context): Promise<void> {
+  const { session, now } = await holdSignedIn(tx, who)
   requireProof({ isProven: isProven(session, now, ctx) })
 }
 
