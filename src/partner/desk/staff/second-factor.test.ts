@@ -256,7 +256,7 @@ test('decision 0042: a proposal, a decision or a refusal whose session ended whi
     kind: 'bad-session',
   })
   const form = new URLSearchParams({ role: 'credit', reason: 'a new desk' })
-  const other = await deskPerson(partner, 'Xerxes', 'viewer')
+  const other = await deskPerson(partner, 'Newcomer', 'viewer')
   const ownProposal = { setting: 'ROLES' as const, subject: emailOf(other), form, at: decided.at }
   await assert.rejects(proposeChange(partner.ctx, who, ownProposal), { kind: 'bad-session' })
   assert.deepEqual(await rolesOf(subject), ['viewer'])
