@@ -1,7 +1,10 @@
-// Identifiers and secrets: everything random comes from here.
+// Identifiers and secrets: the only source of randomness.
 import { createHash, randomFillSync, randomUUID } from 'node:crypto'
 
-/** What the latest milliseconds have counted to, each bucket by itself: acts that began at different times take turns in one process. */
+/**
+ * The counter of each bucket within the latest millisecond. Ids of one process increase, also for acts that began at
+ * different times.
+ */
 const counts = new Map<number, number>()
 const mostCounts = 8192
 
@@ -43,7 +46,7 @@ export function uuidv7(at: number = Date.now(), bucket?: number): string {
   return formatUuid(bytes)
 }
 
-/** A random UUID (version 4), as the network wants its transaction and message ids; of that bucket if one is given. */
+/** A random UUID (version 4), the network's format of transaction and message ids; in the given bucket, if any. */
 export function uuidv4(bucket?: number): string {
   const id = randomUUID()
   return bucket === undefined ? id : `${id.slice(0, 15)}${bucket.toString(16).padStart(3, '0')}${id.slice(18)}`
@@ -66,7 +69,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** The value of one base62 digit; -1 for what is none. */
 export const base62Digit = (digit: string): number => alphabet.indexOf(digit)
 
-/** As many digits as a double holds exactly go at once: big arithmetic for each would be slow. */
+/** The number of digits that a double holds exactly: converting each with big integers would be slow. */
 const chunkDigits = 8
 const chunk = 62n ** BigInt(chunkDigits)
 
@@ -93,8 +96,8 @@ export function base62(bytes: Uint8Array): string {
 }
 
 /**
- * `count` base62 digits, each as likely as any other: a byte decides on one of 62, four times over, and the eight values
- * that would favour some of them are drawn again. `random` gives fresh bytes whenever it is asked.
+ * `count` uniformly distributed base62 digits: a byte selects one of 62, and the eight values that would cause a bias
+ * are drawn again. `random` returns new bytes on each call.
  */
 export function randomDigits(count: number, random: (size: number) => Uint8Array): string {
   let text = ''

@@ -8,7 +8,7 @@ export type PasskeyAnswer = AuthenticationResponseJSON
 // Loaded on first use, because the library takes long to load and few people have a passkey.
 const library = () => import('@simplewebauthn/server')
 
-/** Who asks: the name of the site, and where its pages are. */
+/** The site that requests a passkey: its name, and the origin of its pages. */
 export interface RelyingParty {
   id: string
   origin: string
@@ -23,7 +23,7 @@ export interface PasskeyCredential {
 }
 
 export interface CredentialOwner {
-  /** What the device gives back when it signs in, at most 64 bytes, and nothing personal. */
+  /** Returned by the device at sign-in: at most 64 bytes, without personal data. */
   handle: Buffer
   account: string
   name: string
@@ -47,7 +47,7 @@ export async function creationOptions({ id, name }: RelyingParty, owner: Credent
   })
 }
 
-/** What `navigator.credentials.get` takes, as JSON; the device offers whichever passkeys of the site it has. */
+/** The options of `navigator.credentials.get` as JSON; the device offers all its passkeys of the site. */
 export async function requestOptions({ id }: RelyingParty, challenge: Buffer) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({

@@ -11,7 +11,7 @@ const hashing = pLimit(2)
 /** As OWASP recommends it at least: 19 MiB, twice over, in one thread. */
 export const recommendedCost = { memory: 19_456, passes: 2, parallelism: 1 } as const
 type Cost = Record<keyof typeof recommendedCost, number>
-/** Of each new hash of what a person chose. Tests that sign many people in lower it. */
+/** For each new hash of a chosen password. Tests with many sign-ins lower it. */
 export const passwordCost: Cost = { ...recommendedCost }
 /** The least that Argon2 knows. */
 const leastCost: Cost = { memory: 8, passes: 1, parallelism: 1 }
@@ -21,7 +21,7 @@ const hashBytes = 32
 /** The hash to keep, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
 export const hashPassword = (password: string): Promise<string> => hashAt(passwordCost, password)
 
-/** The same of a password that was drawn at random with 100 bits or more: a quick hash does not make it easier to guess. */
+/** As above for a random password of 100 bits or more, which a fast hash does not make easier to guess. */
 export const hashRandomPassword = (password: string): Promise<string> => hashAt(leastCost, password)
 
 async function hashAt(cost: Cost, password: string): Promise<string> {

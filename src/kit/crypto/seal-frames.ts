@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Seal } from './seal.ts'
 
 /*
- * `LLF1`, the length of the sealed key in two bytes, the sealed key; then the frames: a mebibyte of ciphertext and its tag
- * each, only the last one shorter; then the tag of the end. Every file has a key of its own, so a nonce is the frame's
- * number and whether it is the end: frames that are moved, left out or cut off do not open.
+ * `LLF1`, the length of the sealed key in two bytes, the sealed key; then frames of a mebibyte of ciphertext with a tag
+ * each, the last one shorter; then the end tag. Every file has its own key, so the nonce is the frame's number and
+ * whether it is the end: moved, missing or truncated frames do not open.
  */
 const magic = Buffer.from('LLF1')
 const frameBytes = 1 << 20

@@ -46,7 +46,7 @@ export const sealSettings = {
 export class DamagedValue extends Error {
   /** `table.column`. */
   readonly place: string
-  /** What the value should be bound to, with the key of its row. */
+  /** The context that the value is bound to, with the key of its row. */
   readonly context: string
 
   constructor(place: string, context: string, why = 'fails its authentication: it was changed, or is not of this row') {
@@ -85,7 +85,8 @@ function keyFrom(entry: string): SealingKey | null {
   const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
   if (!match) return null
   const [, id = '', bytes = '', onlyOpens] = match
-  // A key object is prepared once; a key in raw bytes would be, for every value, at three times the price of sealing it.
+  // The key object is prepared once: raw bytes would be converted for every value, at three times the cost of sealing
+  // it.
   return { id, key: createSecretKey(Buffer.from(bytes, 'base64')), opensOnly: onlyOpens !== undefined }
 }
 
@@ -126,7 +127,7 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
     bytes(plain, context) {
       const iv = randomOctets(ivLength)
       const cipher = createCipheriv('aes-256-gcm', current.key, iv, gcm).setAAD(Buffer.from(context))
-      // GCM gives as many bytes as it gets: nothing is left for the end.
+      // GCM output is as long as its input: `final` returns nothing.
       const body = cipher.update(plain)
       cipher.final()
       const sealed = Buffer.allocUnsafe(header.length + ivLength + tagLength + body.length)

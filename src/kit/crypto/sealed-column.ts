@@ -1,6 +1,6 @@
-// Columns with sealed values: where they lie, what the values are bound to, and which column a binding is of.
+// Columns with sealed values: their tables, and the contexts that the values are bound to.
 
-/** Where sealed values lie, and what they are bound to. */
+/** The location of sealed values, and their binding context. */
 export interface SealedColumn {
   table: string
   column: string

@@ -11,7 +11,7 @@ export interface MintedToken {
   /** The whole secret: shown once, never stored. */
   token: string
   tokenId: string
-  /** What is stored. */
+  /** The stored digest. */
   digest: Buffer
 }
 
@@ -40,13 +40,13 @@ function tenantDigits(tenantId: string): string {
   return digits
 }
 
-/** Whose a token is: the tenant, and the bucket of the borrower if it is one's. */
+/** The owner of a token: the tenant, and the bucket of the borrower if it is a borrower's. */
 export interface TokenOwner {
   tenantId: string
   bucket?: number
 }
 
-/** Makes a token; `random` gives the bytes that its id and secret are drawn from, as often as it is asked. */
+/** Mints a token; `random` returns the bytes for its id and secret, on each call. */
 export function mintToken(
   prefix: string,
   { tenantId, bucket }: TokenOwner,
@@ -94,7 +94,7 @@ export function bearer(headers: Record<string, string | string[] | undefined>): 
   return typeof authorization === 'string' ? (/^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? null) : null
 }
 
-/** What is kept of a secret. */
+/** The stored form of a secret. */
 export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** Compares in constant time, so that the time taken does not reveal how close a guess was. */

@@ -1,4 +1,4 @@
-// A chain of entries: each one's digest covers the one before, and a signed head that was sent out earlier shows what came off its end.
+// A hash chain of entries. A signed head that was sent out earlier reveals entries that were cut off later.
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { canonicalJson, fieldsOf } from '#kit/runtime/record.ts'
@@ -17,7 +17,7 @@ export const firstDigest = Buffer.alloc(32)
 export const linkDigest = (before: Buffer, entry: Record<string, unknown>): Buffer =>
   hash('sha256', Buffer.concat([before, Buffer.from(canonicalJson(entry))]), 'buffer')
 
-/** What was found in a chain. */
+/** The result of verifying a chain. */
 export interface VerifiedLinks {
   /** That fit, up to the first one that does not. */
   entries: number
@@ -32,7 +32,7 @@ interface Links<Row extends ChainEnd> {
   /** In their order, behind the number given. */
   rowsAfter(sequence: number, limit: number): Promise<Row[]>
   end(): Promise<ChainEnd | undefined>
-  /** What the digest of an entry covers. */
+  /** The digest of an entry, over the previous digest and its content. */
   digestOf(before: Buffer, row: Row): Buffer
 }
 
@@ -121,7 +121,10 @@ export function headsIn(seal: Seal, text: string): (ChainHead | null)[] {
   })
 }
 
-/** What was found in a chain, held against the heads that were sent out of it. `digestAt` is that of an entry; null without one. */
+/**
+ * Compares a verified chain with heads that were sent out earlier. `digestAt` returns the digest of an entry; null
+ * without one.
+ */
 export async function heldAgainst<Found extends VerifiedLinks>(
   found: Found,
   heads: ChainHead[],

@@ -1,8 +1,9 @@
-// A database over several servers, by Citus: which tables are dealt to them by a column, which each of them has whole, and moving rows there.
+// A database over several servers, by Citus: tables that are distributed by a column, tables that every server has, and
+// moving rows there.
 import { required } from '#kit/runtime/record.ts'
 import { type Db, Fragment, type Run, sql } from './sql.ts'
 
-/** How the tables of a program are placed. What is named in neither stays on the coordinator, where Citus knows of it. */
+/** The placement of a program's tables. A table in neither list stays on the coordinator, where Citus knows it. */
 export interface Placement {
   /** Tables by their distribution column: rows with an equal value are on one server. */
   dealt: Record<string, string>
@@ -14,11 +15,11 @@ type TableKind = 'dealt' | 'whole' | 'coordinator'
 
 export interface PlacedTable {
   name: string
-  /** Null where Citus does not know of it: it was made after the others were placed. */
+  /** Null when Citus does not know it, because it was created later. */
   kind: TableKind | null
-  /** Of a dealt table. */
+  /** The distribution column. */
   by: string | null
-  /** Parts that it is in; 1 where it is not dealt. */
+  /** The number of shards; 1 for a table that is not distributed. */
   shards: number
   bytes: bigint
 }
@@ -29,7 +30,10 @@ export interface MovedTable {
   rows: bigint
 }
 
-/** Servers that take rows, as host:port, in the order in which they came; null where the database is not distributed by Citus. */
+/**
+ * Servers that take rows, as host:port, in the order of their addition; null when Citus does not distribute the
+ * database.
+ */
 export async function serversOf(db: Run): Promise<string[] | null> {
   const [has] = await db`select 1 from pg_extension where extname = 'citus'`
   if (!has) return null
@@ -39,7 +43,7 @@ export async function serversOf(db: Run): Promise<string[] | null> {
   return rows.map(({ server }) => server)
 }
 
-/** Whether rows are dealt to servers by Citus. */
+/** Whether Citus distributes rows over servers. */
 export async function isDistributed(db: Run): Promise<boolean> {
   if ((await serversOf(db)) === null) return false
   return (await db`select 1 from pg_dist_partition where partmethod = 'h' limit 1`).length > 0
@@ -69,8 +73,8 @@ export async function othersConnected(db: Run): Promise<string[]> {
 }
 
 /**
- * Places the tables that are not placed yet and moves their rows, in one transaction; all of them or none. Each table is read
- * before and after, and the move is given up when a row is not as it was. `shards` is the number of parts of each dealt table.
+ * Places the tables that are not placed yet and moves their rows, in one transaction. Each table is read before and
+ * after, and the move is aborted when a row differs. `shards` is the number of shards per distributed table.
  */
 export async function distribute(
   db: Db,
@@ -95,7 +99,7 @@ export async function distribute(
       onMoved(one)
     }
   })
-  // What a table had before it was placed is kept by Citus, and is in the way of everything that reads the disk.
+  // Citus keeps the local copy of a placed table, which disturbs everything that reads the disk.
   for (const { table, kind } of moved)
     if (kind !== 'coordinator') await db`select truncate_local_data_after_distributing_table(${table})`
   return moved
@@ -110,7 +114,7 @@ interface DistributionStep {
 
 function stepsOf({ dealt, whole }: Placement, tables: PlacedTable[]): DistributionStep[] {
   const waiting = tables.filter(({ kind }) => kind === null).map(({ name }) => name)
-  // Those that are dealt by a column of one type have their parts at the same places.
+  // Tables that are distributed by columns of one type have their shards at the same servers.
   const first = Object.keys(dealt).find((table) => !waiting.includes(table)) ?? Object.keys(dealt)[0]
   const stepOf = (table: string): DistributionStep => {
     const by = dealt[table]

@@ -1,4 +1,4 @@
-// The connections of a pool: when one must be replaced, and single statements, each of which is a transaction by itself.
+// The connections of a pool: when to replace one, and single statements, each of which is a transaction.
 
 import type { Duplex } from 'node:stream'
 import { Client, DatabaseError, type Pool, type PoolClient } from 'pg'
@@ -18,7 +18,7 @@ export const isCommitUnknown = (error: unknown): boolean => error instanceof Com
 export const isPlanOutdated = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-/** What was written to became read-only: a standby by now, or the former primary after a switch. */
+/** A write failed because the server is read-only: a standby, or the former primary after a switch. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** The disk of the database is full. */
@@ -37,7 +37,7 @@ export interface Connections {
    * request has waited too long.
    */
   take(): Promise<PoolClient>
-  /** Gives it back after what was done with it; after an error that lies in the connection it is closed. */
+  /** Returns the connection to the pool; closes it after a connection error. */
   release(client: PoolClient, error?: unknown): void
   /** Has every connection that is open now replaced before it is used again. */
   renew(): void
@@ -85,7 +85,7 @@ export function connectionsOf(pool: Pool): Connections {
   }
 }
 
-/** One that comes when the request has given up goes back at once. */
+/** A connection that arrives after the request has given up is returned at once. */
 function connectionFrom(pool: Pool): Promise<PoolClient> {
   const connecting = pool.connect()
   return patiently(connecting, () => {
@@ -96,7 +96,7 @@ function connectionFrom(pool: Pool): Promise<PoolClient> {
   })
 }
 
-/** What a connection is sent over. */
+/** The socket of a connection. */
 export function socketOf(client: PoolClient): Duplex {
   if (!(client instanceof Client)) throw new Error('the pool gives clients of another library')
   return client.connection.stream
@@ -112,7 +112,7 @@ export const cutWhenTooLate = (client: PoolClient): (() => void) =>
 /** How often a single statement is sent at most, where its connection and not itself was at fault. */
 const tries = 3
 
-/** Sends each statement on a connection of its own, where it is a transaction by itself. */
+/** Sends each statement on its own connection, as a transaction of its own. */
 export const singly = (connections: Connections): Queryable => {
   const query: Queryable['query'] = async (statement) => {
     for (let attempt = 1; ; attempt++) {

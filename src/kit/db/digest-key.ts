@@ -14,6 +14,6 @@ export async function checkDigestKey(db: Run, seal: Seal): Promise<void> {
     )
 }
 
-/** What `bucketOf` gives for an id that a row has. */
+/** The value of `bucketOf` for the id of a row, in SQL. */
 export const bucketIn = (id: Fragment): Fragment =>
   sql`((get_byte(uuid_send(${id}), 6) & 15) << 8 | get_byte(uuid_send(${id}), 7))::smallint`

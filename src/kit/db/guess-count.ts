@@ -20,7 +20,7 @@ export const passwordLimit: GuessLimit = { every: 10, pauseMinutes: [15, 60] }
 
 export interface GuessKey {
   tenantId: string
-  /** Whose secret, of which kind, and by which device where that has a count of its own. */
+  /** The owner and kind of the secret, and the device when it is counted separately. */
   subject: string
 }
 
@@ -51,7 +51,7 @@ export async function clearGuesses(db: Run, { tenantId, subject }: GuessKey): Pr
   await db`delete from guess_count where tenant_id = ${tenantId} and subject = ${subject}`
 }
 
-/** Those of every device too: the keys that begin with this one and a blank. */
+/** Also the counts of every device: the keys that start with this one and a blank. */
 export async function clearAllGuesses(db: Run, { tenantId, subject }: GuessKey): Promise<void> {
   await db`
     delete from guess_count

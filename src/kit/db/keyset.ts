@@ -35,13 +35,13 @@ const kinds = {
 }
 type KeyKind = keyof typeof kinds
 
-/** Not the thirty-first of a month that has none. */
+/** Rejects dates such as the thirty-first of a shorter month. */
 const isInstant = (text: string, beginning: string): boolean => {
   const at = new Date(text)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(beginning)
 }
 
-/** What a list is in order by: columns that together no two rows have alike, none of them null. */
+/** The sort order of a list: columns that are unique together, none of them null. */
 export interface Keyset {
   columns: readonly (readonly [column: Fragment, kind: KeyKind])[]
   /** From the greatest to the least. */
@@ -53,7 +53,7 @@ type Columns = Keyset['columns']
 export const ascending = (...columns: Columns): Keyset => ({ columns })
 export const descending = (...columns: Columns): Keyset => ({ columns, isDescending: true })
 
-/** Where a page begins: behind the row with this key, or, going back, before it. */
+/** The start of a page: after the row with this key, or going back, before it. */
 export interface PageStart {
   key: readonly string[]
   isBack: boolean
@@ -69,7 +69,7 @@ export interface Window {
 /** The first page: at most `limit` rows. */
 export const firstRows = (limit: number): Window => ({ turn: null, limit })
 
-/** What every row of such a list has beside its columns. */
+/** The columns that every row of such a list also has. */
 export interface KeyedRow {
   key: string[]
 }

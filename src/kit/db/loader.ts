@@ -1,4 +1,4 @@
-// Look-ups that are asked for at the same time go to the database together: many readers, one statement.
+// Batches concurrent look-ups: many readers share one statement.
 import { type CacheOptions, cache } from '#kit/runtime/cache.ts'
 import { patiently, withSharedPatience } from './patience.ts'
 
@@ -7,7 +7,7 @@ export interface LoaderOptions<Key> {
   concurrency?: number
   /** Keys of one statement. */
   most?: number
-  /** What a key weighs, and how much one statement carries; a heavier one goes alone. */
+  /** The weight of a key, and the limit of one statement; a heavier key goes alone. */
   weigh?(key: Key): number
   mostWeight?: number
   /**
@@ -23,7 +23,7 @@ interface WaitingKey<Key, Value> {
   reject: (error: unknown) => void
 }
 
-/** Who waits, and how many statements are under way. */
+/** The waiting keys, and the number of running statements. */
 interface LoaderQueue<Key, Value> {
   waiting: WaitingKey<Key, Value>[]
   underWay: number
@@ -82,7 +82,7 @@ export function loader<Key, Value>(
   }
 }
 
-/** Gives what hands the answers out. */
+/** Distributes the answers to the waiting keys. */
 async function settled<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
   batch: WaitingKey<Key, Value>[],
@@ -95,7 +95,7 @@ async function settled<Key, Value>(
   }
 }
 
-/** How many of those who wait go into one statement: at least one. */
+/** How many waiting keys the next statement takes: at least one. */
 function batchSize<Key>(
   waiting: { key: Key }[],
   { most, weigh, mostWeight }: Required<Pick<LoaderOptions<Key>, 'most' | 'weigh' | 'mostWeight'>>,

@@ -1,8 +1,9 @@
-// What wakes the workers of a process: one statement a second that looks at all of its queues, and the wakes of other processes.
+// Wakes the workers of a process: one statement a second reads all of its queues, and other processes send
+// notifications.
 import { Client } from 'pg'
 import { type Fragment, join, sql } from './statement.ts'
 
-/** A queue that is looked at. */
+/** A watched queue. */
 export interface WatchedQueue {
   queue: string
   /** A select of one value: when the next thing of the queue is due; null when there is none. */
@@ -24,10 +25,10 @@ interface LookoutDeps {
   listenAt: string | null
 }
 
-/** How late what another process committed is seen at most, where its wake did not come. */
+/** The longest delay before work of another process is seen when its notification was lost. */
 export const everyMs = 1000
 
-/** Nothing depends on the wakes: what is due is seen by the next look. */
+/** Notifications only save time: the next poll sees all due work. */
 export function lookoutOf(means: LookoutDeps): Lookout {
   const watching = new Set<WatchedQueue>()
   const timers = new Set<NodeJS.Timeout>()
@@ -85,7 +86,7 @@ interface Ear {
   end(): Promise<void>
 }
 
-/** Hears the wakes of other processes on a connection of its own, and comes back when that is lost. */
+/** Listens for notifications of other processes on a separate connection, which is reopened when it is lost. */
 function listening(url: string, wake: (queue: string) => void): Ear {
   let isOver = false
   let client: Client | undefined

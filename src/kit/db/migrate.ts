@@ -1,4 +1,4 @@
-// Migrations go forward: numbered SQL files of a program, each applied once, never edited after.
+// Forward-only migrations: numbered SQL files of a program, each applied once and never edited.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,13 +12,13 @@ import { type Db, isLockTimeout, isPassing } from './sql.ts'
 export interface MigrateOptions {
   /** How long a migration waits for a lock. Statements queue behind it meanwhile, so it gives up early and retries. */
   lockTimeoutMs?: number
-  /** How long it tries altogether, where a lock is taken or the database starts, stops or is switched over. */
+  /** How long it retries in all, while a lock is taken or the database starts, stops or is switched over. */
   patienceMs?: number
 }
 
 /**
- * Brings a database up to the newest file of `directory` and gives the names it applied.
- * Several processes may call it at once: one applies, the others wait. An edited file is an error, not a surprise.
+ * Migrates a database to the newest file of `directory` and returns the applied names. Several processes may call it:
+ * one applies, the others wait. Throws when an applied file was edited.
  */
 export async function migrate(
   db: Db,

@@ -15,12 +15,12 @@ interface Patience {
   allMs: number
   /** Time in which a request does not wait for the database, such as an upload or a call of a provider, does not count. */
   leftMs: number
-  /** What those do who wait now, once it is used up. */
+  /** Called when the time is used up, for each pending wait. */
   waits: Set<() => void>
   /** When the first of them began to wait. */
   since: number
   timer?: NodeJS.Timeout
-  /** What a request leaves behind in the background waits without a limit. */
+  /** Background work of an answered request has no limit. */
   isAnswered: boolean
 }
 
@@ -82,7 +82,7 @@ function useUp(patience: Patience): void {
   for (const giveUp of waits) giveUp()
 }
 
-/** What the promise gives; rejects with `OutOfPatience` before the request waits too long, and then calls `giveUp`. */
+/** Resolves as the promise; rejects with `OutOfPatience` when the request's time is used up, and calls `giveUp`. */
 export function patiently<T>(promise: Promise<T>, giveUp: () => void = () => {}): Promise<T> {
   if (!current()) return promise
   return new Promise((resolve, reject) => {

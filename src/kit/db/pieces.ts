@@ -6,8 +6,8 @@
 const piecesPerStatement = 250
 
 /**
- * The newest rows of all pieces, newest first, at most `limit`: `read` gives the newest of some pieces, and `idOf` the id that
- * rows are in the order of. One statement where the pieces are few.
+ * The newest rows of all pieces, newest first, at most `limit`: `read` returns the newest of some pieces, and `idOf`
+ * the sort id of a row. One statement when the pieces are few.
  */
 export async function newestOf<Piece, Row>(
   pieces: readonly Piece[],

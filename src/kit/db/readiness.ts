@@ -1,7 +1,7 @@
-// Whether the database takes writes, asked on a connection of its own: one that requests and workers cannot keep busy.
+// Whether the database accepts writes, asked on a separate connection that requests and workers cannot occupy.
 import { Pool } from 'pg'
 
-/** How long an answer is waited for. */
+/** How long to wait for an answer. */
 const patienceMs = 2000
 
 export interface Readiness {

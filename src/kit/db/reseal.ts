@@ -4,7 +4,7 @@ import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import type { Db } from './sql.ts'
 
 export interface ResealProgress {
-  /** Values that were looked at in the last pass. */
+  /** Values that the last pass read. */
   seen: number
   moved: number
   /** Values that do not open with any key that was given, or belong to another row. */

@@ -1,4 +1,4 @@
-// Transactions of different owners that come at the same time share one, and so one flush to disk; a failure is its own.
+// Concurrent transactions of different owners share a commit and its flush to disk; each failure stays separate.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pairs, required } from '#kit/runtime/record.ts'
 import { type LoaderOptions, loader } from './loader.ts'
@@ -10,7 +10,7 @@ interface SharedCommit<Member, Outcome> {
   ownerOf(member: Member): string
   /** Does all of them in one transaction, in the order given; it rejects when one of them fails, and then none has taken effect. */
   together(members: Member[]): Promise<Outcome[]>
-  /** Does one of them in a transaction of its own. */
+  /** Runs one member in a transaction of its own. */
   alone(member: Member): Promise<Outcome>
   /**
    * Whether the failure of a group applies to each member: the write may have taken effect, so a repetition could do it
@@ -31,7 +31,7 @@ interface WaitingMember<Member, Outcome> {
   reject: (error: unknown) => void
 }
 
-/** Who waits, whose members are under way, and in how many groups. */
+/** The waiting members, the owners with a running member, and the number of running groups. */
 interface CommitQueue<Member, Outcome> {
   waiting: WaitingMember<Member, Outcome>[]
   busy: Set<string>
@@ -41,9 +41,9 @@ interface CommitQueue<Member, Outcome> {
 }
 
 /**
- * Gives what does a member. One that comes while a group can begin goes at once; others wait, and go together, sorted by
- * their owners so that two groups lock in one order. When a group fails it has been rolled back whole, and each of its
- * members is done alone, to succeed or fail by itself.
+ * Returns a function that runs a member. A member starts at once when a group may begin; others wait and go together,
+ * sorted by owner so that two groups lock in one order. A failed group is rolled back, and each of its members then
+ * runs alone.
  */
 export function sharedCommit<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
@@ -75,7 +75,7 @@ export function sharedCommit<Member, Outcome>(
   function plan(): void {
     if (gathered.isPlanned || gathered.underWay >= groups) return
     gathered.isPlanned = true
-    // Those who ask in the same turn of the event loop come along.
+    // Members of the same turn of the event loop join.
     setImmediate(go)
   }
 
@@ -86,14 +86,14 @@ export function sharedCommit<Member, Outcome>(
     const own = { member, owner: shared.ownerOf(member), within, ...settle }
     gathered.waiting.push(own)
     plan()
-    // One that is under way may still be committed: its request finds out when it comes again.
+    // A running member may still commit: the client's retry finds out.
     return patiently(promise, () => {
       gathered.waiting = gathered.waiting.filter((each) => each !== own)
     })
   }
 }
 
-/** Those that came first, one of each owner that has none under way. */
+/** The longest waiting members, one per owner without a running one. */
 function nextGroup<Member, Outcome>(
   gathered: CommitQueue<Member, Outcome>,
   most: number,
@@ -111,7 +111,7 @@ function nextGroup<Member, Outcome>(
   return group.sort((a, b) => (a.owner < b.owner ? -1 : 1))
 }
 
-/** Gives what hands the outcomes out. */
+/** Distributes the outcomes to the members. */
 async function inOne<Member, Outcome>(
   shared: SharedCommit<Member, Outcome>,
   group: WaitingMember<Member, Outcome>[],
@@ -138,7 +138,7 @@ async function eachAlone<Member, Outcome>(
   return () => {}
 }
 
-/** Sends one statement, which is a transaction by itself; where the database was unavailable a whole transaction repeats it. */
+/** Sends one statement as a transaction of its own; after an outage of the database it is repeated in a transaction. */
 export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Promise<T> =>
   write(db).catch((error) => {
     if (!isPassing(error)) throw error
@@ -148,11 +148,10 @@ export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Prom
 type MemberResult<Outcome> = { outcome: Outcome } | { error: unknown }
 
 /**
- * Gives a write that gathers. Rows that come while `concurrency` statements are under way wait and go together into the
- * next one, `most` at a time or as many as one statement carries; a single row on an idle connection goes at once. More
- * statements at once pay only where a commit is slow: about one for every quarter of a millisecond. `write` answers in
- * the order of its rows. A row that the database refuses fails its own writer alone: the others of its batch are then
- * written one by one.
+ * Returns a batching write. Rows that arrive while `concurrency` statements run wait for the next one, `most` at a time
+ * or as many as a statement carries; a single row on an idle connection is written at once. More concurrency only helps
+ * with slow commits: about one statement per quarter of a millisecond. `write` answers in the order of its rows. A
+ * refused row fails only its own caller: the rest of the batch is then written row by row.
  */
 export function groupCommit<Row, Outcome>(
   write: (rows: Row[]) => Promise<Outcome[]>,
@@ -174,7 +173,7 @@ async function together<Row, Outcome>(
     const outcomes = await write(rows)
     return outcomes.map((outcome) => ({ outcome }))
   } catch (error) {
-    // Where the answer to a commit was lost, the rows may be there: they are not written again.
+    // When the answer to a commit was lost, the rows may exist: they are not written again.
     if (rows.length === 1 || isPassing(error) || isCommitUnknown(error)) return rows.map(() => ({ error }))
     const alone: MemberResult<Outcome>[] = []
     for (const row of rows) alone.push(...(await together(write, [row])))

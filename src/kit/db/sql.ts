@@ -12,7 +12,7 @@ export { isCommitUnknown, isDiskFull } from './connection.ts'
 export { columnOf, Fragment, join, oneRow, sql, textOf } from './statement.ts'
 export { broke, isLockTimeout, isPassing } from './transaction.ts'
 
-/** Runs a template as one statement; called with a row it gives that row's columns and values as a piece. */
+/** Runs a template as one statement; called with a row, it returns the row's columns and values as a fragment. */
 export interface Run {
   <Row = Record<string, never>>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
   (row: Record<string, unknown>): Fragment
@@ -44,17 +44,17 @@ export interface Db extends Run {
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
   onWake(queue: string, listener: () => void): () => void
   /**
-   * Whether the database takes writes: false on a standby, where transactions are read-only, and for a while after a write
-   * failed because the disk was full. Rejects when the database does not answer. Asked on a connection of its own.
+   * Whether the database accepts writes: false on a standby, and for a while after a write failed because the disk was
+   * full. Rejects when the database does not answer. Uses a separate connection.
    */
   isWritable(): Promise<boolean>
   /** Statements sent so far: round trips are counted, in tests and in the benchmarks. The looks and wakes of queues aside. */
   readonly statements: number
-  /** Looks at queues and wakes of other processes sent so far, which come by themselves. */
+  /** The number of polls and notifications so far. */
   readonly looks: number
   /**
-   * Whether rows are on several servers; a program sets it when it starts. Then a borrower's writes are a commit of their own, and
-   * each row is a statement of its own, so that a write is for one server alone.
+   * Whether rows are on several servers, set at the start of a program. Then a borrower's writes are a separate commit,
+   * and each row a separate statement, so that a write concerns one server.
    */
   isDistributed: boolean
   readonly pool: Pool
@@ -102,7 +102,7 @@ function poolFor(url: string, { connections: max = 10, pooler, onError = () => {
   // A client that is checked out when its server dies emits the error on itself; unheard, it would end the process.
   pool.on('connect', (client) => {
     client.on('error', onError)
-    // Where a request has cut its connection, the server ends the statement, even one that waits for a lock.
+    // When a request cuts its connection, the server ends the statement, even one that waits for a lock.
     if (pooler !== 'transaction')
       client.query(`set client_connection_check_interval = ${checkedEveryMs}`).catch(() => {})
   })
@@ -110,7 +110,7 @@ function poolFor(url: string, { connections: max = 10, pooler, onError = () => {
 }
 
 export function connect(url: string, options: DbOptions = {}): Db {
-  // Behind a pooler the next transaction may be on another connection: nothing may be left on one, nor be asked of it at its start.
+  // Behind a pooler the next transaction may use another connection, so none may carry session state.
   const isPooled = options.pooler === 'transaction'
   const pool = poolFor(url, options)
   const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
@@ -129,7 +129,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
     statements: 0,
     looks: 0,
     isDistributed: false,
-    /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
+    /** Each try collects its own wakes; a failed try's wakes are dropped. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let woken = new Set<string>()
       const inTry = (on: Queryable): Promise<T> => {

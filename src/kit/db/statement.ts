@@ -5,7 +5,7 @@ import { type QueryArrayConfig, type QueryArrayResult, types } from 'pg'
 import { required } from '#kit/runtime/record.ts'
 
 types.setTypeParser(types.builtins.INT8, BigInt)
-// A calendar date has no time zone: as a `Date` it would be another day east or west of here.
+// A calendar date has no time zone: as a `Date` it could shift by a day.
 types.setTypeParser(types.builtins.DATE, (text) => text)
 
 /** A piece of SQL with its values; pieces nest inside each other, and become a statement when a `Tx` or `Db` runs them. */
@@ -64,25 +64,27 @@ export function textOf({ strings, values }: Fragment, collected: unknown[]): str
   return text
 }
 
-/** What a statement can be sent to: a pool, or one connection. Its rows come as lists of values. */
+/** A pool or a connection. Rows are lists of values. */
 export interface Queryable {
   query(statement: QueryArrayConfig): Promise<QueryArrayResult<unknown[]>>
 }
 
-/** Sends a statement and gives its rows; prepared once by a name on each connection, unless that is not to remember it. */
+/**
+ * Runs a statement and returns its rows; it is prepared once per connection under a name, unless it must not be cached.
+ */
 export async function execute(on: Queryable, fragment: Fragment, isNamed = true): Promise<unknown[]> {
   const values: unknown[] = []
   const statement = statementOf(fragment, values)
   const { text } = statement
   const name = isNamed ? statement.name : undefined
   const { rows, fields } = await on.query({ name, text, values, rowMode: 'array' })
-  // Another number of columns than before: a migration has changed what the statement gives.
+  // A different number of columns means that a migration has changed the statement's result.
   if (statement.fields?.length !== fields.length) statement.fields = fields.map((field) => camel(field.name))
   const names = statement.fields
   return rows.map((row) => named(names, row))
 }
 
-/** Assigned one by one, which is several times as fast as `Object.fromEntries`: every row that is read comes through here. */
+/** Assignments are several times as fast as `Object.fromEntries`, and every row passes here. */
 function named(names: string[], row: unknown[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   let i = 0
@@ -90,7 +92,7 @@ function named(names: string[], row: unknown[]): Record<string, unknown> {
   return fields
 }
 
-/** The row of a statement that always gives one: an aggregate, or an insert without a condition. */
+/** The row of a statement that always returns one: an aggregate, or an unconditional insert. */
 export const oneRow = <Row>([row]: readonly Row[]): Row => required(row, 'the row of a statement that always gives one')
 
 interface Statement {
@@ -99,7 +101,7 @@ interface Statement {
   fields?: string[]
 }
 
-/** A point on the way through the pieces of a statement; the way alone tells the statement, without its text being made. */
+/** A node in the trie of statement fragments; the path identifies the statement without building its text. */
 interface Point {
   onward: Map<unknown, Point>
   statement?: Statement
@@ -163,7 +165,7 @@ const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, charact
 
 const columns = new Map<string, string>()
 
-/** The column of a field. Column names are written into statements as they are, so nothing else than a name may be one. */
+/** The column of a field. Column names are written into statements unescaped, so only valid names are accepted. */
 export function columnOf(field: string): string {
   const known = columns.get(field)
   if (known) return known

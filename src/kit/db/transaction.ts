@@ -1,4 +1,4 @@
-// One transaction: its statements in order, its end certain, tried again when what stopped it passes by itself.
+// One transaction: ordered statements, a definite end, and retries after transient failures.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type PoolClient } from 'pg'
@@ -16,7 +16,7 @@ import {
 import { isPatienceOver, OutOfPatience, patiently } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
-/** What passes by itself, such as a deadlock or a connection that was lost. */
+/** Transient failures, such as a deadlock or a lost connection. */
 export const transactionSchedule = schedule(['PT0.05S', 'PT0.15S', 'PT0.45S', 'PT1.35S', 'PT4.05S'], 'give up')
 
 /** The statement that a transaction begins with, and whether it may write. */
@@ -41,7 +41,7 @@ export async function transaction<T>(
       const longestMs = pauseMs(transactionSchedule, attempt)
       if (longestMs === null || !isPassing(error) || isDiskFull(error) || isPatienceOver()) throw error
       if (isPlanOutdated(error)) continue
-      // Those that stood in each other's way do not come back at the same moment.
+      // Random, so that conflicting transactions do not collide again.
       await patiently(sleep(longestMs * (0.5 + Math.random() / 2)))
     }
   }
@@ -53,11 +53,11 @@ async function once<T>(connections: Connections, work: (on: Queryable) => Promis
   const turn = inTurn(client)
   let failure: unknown
   try {
-    // It goes out together with the first statement: what follows it on this connection is inside it, or fails with it.
+    // Sent together with the first statement: later statements on this connection are inside it, or fail with it.
     const begun = turn.query({ text: begin.text, rowMode: 'array' })
     const result = await work(turn)
     await begun
-    // The commit goes out behind the last statement, whether that was waited for or not.
+    // The commit is sent after the last statement, whether or not that was awaited.
     const ended = turn.end()
     await commit(client, ended)
     connections.confirm(client)
@@ -90,7 +90,7 @@ function inTurn(client: PoolClient): TransactionQuery {
     if (ended) return Promise.reject(new Error('a statement came after the end of its transaction'))
     gather()
     const mine = client.query<unknown[]>(statement)
-    // Answers come in the order of the statements: when the last one has its answer, all have.
+    // Answers come in order: when the last statement is answered, all are.
     last = mine.catch((error) => {
       failure ??= { error }
     })
@@ -105,7 +105,9 @@ function inTurn(client: PoolClient): TransactionQuery {
   return { query, end }
 }
 
-/** What is sent in one turn of the event loop, from the first call on, leaves in one packet: half the work of a small statement is its way. */
+/**
+ * Statements of one turn of the event loop are sent in one packet: half the cost of a small statement is the transport.
+ */
 function gathering(client: PoolClient): () => void {
   const stream = socketOf(client)
   let isOpen = false
@@ -120,7 +122,7 @@ function gathering(client: PoolClient): () => void {
   }
 }
 
-/** Statements of one transaction. `end` waits for their answers, and gives the first failure among them. */
+/** Statements of one transaction. `end` awaits their answers and returns the first failure. */
 type TransactionQuery = Queryable & { end(): Promise<{ error: unknown } | undefined> }
 
 /**
@@ -143,8 +145,8 @@ const passingMessages =
   /Connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/
 
 /**
- * Whether an error passes by itself: a deadlock, a restart of the database or a switch to another server, a lost connection,
- * no connection left, no space left, a plan that a migration outdated, a database that is too slow for a request.
+ * Whether an error is transient: a deadlock, a restart or switch of the database, a lost or unavailable connection, a
+ * full disk, a plan that a migration outdated, a timeout.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false

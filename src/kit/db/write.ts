@@ -1,4 +1,4 @@
-// What every write has: its transaction and its instant.
+// The context of every write: its transaction and its instant.
 import type { Tx } from './sql.ts'
 
 /** One write: its transaction, and the instant at which it acts. */

@@ -8,7 +8,7 @@ export type Tone = keyof Token
 export const accentTokens = ['--accent', '--accent-fill', '--accent-deep', '--accent-tint', '--on-accent'] as const
 export interface Accent {
   tokens: Record<(typeof accentTokens)[number], string>
-  /** The border of a button, where its fill alone would be lost on the page. */
+  /** The border of a button whose fill is too close to the page. */
   rim: string | null
 }
 
@@ -67,7 +67,7 @@ function legible({ lightness, chroma, hue }: Lch, tone: Tone, on: string[]): str
   return tone === 'light' ? '#000000' : '#ffffff'
 }
 
-/** What of an accent is shown in which contrast; `needed` is the least that WCAG 2.2 wants. */
+/** One contrast of an accent; `needed` is the minimum of WCAG 2.2. */
 export interface ContrastFigure {
   what: 'WORDS' | 'BUTTON' | 'EDGE'
   tone: Tone

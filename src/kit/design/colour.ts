@@ -33,7 +33,7 @@ export function lchOf(hex: string): Lch {
 /** The colour as `#1f4f8f`. Where sRGB cannot show that much chroma, it has as much as sRGB shows, and keeps its hue. */
 export function hexOf({ lightness, chroma, hue }: Lch): string {
   const withChroma = (c: number) => ({ mode: 'oklch', l: lightness, c, h: hue }) as const
-  // Not by clampChroma of culori: the rounding of a colour at the edge of sRGB would cost it chroma.
+  // Replaces culori's clampChroma, whose rounding at the edge of sRGB reduces chroma.
   function isShown(c: number): boolean {
     const { r, g, b } = linear(withChroma(c))
     return Math.min(r, g, b) > -0.0005 && Math.max(r, g, b) < 1.0005
@@ -47,5 +47,5 @@ export function hexOf({ lightness, chroma, hue }: Lch): string {
   return formatHex(withChroma(least))
 }
 
-/** Of two colours such as `#1f4f8f`, how much lighter one is than the other, as WCAG 2 counts it: from 1 to 21. */
+/** The contrast of two colours such as `#1f4f8f`, by WCAG 2: from 1 to 21. */
 export const contrastOf = (one: string, other: string): number => wcagContrast(one, other)

@@ -51,18 +51,18 @@ export function resolved(rules: string, size: Size = 'work', tokens: Tokens = sc
 export const coloursIn = (rules: string): string[] =>
   [...work].flatMap(([name, { light, dark }]) => (light !== dark && rules.includes(`var(${name})`) ? [name] : []))
 
-/** Of the tokens, the colours that the rules use: light ones, and dark ones for a browser that wants them. */
+/** The colour tokens that the rules use: light ones, and dark ones by the browser's preference. */
 export const tokensFor = (rules: string): string => rootOf(usedBy(rules), rootFont(tokenOf('--sans').light))
 
 const usedBy = (rules: string): [name: string, token: Token][] => coloursIn(rules).map((name) => [name, tokenOf(name)])
 
-/** The same where the reader may choose, by `data-theme` of the root; to follow the tokens themselves. */
+/** As above with the reader's choice in `data-theme` of the root; placed after the tokens. */
 export const themesFor = (rules: string): string =>
   (['light', 'dark'] as const)
     .map((tone) => `:root[data-theme=${tone}]{color-scheme:${tone};${valuesOf(usedBy(rules), tone)}}`)
     .join('')
 
-/** What the root has beside its tokens. */
+/** The root's font. */
 export const rootFont = (stack: string): string => `color-scheme:light dark;font-family:${stack.replaceAll(', ', ',')};`
 
 /** The rules that give tokens their values, after what else the root has. */
@@ -82,7 +82,7 @@ export function tokenOf(name: string): Token {
 
 /** The parts that pages share: headings, links, buttons, fields, tables, badges, notices. */
 export const controls = read('controls.css')
-/** What the back offices share: bar, figures, facts, panels, charts. */
+/** The common style of the back offices: bar, figures, facts, panels, charts. */
 export const office = read('office.css')
 
 /** The style sheet of a page: tokens, shared parts, and its own rules. */

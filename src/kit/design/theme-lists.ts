@@ -1,4 +1,4 @@
-// What may be chosen of a theme, as plain values: servers and the console's page read the same ones.
+// The choices of a theme as plain values, for servers and the console.
 export const corners = ['square', 'soft', 'round'] as const
 export type Corner = (typeof corners)[number]
 /** Font families that operating systems include; none is downloaded. */

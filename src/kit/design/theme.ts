@@ -11,7 +11,7 @@ export interface Theme {
   font: Font
 }
 
-/** Of controls, cards and sheets; `soft` is as the tokens have it. */
+/** Radii of controls, cards and sheets; `soft` equals the tokens. */
 const radii: Record<Corner, readonly [control: string, card: string, sheet: string]> = {
   square: ['0px', '0px', '0px'],
   soft: ['10px', '14px', '16px'],

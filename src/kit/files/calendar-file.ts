@@ -1,7 +1,7 @@
 // Days to remember as a calendar file, which every calendar takes (RFC 5545).
 
 export interface CalendarDay {
-  /** The same for the same thing each time: a calendar that has it already changes it instead of adding another. */
+  /** Stable per event: a calendar that has it updates it instead of adding another. */
   uid: string
   /** `YYYY-MM-DD`: it lasts all of this day, wherever the calendar is. */
   on: string

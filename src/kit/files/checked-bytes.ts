@@ -1,4 +1,4 @@
-// A file that is passed on as it comes, and compared with its digest on the way.
+// Passes a file on while comparing it with its digest.
 import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 

@@ -34,7 +34,7 @@ export function openCheck(contentType: string) {
   }
 }
 
-/** The check of a file that is there as a whole. */
+/** Checks a file that is complete in memory. */
 export function checkWhole(contentType: string, bytes: Buffer): ContentFault | null {
   const { write, end } = openCheck(contentType)
   return write(bytes) ?? end()

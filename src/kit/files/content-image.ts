@@ -20,7 +20,7 @@ const pngDepths: Record<number, number[]> = {
   6: [8, 16],
 }
 
-/** Every chunk is whole by its checksum; the header comes first, then data, the end last. */
+/** Every chunk has a valid checksum; the header is first, then data, the end last. */
 export function* png(): Reading {
   if (!(yield { exactly: 8 }).equals(pngSignature)) throw unlike('is not a PNG image')
   const seen = new Set<string>()

@@ -14,7 +14,7 @@ const longestEscape = 6
 const blanks = [...' \t\n\r'].map((character) => character.charCodeAt(0))
 const brackets = [...'{['].map((character) => character.charCodeAt(0))
 
-/** What may come next. */
+/** The token that may come next. */
 type Next = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'nothing'
 
 /** How far a text has been read. */
@@ -22,7 +22,7 @@ interface JsonProgress {
   open: ('{' | '[')[]
   next: Next
   inString: 'key' | 'value' | undefined
-  /** What the end of a piece cut off, for the next one. */
+  /** The incomplete end of a piece, for the next one. */
   carry: string
 }
 
@@ -127,7 +127,7 @@ function token(progress: JsonProgress, text: string, from: number): number | und
   return stop
 }
 
-/** Where a sticky pattern stops matching; `from` when it does not match at all. */
+/** The end of a sticky pattern's match; `from` without a match. */
 function endOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   return pattern.test(text) ? pattern.lastIndex : from

@@ -54,7 +54,7 @@ function* movie({ bytes }: Box): Reading {
   if (!seen.has('mvhd') || !seen.has('trak')) throw broken('has a movie without a header or without tracks')
 }
 
-/** Nothing where the file ends between two boxes. */
+/** Null when the file ends between two boxes. */
 function* boxHead(bad = broken): Reading<Box | undefined> {
   const head = yield { exactly: 8 }
   if (head.length === 0) return undefined

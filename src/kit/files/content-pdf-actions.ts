@@ -1,9 +1,9 @@
-// PDF: what a reader does by itself when a file is opened or a page is shown, and whether that leads to an address.
+// PDF: automatic actions on opening a file or showing a page, and whether they lead to an address.
 import { broken, harmful } from './content-reading.ts'
 
 /** Actions (ISO 32000-2 §12.6.4) that lead out of the file. As links that are clicked they are fine. */
 const leadsOut = new Set(['URI', 'GoToR', 'Thread'])
-/** Where actions are named that no one clicks: of a document, and additional ones of pages, fields and annotations. */
+/** Dictionary names of actions without a click: of a document, and additional ones of pages, fields and annotations. */
 const triggers = new Set(['OpenAction', 'AA'])
 
 const mostOpen = 1000
@@ -22,7 +22,7 @@ export interface OpenActions {
   end(): void
 }
 
-/** What was found of actions so far, by the numbers of the objects. */
+/** The actions found so far, by the numbers of their objects. */
 interface PdfActions {
   triggered: Set<number>
   outward: Set<number>
@@ -77,7 +77,7 @@ function trigger(found: PdfActions, name: string, behind: string): void {
   const [, number] = reference.exec(value) ?? []
   if (value.startsWith('<<')) found.isInline = true
   else if (number !== undefined && name === 'OpenAction') found.triggered.add(Number(number))
-  // A destination in the file is written as an array; additional actions name several objects in one of their own.
+  // An array is a destination within the file; additional actions are a dictionary of several.
   else if (number !== undefined || value === '') found.isUncertain = true
 }
 

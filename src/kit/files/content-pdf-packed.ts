@@ -2,7 +2,7 @@
 import { inflateSync } from 'node:zlib'
 import { harmful } from './content-reading.ts'
 
-/** What all streams of a file may be when they are unpacked. */
+/** Limit of all unpacked streams of a file together. */
 export const mostUnpackedBytes = 4 << 20
 /** Programs write some hundred objects into a stream. */
 const mostObjects = 20_000

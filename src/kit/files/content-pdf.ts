@@ -45,11 +45,11 @@ const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 
 /** The state of a file that is being read. */
 interface PdfProgress {
-  /** What is held, and where that begins in the file. */
+  /** The buffered text, and its position in the file. */
   text: string
   base: number
   hasHeader: boolean
-  /** Where the last end of the file is, and the last bytes. */
+  /** The position of the last end marker, and the last bytes. */
   end: number
   tail: string
   start: number | undefined
@@ -70,7 +70,7 @@ interface StreamWords {
 }
 const emptyWords = (): StreamWords => ({ tells: new Set(), packing: [], first: undefined, count: undefined })
 
-/** A stream of packed objects while it comes in. */
+/** A stream of packed objects that is being read. */
 interface PackedStream {
   pieces: string[]
   from: number
@@ -159,7 +159,7 @@ function beginStream(progress: PdfProgress, from: number): void {
   progress.stream = emptyWords()
   const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
   if (!holdsObjects) return
-  // The objects in it have numbers of their own.
+  // Its objects have numbers of their own.
   progress.actions.object(undefined)
   if (!tells.has('Filter')) return
   const isReadable = packing.length === 1 && packing[0] === 'FlateDecode' && !tells.has('Predictor')

@@ -1,4 +1,4 @@
-// How a format is read from pieces of any length: it asks for bytes, and gets them when they have come in.
+// Reads a format from pieces of any length: a parser requests bytes and resumes when they have arrived.
 
 /**
  * Why a file is not taken: it is not what it claims to be, it is broken, it holds what could harm who opens it, or its check
@@ -28,7 +28,7 @@ export interface ContentCheck {
  */
 type Want = { exactly: number } | { upTo: number } | { through: number }
 
-/** A format as a conversation: it yields what it wants and is given it. It may end before the file does. */
+/** A parser as a generator: it yields requests for bytes and receives them. It may end before the file does. */
 export type Reading<Result = void> = Generator<Want, Result, Buffer>
 
 /** Runs a conversation over the pieces of a file. */

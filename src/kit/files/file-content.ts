@@ -1,4 +1,4 @@
-// Checks in a parser thread that a file is what it claims to be, while it comes in or as a whole.
+// Checks in a parser thread that a file is what it claims to be, while it arrives or as a whole.
 
 import { parsed } from '#kit/http/refusing-parser.ts'
 import { openParser, runParser } from '#kit/runtime/parser-thread.ts'

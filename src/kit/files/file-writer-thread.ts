@@ -1,4 +1,4 @@
-// The thread that digests, seals and writes files: one block after the other, while the next ones come in.
+// The thread that digests, seals and writes files block by block.
 
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, constants, fdatasync, fsync, openSync, writevSync } from 'node:fs'
@@ -20,7 +20,7 @@ interface OpenFile {
   failure: unknown
 }
 
-/** How many bytes may wait for the disk at the end; those before are sent there while the rest comes in. */
+/** How many bytes may be unsynced at the end; earlier ones are synced while the rest arrives. */
 const syncEveryBytes = 32 << 20
 const dataSync = promisify(fdatasync)
 const wholeSync = promisify(fsync)
@@ -59,7 +59,7 @@ function append(file: OpenFile, plain: Buffer): void {
   write(file, file.sealing.push(plain))
   if (file.unsynced < syncEveryBytes || file.syncing) return
   file.unsynced = 0
-  // The system tells of a failed sync once: it fails the file for good, as the next one would succeed.
+  // The system reports a failed sync only once, so it fails the file permanently.
   file.syncing = dataSync(file.descriptor)
     .catch((error) => {
       file.failure ??= error

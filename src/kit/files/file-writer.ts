@@ -1,4 +1,4 @@
-// Writes sealed files in a thread of their own: digesting and sealing a large file would hold up everybody else's requests.
+// Writes sealed files in a separate thread: digesting and sealing a large file would delay all requests.
 import { Worker } from 'node:worker_threads'
 import type { FileKey } from '#kit/crypto/seal-frames.ts'
 import { release } from '#kit/runtime/release.ts'
@@ -10,9 +10,9 @@ export interface FileWriter {
    * here.
    */
   append(chunks: Buffer[]): Promise<void>
-  /** Everything was written; tells the size and SHA-256 (hexadecimal) of the plain bytes. */
+  /** Everything was written; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
   finish(): Promise<{ sizeBytes: number; sha256: string }>
-  /** Everything is on the disk. */
+  /** Everything is on disk. */
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export type WriterCommand =
 /** And its answer, under the number of the command. */
 export type WriterReply = { call: number; value?: unknown; error?: Error }
 
-/** Bytes go to the thread in these blocks; together they are all the memory that files which come in take. */
+/** Block size of transfers to the thread; the blocks are the only memory that incoming files use. */
 const blockBytes = 1 << 20
 const mostBlocks = 16
 
@@ -90,7 +90,7 @@ export function writeFile(path: string, key: FileKey): FileWriter {
     answer.catch((error) => {
       failure ??= { error }
     })
-  /** Answers come in the order of the commands: what went wrong first is what is thrown. */
+  /** Answers come in the order of the commands, so the first failure is thrown. */
   const failingFirst = <T>(answer: Promise<T>): Promise<T> =>
     answer.catch((error) => {
       throw failure ? failure.error : error
@@ -114,7 +114,7 @@ export function writeFile(path: string, key: FileKey): FileWriter {
   }
 }
 
-/** Copies as much as there is room for; gives how much that was, and what is left. */
+/** Copies what fits; returns how much it was, and the rest. */
 function fill(block: Buffer, chunks: Buffer[]): [bytes: number, rest: Buffer[]] {
   let bytes = 0
   for (const [i, chunk] of chunks.entries()) {

@@ -25,7 +25,7 @@ interface Banks {
   names: Record<string, string>
   /** Codes, or beginnings of codes, that a bank lends to a smaller one. */
   lent: Record<string, string>
-  /** Of each bank the numbers of its branches, `1-5 7`, and the codes with letters, `=AU1002`. */
+  /** Branch numbers of each bank, `1-5 7`, and the codes with letters, `=AU1002`. */
   branches: Record<string, string>
 }
 
@@ -67,7 +67,7 @@ function startOf(path: string): string {
   }
 }
 
-/** Where the columns are, by the list's first row; throws where it has none for the code or the branch. */
+/** The columns of the list by its first row; throws without a column for the code or the branch. */
 function columnsOf(path: string): Columns {
   const [line = ''] = startOf(path).split(/\r?\n/)
   const rows = readCsv(line, ',')
@@ -102,7 +102,7 @@ export function branchesOf(path: string): Branches {
   return {
     async find(given) {
       const ifsc = given.trim().toUpperCase()
-      // What could not be read is tried again by the next question.
+      // A failed read is repeated by the next request.
       reading ??= read().catch((error) => {
         reading = null
         throw error

@@ -1,4 +1,4 @@
-// Private files: written as they come in, sealed, kept under a name only when they are whole and on the disk.
+// Private files: sealed while they arrive, stored under a name only when complete and on disk.
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -18,20 +18,20 @@ export interface ObjectStore {
 
 /** A file that is being written. Its methods are called one after the other; the creator keeps or drops it. */
 export interface Draft {
-  /** Takes the chunks, whose memory may be gone afterwards. A failed write is thrown by the next call. */
+  /** Takes the chunks, whose buffers may be reused afterwards. The next call throws a failed write. */
   append(chunks: Buffer[]): Promise<void>
-  /** Everything has come in; tells the size and SHA-256 (hexadecimal) of the plain bytes. */
+  /** Everything has arrived; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
   finish(): Promise<{ sizeBytes: number; sha256: string }>
   /**
-   * Resolves when the finished file would survive a power cut under `name` (64 hexadecimal digits, made from its content).
-   * A file that is there already under that name has the same content and stays as it is.
+   * Resolves when the finished file is durable under `name` (64 hexadecimal digits, derived from its content). An
+   * existing file of that name has the same content and stays.
    */
   keep(name: string): Promise<void>
   /** Forgets the file. After `keep` it does nothing. */
   drop(): Promise<void>
 }
 
-/** Where finished drafts go. `path` is the sealed file, synced; `put` takes it away or copies it. */
+/** The storage of finished drafts. `path` is the sealed, synced file; `put` moves or copies it. */
 export interface ObjectBackend {
   has(name: string): Promise<boolean>
   put(name: string, path: string): Promise<void>
@@ -122,7 +122,7 @@ async function directoryBackend(root: string): Promise<ObjectBackend> {
   }
 }
 
-/** Everything is on the disk; tells how many pieces there were. */
+/** Everything is on disk; returns the number of pieces. */
 async function writeWhole(path: string, pieces: AsyncIterable<Buffer>): Promise<number> {
   let count = 0
   const file = await open(path, 'wx', 0o600)
@@ -155,7 +155,7 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-/** What a killed process left behind; drafts of processes that still run are younger. */
+/** Deletes drafts of dead processes; those of running processes are younger. */
 async function sweep(drafts: string): Promise<void> {
   for (const name of await readdir(drafts)) {
     const path = join(drafts, name)

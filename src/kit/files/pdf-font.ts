@@ -16,7 +16,7 @@ const families = [
 const weights = { plain: '400Regular', bold: '700Bold' } as const
 export type Weight = keyof typeof weights
 
-/** Text of one font and one script, as the shaper wants it. */
+/** Text of one font and one script, for the shaper. */
 export interface TextRun {
   font: Font
   text: string

@@ -60,10 +60,10 @@ export const appendPages = async (source: Uint8Array, more: PdfDocument): Promis
 /** How many pages a PDF has, counted in a parser thread. Throws when the bytes are none. */
 export const countPages = (bytes: Uint8Array): Promise<number> => inThread<number>('pagesOf', bytes)
 
-/** Whether these bytes are a whole PDF, with pages, that anybody may open; read in a parser thread. */
+/** Whether these bytes are a complete, unencrypted PDF with pages; parsed in a thread. */
 export const isPdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('hasPages', bytes)
 
-/** Whether these bytes are a PDF as `isPdf` wants it, to which `appendPages` can add pages; read in a parser thread. */
+/** Whether these bytes are a PDF by `isPdf` that `appendPages` can extend; parsed in a thread. */
 export const isExtendablePdf = (bytes: Uint8Array): Promise<boolean> => inThread<boolean>('takesPages', bytes)
 
 /** Runs in the thread. */

@@ -47,9 +47,9 @@ export const numberedTable = (rows: { number: string; label: string; value: stri
 export interface PdfDocument {
   title: string
   author: string
-  /** Of its texts, as BCP 47 has it; English of India when left out. */
+  /** The language as BCP 47; Indian English by default. */
   language?: string
-  /** Below the author's name on the first page, over a line: where they are, whom to turn to. */
+  /** Below the author's name on the first page: address and contact. */
   letterhead?: string[]
   blocks: Block[]
   createdAt: Date
@@ -85,7 +85,7 @@ interface Pen {
 /** A paper takes up to 70 ms of a processor, the first one of a thread some 400. */
 const maker = { module: new URL(import.meta.url), name: 'makePdf', deadlineMs: 20_000 }
 
-/** Gives the bytes of the document: the same ones for the same content. It is made in a thread. */
+/** The bytes of the document, deterministic for the same content. Rendered in a thread. */
 export const pdfOf = async (document: PdfDocument): Promise<Buffer> =>
   Buffer.from(await runParser<Uint8Array>(maker, document))
 

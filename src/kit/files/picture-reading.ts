@@ -7,7 +7,7 @@ export type PictureType = (typeof pictureTypes)[number]
 
 export interface Picture {
   type: PictureType
-  /** In pixels, or in the units of an SVG: what matters is how wide it is beside its height. */
+  /** In pixels, or in the units of an SVG: only the proportion matters. */
   width: number
   height: number
 }
@@ -44,7 +44,7 @@ function asWebp(bytes: Buffer): Picture | null {
   throw new BadContent('corrupt', 'has no picture in it')
 }
 
-/** What runs, or fetches something: a logo needs none of it. */
+/** Elements and attributes that run or fetch something: a logo needs none. */
 const acts = [
   /<(script|foreignobject|iframe|embed|object|handler|listener)\b|\son\w+\s*=|javascript:/i,
   /<!entity|<\?xml-stylesheet|@import/i,

@@ -28,8 +28,8 @@ const beyondTheEnd = 416
 const damages: unknown[] = ['BadDigest', 'XAmzContentSHA256Mismatch']
 
 /**
- * Files lie under `object/` in the bucket. They are sealed before they come here, so what protects their content is not the
- * connection. Refused as `upstream` while the service is away; what it refuses itself is thrown.
+ * Files are under `object/` in the bucket. They are already sealed, so the connection need not protect them. Refused as
+ * `upstream` while the service is unavailable; its own refusals are thrown.
  */
 export function s3Backend(bucket: S3Bucket): ObjectBackend {
   const client = lazily(() => clientOf(bucket))
@@ -85,7 +85,10 @@ async function rangeIn({ $metadata, Body, ContentLength }: GetObjectCommandOutpu
   throw Object.assign(new Error('the whole file instead of a range'), { $metadata })
 }
 
-/** What an act gives, or `instead` for its status. What lies with the service passes; what it refuses is for people to put right. */
+/**
+ * The result of a request, or `instead` for a given status. Failures of the service are transient; its refusals need an
+ * operator.
+ */
 async function answered<T>(
   what: string,
   instead: { status: number; value: T } | null,

@@ -45,7 +45,7 @@ export function calls(entry: ReferenceEntry, document: OpenApiDocument): Html {
   return html`${block('Request, curl', command, 'curl')}${block('Request, Node', sampleOf('node', call), 'node')}${block('Request, Python', sampleOf('python', call), 'python')}`
 }
 
-/** Where the reader makes the call; the script of the page puts the form into it. Files are sent by other means. */
+/** The place for calls of the reader; the page's script inserts the form. Files cannot be sent here. */
 export function tryIt(entry: ReferenceEntry, document: OpenApiDocument): Html | null {
   const { method, place, security = [], parameters = [], requestBody } = entry
   if (requestBody?.content?.['multipart/form-data'] !== undefined) return null

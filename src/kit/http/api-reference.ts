@@ -13,7 +13,7 @@ import { languages } from './samples.ts'
 import { fieldsOf, type JsonSchema, ruleOf, type SchemaField, type TypePart, typeOf } from './schema-fields.ts'
 import type { Answer } from './server.ts'
 
-/** Where else a reader may look. */
+/** A link to further reading. */
 interface ReferenceLink {
   href: string
   text: string
@@ -131,7 +131,7 @@ function bodyFields(title: string, body: Body): Html | null {
   return html`<h4>${title}</h4>${fields.length > 0 ? fieldList(fields) : html`<p>${typeText(typeOf(schema))}</p>`}`
 }
 
-/** What is answered is long, and looked up more than read. */
+/** Answers are long and rarely read in full. */
 function answerFields(status: string, body: Body): Html {
   const schema = contentOf(body)?.schema
   const fields = schema ? fieldsOf(schema) : []
@@ -188,8 +188,8 @@ const script = read('reference.js')
 const library = lazily((): typeof marked => load('marked'))
 
 /**
- * Markdown that we wrote ourselves, as HTML: markup in it is kept, so nothing from outside may come here. Headings begin
- * at `from`, so that a text fits below a heading of the page.
+ * Our own Markdown as HTML. Its markup is kept, so outside text is not allowed. Headings start at `from`, to fit below
+ * the page's heading.
  */
 function markdown(text: string, from = 3): Html {
   const { Lexer, Parser } = library()

@@ -24,7 +24,7 @@ export interface HttpRequest {
   timeoutMs?: number
   /** A longer answer is an error; 1 MiB by default. */
   maxBytes?: number
-  /** Refuses what lies outside, at the URL and again at connect. */
+  /** Refuses addresses outside the policy, by the URL and again at connect. */
   egress?: EgressPolicy
 }
 
@@ -34,7 +34,7 @@ export interface HttpAnswer {
   body: Buffer
 }
 
-/** Posts or gets, following no redirect. Throws `Unreached` when no complete answer came in time. */
+/** Posts or gets without following redirects. Throws `Unreached` without a complete answer in time. */
 export async function call({ maxBytes = 1 << 20, ...outgoing }: HttpRequest): Promise<HttpAnswer> {
   return answered(outgoing, async ({ statusCode, headers, body }) => ({
     status: statusCode,
@@ -46,7 +46,7 @@ export async function call({ maxBytes = 1 << 20, ...outgoing }: HttpRequest): Pr
 /** As much of an unread answer is swallowed to keep its connection; of a longer one the connection is dropped. */
 const swallowedBytes = 64 * 1024
 
-/** The same for a caller who needs the status alone: an answer of any length counts as soon as its headers are here. */
+/** As above for a caller that only needs the status: it returns as soon as the headers have arrived. */
 export async function callForStatus(outgoing: Omit<HttpRequest, 'maxBytes'>): Promise<Omit<HttpAnswer, 'body'>> {
   const { status, headers } = await callForStart(outgoing, () => 0)
   return { status, headers }
@@ -76,12 +76,12 @@ async function startOf(stream: AsyncIterable<Buffer>, most: number): Promise<Buf
       if (size >= most) break
     }
   } catch {
-    // What has come counts.
+    // The bytes so far count.
   }
   return Buffer.concat(chunks).subarray(0, most)
 }
 
-/** A long answer, read as it comes. `timeoutMs` bounds the wait for its headers and then for each next piece. */
+/** A long answer as a stream. `timeoutMs` limits the wait for its headers and then for each piece. */
 export async function callForStream({
   method,
   url,
@@ -168,8 +168,8 @@ const lookupWithin =
   }
 
 /**
- * An outsider's name is asked of the name server directly. The system's own look-up would hold one of the few threads
- * of this process for as long as that outsider's server stays silent, and so make everybody else wait.
+ * Resolves outsiders' names at the name server directly: the system's look-up would occupy one of this process's few
+ * threads while the outsider's server is silent, and delay everybody.
  */
 async function resolved(host: string): Promise<LookupAddress[]> {
   if (isLocalhost(host))
@@ -186,7 +186,7 @@ async function resolved(host: string): Promise<LookupAddress[]> {
   return addresses
 }
 
-/** Connections to one address: outsiders' webhooks take turns before they come here, by a setting of up to 256. */
+/** Connections to one address; the webhook worker limits outsiders' destinations itself, by a setting of up to 256. */
 const mostConnections = (egress: EgressPolicy): number => (egress === 'anywhere' ? 64 : 256)
 
 const agent = (egress: EgressPolicy): Agent =>

@@ -1,9 +1,9 @@
-// Compresses JSON answers, where that tells no other site what is in them.
+// Compresses JSON answers where that reveals nothing to other sites.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
-/** In bytes: a smaller answer fits into one packet as it is. */
+/** In bytes: a smaller answer fits into one packet. */
 const leastBytes = 1200
 
 const compressors = {

@@ -1,4 +1,4 @@
-// Which addresses a call may go to: what an outsider gives us as a URL must not lead into a private network.
+// The addresses that a call may reach: an outsider's URL must not lead into a private network.
 import { BlockList, isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { load } from '#kit/runtime/load.ts'
@@ -47,7 +47,7 @@ for (const [net, bits] of [
 ] as const)
   reserved.addSubnet(net, bits, 'ipv6')
 
-/** The only IPv6 addresses that IANA gives out for the internet; every other special-purpose block is outside of them. */
+/** The only IPv6 range that IANA assigns for the internet, without the special-purpose blocks. */
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 const ipv4Mapped = new BlockList()
@@ -89,7 +89,7 @@ const publicEnds = lazily(() => {
   return ends.add('example')
 })
 
-/** Networks use these of their own: reverse look-ups and `home.arpa`, routers, production clusters. */
+/** Names for private networks: reverse look-ups and `home.arpa`, routers, clusters. */
 const privateEnds = ['arpa', 'box', 'prod']
 
 /** Names within these are of private machines, lead to this one, or spell any address, as `10.0.0.1.nip.io` does. */

@@ -36,11 +36,11 @@ const statusOf = (error: unknown): number =>
 const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
 const unreadable: [RefusalKind, string] = ['malformed', 'the request is not readable']
 const away = () => new Refusal('upstream', 'the database is away for a moment', { retryAfterSeconds: 1 })
-/** What was not committed was rolled back; a single statement, or a write that others share, may have taken effect. */
+/** Uncommitted work was rolled back; a single statement, or a shared write, may have taken effect. */
 const late = () =>
   new Refusal('upstream', 'the database did not answer in time; send it again', { retryAfterSeconds: 2 })
 const full = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
-/** Neither acknowledged nor refused: the same request again finds out. */
+/** Neither acknowledged nor refused: repeating the request finds out. */
 const unknown = () =>
   new Refusal('upstream', 'whether this was stored is not known; send it again', { retryAfterSeconds: 1 })
 
@@ -53,8 +53,8 @@ const parserFailures: Record<string, [status: number, RefusalKind, string]> = {
 const lingerMs = 500
 
 /**
- * A request that is not HTTP has no route and no reply: its refusal is written on the bare connection, which then ends. What
- * still comes in is thrown away: closing on unread bytes would reset the connection, and the answer be lost with it.
+ * A request that is not HTTP has no route and no reply: its refusal is written to the bare connection, which then ends.
+ * Further input is read and dropped, because closing with unread bytes would reset the connection and lose the answer.
  */
 export function refuseConnection(
   error: Error & { code?: string },

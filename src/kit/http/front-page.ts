@@ -14,7 +14,7 @@ const frontStyle = styleOf(readFileSync(new URL('./front.css', import.meta.url),
 
 const [tile, thread] = ['--accent-fill', '--on-accent'].map((name) => inHex(tokenOf(name).light))
 
-/** Two threads that cross; on a tile of its own it is seen on light and dark bars alike. */
+/** Two crossing threads on a tile, visible on light and dark bars. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tile}"/><g fill="none" stroke="${thread}" stroke-linecap="round"><path d="M10 7v13a4 4 0 0 0 4 4h9" stroke-width="4"/><path d="M7 15h6m4 0h8" stroke-width="3" opacity=".65"/></g></svg>`
 
 /** `/favicon.ico`. */
@@ -31,11 +31,11 @@ export interface Link {
   about: string
 }
 
-/** What a program is, in a sentence or two, and where its pages are. Anybody may read it: it names what is public alone. */
+/** A short description of a program, and links to its pages. It is public, so it names only public things. */
 export interface FrontPage {
   title: string
   about: string
-  /** Links by who wants them; a group without any is left out. */
+  /** Links grouped by reader; empty groups are left out. */
   groups: { title: string; links: Link[] }[]
 }
 
@@ -59,7 +59,7 @@ function frontPage({ title, about, groups }: FrontPage): Answer {
   return plainPage({ title, mark, style: frontStyle, body: html`<p class="lead">${about}</p>${parts}` })
 }
 
-/** `/`, with where to go from there, and `/favicon.ico`. */
+/** `/` with its links, and `/favicon.ico`. */
 export const frontRoutes = <Context>(pageOf: (ctx: Context) => FrontPage): Route<Context, null>[] => [
   { ...common, path: '/', summary: 'What runs here', handle: (_, ctx) => frontPage(pageOf(ctx)) },
   iconRoute<Context>(),

@@ -1,4 +1,4 @@
-// What every program answers about itself: whether it is alive, whether it can work, and its figures.
+// Every program's health: alive, ready, and its metrics.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '#kit/db/sql.ts'
@@ -43,7 +43,7 @@ export function healthRoutes<Context extends { db: Pick<Db, 'isWritable'> }>(
   ]
 }
 
-/** What is wrong with the database; null when nothing is. */
+/** The fault of the database; null without one. */
 async function faultOf(db: Pick<Db, 'isWritable'>): Promise<string | null> {
   const isWritable = await db.isWritable().catch(() => null)
   if (isWritable === null) return 'the database does not answer'

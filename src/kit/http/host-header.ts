@@ -1,4 +1,4 @@
-// Whether a request names the host that it is for, once.
+// Requires exactly one Host header.
 
 /** A proxy in front of us may use the other of two Host headers (RFC 9112 §3.2). */
 export function hasTwoHosts(rawHeaders: string[]): boolean {

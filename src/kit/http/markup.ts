@@ -13,7 +13,7 @@ export class Html {
 
 type Filling = string | number | bigint | Html | null | undefined | false | Filling[]
 
-/** Text is escaped; pieces and lists of pieces are joined as they are; null, undefined and false are nothing. */
+/** Escapes text; fragments and lists of fragments are joined unchanged; null, undefined and false are empty. */
 export const html = (strings: TemplateStringsArray, ...fillings: Filling[]): Html =>
   new Html(strings.reduce((text, string, i) => text + written(fillings[i - 1]) + string))
 

@@ -9,7 +9,7 @@ import { Answer, type Api, type Arrival, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
 import { bodyStream, isStreamed } from './stream.ts'
 
-/** The limit of a body whose route names no other. */
+/** The default limit of a body. */
 export const bodyLimit = 256 * 1024
 
 declare module 'fastify' {

@@ -11,14 +11,14 @@ export interface FilePart {
   fileName: string
   /** As the sender claims, in lower case and without parameters. */
   contentType: string
-  /** The fields that came before the file; those that come after it are only in the form's result. */
+  /** The fields before the file; later ones are only in the form's result. */
   fields: Readonly<Record<string, string>>
 }
 
 export interface FormOptions {
   /** The name of the part that is the file. */
   fileField: string
-  /** Gives where the bytes of the file go. What it refuses, and what its stream fails with, ends the reading. */
+  /** Returns the sink for the file's bytes. Its refusal, or a failure of its stream, ends the reading. */
   take(part: FilePart): Writable
 }
 
@@ -33,7 +33,7 @@ const limits = {
   headerSize: 16 * 1024,
 }
 
-/** A form while it comes in. */
+/** A form that is being read. */
 interface FormProgress {
   fields: Record<string, string>
   faults: FieldError[]

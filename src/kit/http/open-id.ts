@@ -13,7 +13,7 @@ export interface OpenIdProvider {
   clientId: string
   /** Empty for a client that has none. */
   clientSecret: string
-  /** Where it sends people back to, exactly as it knows it. */
+  /** The return address, exactly as registered. */
   returnUrl: string
   /** Whether plain http will do, as it does on this machine alone. */
   allowsHttp: boolean
@@ -51,7 +51,10 @@ export class OpenIdFailure extends Error {
 export interface OpenId {
   /** The address to redirect to. Throws `OpenIdFailure`. */
   begin(at: Date): Promise<{ url: string; trip: OpenIdTrip }>
-  /** Who came back with this query: the answer, its state, the ID token with signature and nonce are checked. Throws `OpenIdFailure`. */
+  /**
+   * The identity of a returning browser, after checking the answer, its state, and the ID token's signature and nonce.
+   * Throws `OpenIdFailure`.
+   */
   finish(query: Record<string, unknown>, trip: OpenIdTrip, at: Date): Promise<OpenIdIdentity>
 }
 

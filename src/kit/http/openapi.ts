@@ -88,7 +88,7 @@ export interface ApiAbout {
   securitySchemes: Record<string, SecurityScheme>
   /** The schema of every refusal of an API, by prefix. */
   errors: Record<string, TSchema>
-  /** Headers that the operations of an API take beside their token, by prefix. */
+  /** Headers of an API's operations besides their token, by prefix. */
   headers?: Record<string, (method: string) => RequestHeader[]>
   webhooks?: OpenApiDocument['webhooks']
   /** In the order in which readers see them; each operation is in one of them. */

@@ -1,9 +1,9 @@
-// A port of its own for health and metrics: connections that fill the public one do not reach it, nor does the public.
+// A separate port for health and metrics: public connections cannot exhaust it, and outsiders do not reach it.
 import { type Api, type ServeOptions, type Server, serve } from './server.ts'
 
 const operationsPaths = ['/healthz', '/readyz', '/metrics']
 
-/** What is on the port alone, and no longer on the public one. */
+/** Served on this port only. */
 const privatePaths = ['/metrics']
 
 /** The APIs with only those of their routes whose path fits. */

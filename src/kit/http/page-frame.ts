@@ -4,7 +4,7 @@ import { digestOf } from '#kit/crypto/token.ts'
 import { Html, html } from './markup.ts'
 import { type Answer, answer } from './route.ts'
 
-/** What a page may load and do, by directive. Framing, forms and a base are refused where it does not name them; null lifts that. */
+/** A page's content security policy, by directive. Framing, forms and base are denied by default; null lifts that. */
 export type PagePolicy = Record<string, string | null>
 
 export interface PageFrame {
@@ -16,13 +16,13 @@ export interface PageFrame {
   /** Addresses of stylesheets. */
   sheets?: string[]
   icon?: string
-  /** What else the head holds, such as a script. */
+  /** Further content of the head, such as a script. */
   head?: Html | null
   bodyClass?: string
   body: Html
   policy?: PagePolicy
   status?: number
-  /** Headers beside those of every page, or in place of one. */
+  /** Additional headers, or replacements. */
   headers?: Record<string, string>
 }
 

@@ -1,4 +1,4 @@
-// Cursor pagination: one row more than asked for tells whether there is a next page.
+// Cursor pagination: an extra row shows whether there is a next page.
 import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from './refusal.ts'
 
@@ -19,7 +19,7 @@ export function pageRequest({ limit, cursor }: { limit?: string; cursor?: string
 
 const unknownCursor = () => invalid({ path: 'cursor', message: 'is not one that we gave' })
 
-/** `rows` were read with `limit + 1`; `idOf` gives the id by which they are in order. */
+/** `rows` were read with `limit + 1`; `idOf` returns their sort id. */
 export function pageOf<Row, Item>(rows: Row[], limit: number, wire: (row: Row) => Item, idOf: (row: Row) => string) {
   const shown = rows.slice(0, limit)
   const hasMore = rows.length > limit
@@ -28,7 +28,7 @@ export function pageOf<Row, Item>(rows: Row[], limit: number, wire: (row: Row) =
   return { items: shown.map(wire), page: { nextCursor, hasMore } }
 }
 
-/** The same of a list that is at hand whole, in the order that it has now. */
+/** As above for a complete list in its current order. */
 export function pageOfAll<Item>(all: Item[], { limit, after }: PageRequest, idOf: (item: Item) => string) {
   const last = all.findIndex((item) => idOf(item) === after)
   if (after !== null && last < 0) throw unknownCursor()

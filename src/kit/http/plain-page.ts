@@ -6,7 +6,7 @@ import { type Html, html } from './markup.ts'
 import { pageAnswer } from './page-frame.ts'
 import type { Answer } from './server.ts'
 
-/** What every small page is styled by. */
+/** The style of every small page. */
 const plainStyle = styleOf(readFileSync(new URL('./plain.css', import.meta.url), 'utf8'), 'large')
 
 export interface PlainPage {
@@ -19,7 +19,10 @@ export interface PlainPage {
   /** Above the title. */
   mark?: Html
   style?: string
-  /** Where its form may lead; `anywhere` where the answer redirects to another host, which browsers hold to the policy of the form. */
+  /**
+   * The target of its form; `anywhere` when the answer redirects to another host, which browsers also check against the
+   * form's policy.
+   */
   formAction?: 'self' | 'anywhere'
   /** The browser reloads after this many seconds. */
   refreshSeconds?: number

@@ -1,7 +1,7 @@
 // A Postman collection (v2.1) of an OpenAPI document: a request for each operation with its example, variables, scripts.
 import { type Body, type Content, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
 
-/** What a collection does beside the requests. */
+/** The scripts of a collection. */
 export interface PostmanFlow {
   /** By security scheme, the variable that holds its token. */
   tokens: Record<string, string>

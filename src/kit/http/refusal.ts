@@ -25,7 +25,7 @@ export const kinds = {
 } as const
 export type RefusalKind = keyof typeof kinds
 
-/** What a client can act on. `field` and `fields` are spelled as the client sent them. */
+/** Details that a client can act on. `field` and `fields` are spelled as the client sent them. */
 export type Details = { field?: string; fields?: FieldError[]; retryAfterSeconds?: number } & Record<string, unknown>
 
 export interface FieldError {

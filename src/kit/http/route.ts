@@ -1,4 +1,4 @@
-// What a route is made of: its arrival, its caller, its answer, and the API that it belongs to.
+// The parts of a route: its request, caller, answer, and API.
 
 import type { Readable } from 'node:stream'
 import { required } from '#kit/runtime/record.ts'
@@ -12,13 +12,13 @@ interface Caller {
   keyId: string | null
 }
 
-/** What every request has before any schema is looked at. */
+/** A request before validation. */
 export interface Arrival {
   headers: Record<string, string | string[] | undefined>
   ip: string
   method: string
   path: string
-  /** What follows the path, with its question mark; empty without a query. */
+  /** The query with its question mark; empty without one. */
   search: string
   at: Date
   requestId: string
@@ -43,10 +43,13 @@ export interface Call<Who, Body, Query, Params> extends Arrival {
   params: Params
 }
 
-/** Who may call: reads the request, gives the caller or throws a refusal. `scheme` names it in the OpenAPI. */
+/**
+ * Authentication: reads the request and returns the caller or throws a refusal. `scheme` is its name in the OpenAPI
+ * document.
+ */
 export interface Auth<Context, Who> {
   scheme: string | null
-  /** Whether a browser never adds the credential by itself: answers are then compressed (`compress.ts`). */
+  /** Whether browsers never add the credential automatically, so that answers may be compressed (`compress.ts`). */
   noCookie?: true
   check(arrival: Arrival, ctx: Context): Who | Promise<Who>
 }
@@ -72,7 +75,7 @@ export interface Route<
   also?(rest: Static<B>, call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>, ctx: Context): FieldError[]
   query?: Q
   params?: P
-  /** Answers by status; a status without a schema is sent as it is. */
+  /** Answer schemas by status; without a schema the body is sent unchanged. */
   reply?: Record<number, TSchema>
   maxBytes?: number
   /** `raw`: the handler parses the bytes of the body. `stream`: it reads them while they arrive. */

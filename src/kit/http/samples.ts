@@ -11,7 +11,7 @@ export type Language = (typeof languages)[number][0]
 export interface ExampleCall {
   /** As `POST`. */
   method: string
-  /** With parameters in braces. */
+  /** The path with parameters in braces. */
   path: string
   baseUrl: string
   /** The API key or token, or its placeholder. */
@@ -95,7 +95,7 @@ const samples: Record<Language, (call: ExampleCall) => string> = {
 
 const isSession = ({ method, path }: ExampleCall): boolean => method === 'POST' && path === '/api/lab/sessions'
 
-/** `{journeyID}` as `JOURNEY_ID`: braces mean something to curl. */
+/** `{journeyID}` as `JOURNEY_ID`, because curl interprets braces. */
 const filled = (path: string): string =>
   path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase())
 
@@ -107,7 +107,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const indented = (text: string, by = 2): string => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 
-/** What JSON calls null, true and false, outside of its texts. */
+/** JSON's null, true and false outside of texts, for Python. */
 const python = (value: unknown): string =>
   json(value).replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (each) => ownValue(pythonWords, each) ?? each)
 const pythonWords: Record<string, string> = { null: 'None', true: 'True', false: 'False' }

@@ -60,7 +60,7 @@ export function firstFault(schema: TSchema, value: unknown): string {
   return `${path} ${message}`
 }
 
-/** What Ajv found in the value that was the last one not to fit. */
+/** Ajv's errors of the last validation. */
 const errorsOf = (schema: TSchema): ErrorObject[] =>
   required(prepare(schema).errors, 'what is wrong with a value that does not fit')
 
@@ -184,7 +184,7 @@ export const OneOf = <const Word extends string>(words: readonly Word[], options
 /** An object with arbitrary keys and values. */
 export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
-/** A list of one or more: its first element is there. */
+/** A non-empty list, for the type checker too. */
 export const NonEmpty = <T extends TSchema>(schema: T) =>
   Type.Unsafe<[Static<T>, ...Static<T>[]]>({ type: 'array', items: schema, minItems: 1 })
 

@@ -18,7 +18,7 @@ import { hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
 
 export { Answer, type Api, type Arrival, type Auth, answer, anyone, type Call, type Route } from './route.ts'
 
-/** What an operator may set of every program's server. */
+/** Server settings of every program. */
 export const serverSettings = {
   HTTP_CONNECTIONS: number(
     'Connections that a process accepts at once; more are closed as they come',
@@ -61,11 +61,11 @@ export interface ServeOptions<Context> extends MountOptions<Context> {
   plugins?: (app: FastifyInstance) => Promise<void>
 }
 
-/** A request and what became of it. */
+/** A request with its result. */
 export interface AnsweredRequest {
   arrival: Arrival
   method: string
-  /** With parameters as `:name`. */
+  /** The route with parameters as `:name`. */
   route: string
   params: unknown
   status: number
@@ -93,11 +93,11 @@ const seconds = histogram(
 
 const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
 
-/** What answering needs of a server, and whether it is stopping. */
+/** The state of a server: its routes, and whether it is stopping. */
 interface ServerState {
   apiOf: ReturnType<typeof apiFinder>
   methodsOf: ReturnType<typeof methodFinder>
-  /** Whether a route of its own reads bodies while they come in. */
+  /** Whether a route reads bodies as streams. */
   hasStreams: boolean
   clock: Clock
   log: Log
@@ -136,7 +136,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
     async stop() {
       serving.isStopping = true
       stopped.abort()
-      // A connection that becomes idle after this would be kept for its client's next request.
+      // A connection that becomes idle during the stop would otherwise stay open for the client's next request.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 50)
       const late = setTimeout(() => app.server.closeAllConnections(), stopMs)
       await app.close()
@@ -183,7 +183,7 @@ function appFor(
   return app
 }
 
-/** What is done for every request: its arrival noted first, its answer measured and logged in the end. */
+/** Runs for every request: records its arrival, and measures and logs its answer. */
 function watchRequests(
   app: FastifyInstance,
   serving: ServerState,

@@ -14,7 +14,7 @@ export interface TokenCookie {
   value: string
   /** How long the browser keeps it; 0 takes it away. */
   seconds: number
-  /** Where browsers reach the program: under https the cookie is never sent without it. */
+  /** The program's public address: under https the cookie is always Secure. */
   publicUrl: string
   /**
    * Whether the cookie is sent when the person returns from another site; allowed for a cookie that only identifies a
@@ -23,7 +23,7 @@ export interface TokenCookie {
   isSentOnReturn?: boolean
 }
 
-/** A cookie that no script reads, and that no other site has sent along unless `isSentOnReturn`. */
+/** A cookie that scripts cannot read and other sites cannot trigger, unless `isSentOnReturn`. */
 export function tokenCookie({ name, value, seconds, publicUrl, isSentOnReturn }: TokenCookie): string {
   const secure = isSecure(publicUrl) ? '; Secure' : ''
   return `${name}=${value}; Path=/; HttpOnly; SameSite=${isSentOnReturn ? 'Lax' : 'Strict'}; Max-Age=${seconds}${secure}`

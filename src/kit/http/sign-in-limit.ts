@@ -2,7 +2,7 @@
 import { Refusal } from './refusal.ts'
 import { Buckets, type Limit } from './token-bucket.ts'
 
-/** What each process counts for itself. Together they also bound how many passwords wait to be hashed. */
+/** Limits per process. They also bound how many passwords wait to be hashed. */
 const signInLimits = {
   name: { perSecond: 1 / 30, burst: 5 },
   address: { perSecond: 1 / 3, burst: 30 },
@@ -61,7 +61,7 @@ export function signInLimiter(): SignInLimiter {
   }
 }
 
-/** The network that one caller has to itself: an IPv4 address, of IPv6 the first half. */
+/** The network of one caller: an IPv4 address, or the first half of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain

@@ -16,7 +16,7 @@ export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean =>
 /** The longest that any request may take to arrive. */
 export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
 
-/** Beside APIs that are given time for a large file, the others stay as impatient as they are without them. */
+/** Limits the body time of a request whose API has no large files, on a server that has such APIs. */
 export function hurry(request: IncomingMessage): void {
   const late = setTimeout(() => request.destroy(), bufferedMs).unref()
   request.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
@@ -37,8 +37,8 @@ const swallowedBytes = 16 << 20
 const swallowedMs = 10_000
 
 /**
- * What was refused before it had come in whole is read on for a while and thrown away: a client that writes all before it
- * reads would otherwise find its connection reset, and not the answer. More than that is cut off.
+ * Reads and drops the rest of a refused body for a while: a client that writes everything before reading would
+ * otherwise get a reset connection instead of the answer. More than that is cut off.
  */
 export function swallowRest(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return

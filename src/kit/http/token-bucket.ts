@@ -14,7 +14,7 @@ export interface Bucket {
   at: number
 }
 
-/** What one more cost: whether there was room, how many more there is room for, and the seconds until there is again. */
+/** The result of a request: whether it was allowed, how many more are, and the seconds until the next. */
 export interface DrawResult {
   allowed: boolean
   left: number
@@ -43,7 +43,7 @@ export function draw(bucket: Bucket, limit: Limit, at: number): DrawResult {
 
 const sweepMs = 30_000
 
-/** What all buckets of one kind may take, in bytes. */
+/** Memory limit of all buckets of one kind, in bytes. */
 const mostBytes = 16 << 20
 
 /**
@@ -100,13 +100,13 @@ export function limitRequest(buckets: Buckets, { at, answerHeaders }: Arrival, {
   throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
-/** Whether a bucket may be forgotten: a new one would be no different. */
+/** Whether a bucket is full and equals a new one, so that it may be evicted. */
 export function isFull(bucket: Bucket, limit: Limit, at: number): boolean {
   refill(bucket, limit, at)
   return bucket.tokens === limit.burst
 }
 
-/** A clock that was set back gives nothing, and takes nothing away. */
+/** A clock that was set back changes nothing. */
 function refill(bucket: Bucket, { perSecond, burst }: Limit, at: number): void {
   const seconds = Math.max(0, at - bucket.at) / 1000
   bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond)

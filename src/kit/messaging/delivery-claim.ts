@@ -1,4 +1,5 @@
-// Takes the messages that may be tried now. What has to wait is not written to: a destination is woken once, not each of its rows.
+// Claims the messages that may be tried now. Waiting ones are not written to: their destination is woken once instead
+// of each row.
 import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { gauge } from '#kit/runtime/metrics.ts'
@@ -35,22 +36,22 @@ export interface HeldMessage extends DestinationKey {
 export interface DeliveryTable {
   table: Fragment
   key: Fragment
-  /** Nothing that has to arrive before it is unfinished. Read row by row, in the order of the index. */
+  /** All its predecessors have finished. Evaluated row by row, in the order of the index. */
   isNext: Fragment
   isOf(destination: DestinationKey): Fragment
 }
 
-/** What claiming is done with. */
+/** The options of claiming. */
 export interface ClaimOptions<Due extends DueMessage, Held extends HeldMessage> {
   db: Db
   queue: string
   clock: Clock
   rows: DeliveryTable
   policy: DestinationPolicy
-  /** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
+  /** Longer than an attempt and its record together; after a crash, held messages are due again then. */
   leaseSeconds: number
   oldest: ReturnType<typeof gauge>
-  /** Takes messages by compare-and-set on `due_at`: the worker that moves it first has it. Gives what was taken. */
+  /** Claims messages by compare-and-set on `due_at`: the first worker to move it wins. Returns the claimed ones. */
   take(due: Due[], leaseUntil: Date): Promise<Held[]>
 }
 
@@ -65,10 +66,10 @@ const lateCommitMs = 2000
 const completeEveryMs = 1000
 const completeShare = 20
 
-/** What a worker knows of its destinations, and how far it has looked. */
+/** A worker's knowledge of its destinations, and how far it has read. */
 export interface Claims<Due> {
   destinations: Map<string, Destination<Due>>
-  /** All that was due by then, in milliseconds, is taken or belongs to a destination that has more. */
+  /** All messages due by then, in milliseconds, are claimed or belong to a destination with more. */
   seenUntil: number
   /** When everything is looked through again, by the monotonic clock. */
   completeAt: number
@@ -108,8 +109,8 @@ export async function claim<Due extends DueMessage, Held extends HeldMessage>(
 }
 
 /**
- * Reads what is due: of each destination with a backlog by itself, of the others together, what became due lately;
- * once a second also what is older, left by a process that died. Gives whether nothing more is due.
+ * Reads due messages: of each backlogged destination separately, of the others recent ones together; once a second also
+ * older ones, which a dead process left. Returns whether nothing more is due.
  */
 async function inspectDue<Due extends DueMessage>(
   claiming: ClaimOptions<Due, HeldMessage>,

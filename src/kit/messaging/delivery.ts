@@ -19,9 +19,9 @@ import { end, giveBack, isReady } from './destination.ts'
 import { apart, loop, type Worker, wakeSoon } from './loop.ts'
 
 /**
- * `failed` is tried again by the schedule and `refused` is not. `gone` is a receiver that never wants to hear again; `absent`
- * one that was removed or disabled since the message was made; `interrupted` a try that this process could not wait for.
- * `words` are fit for a log and for the people who read about the message.
+ * `failed` is retried by the schedule, `refused` is not. `gone`: the receiver answered 410; `absent`: it was removed or
+ * disabled since the message was created; `interrupted`: this process had to stop. `words` are safe for logs and for
+ * people.
  */
 export interface AttemptOutcome {
   outcome: 'delivered' | 'failed' | 'refused' | 'gone' | 'absent' | 'interrupted'
@@ -58,8 +58,8 @@ export interface DeliveryOptions<Due extends DueMessage, Held extends HeldMessag
   /** When to try again; null when that was the last try. */
   nextTry(tried: FailedTry): Date | null
   /**
-   * Records what tries led to, all in one statement, unless another worker holds the message by now. Gives the destinations
-   * where a message waited for one that is finished: it may go at once.
+   * Records the results of attempts in one statement, except for messages that another worker holds by now. Returns the
+   * destinations whose next message may go at once.
    */
   record(run: Run, results: AttemptResult<Held>[]): Promise<DestinationKey[]>
   /** Stops deliveries to a removed destination, in the transaction of the record. */

@@ -15,7 +15,7 @@ export interface Destination<Message = unknown> {
   inFlight: number
   /** How many requests it may have in flight while it answers well; a fraction while it shrinks. */
   width: number
-  /** What a request takes when so few are in flight that they do not slow each other down, and what it took lately. */
+  /** The receiver's latency with few requests in flight, and its recent latency. */
   usualMs: number
   recentMs: number
   /** Failures in a row. */
@@ -49,7 +49,7 @@ export const newDestination = <Message>(tenantId: string, destinationId: string)
 const leastWidth = 4
 /** After this many failures in a row a destination is paused, and counts as dead until a single try succeeds. */
 export const failuresToPause = 4
-/** How long a destination may go without a message before it is forgotten. */
+/** How long a destination is remembered without messages. */
 const forgottenMs = 600_000
 
 /** How many more tries may begin; `crowded` when the worker as a whole is near its limit. */
@@ -85,7 +85,7 @@ export function begin(destination: Destination, now: number): void {
   destination.usedAt = now
 }
 
-/** Takes back a `begin`: nothing was tried. */
+/** Reverts a `begin` without an attempt. */
 export function giveBack(destination: Destination): void {
   destination.inFlight--
 }
@@ -115,8 +115,8 @@ export function end(destination: Destination, { tookMs, now, succeeded, policy }
 }
 
 /**
- * More at once while others wait and answers come as quickly as with few at once; fewer when answers become slower. So
- * the width follows the latency of the receiver, and a receiver that is overloaded gets less.
+ * Widens while messages wait and latency stays as low as with few in flight; narrows when it rises. So the width
+ * follows the receiver's latency, and an overloaded receiver gets less.
  */
 function adapt(destination: Destination, tookMs: number, { mostInFlight }: DestinationPolicy): void {
   const { recentMs, width } = destination

@@ -13,7 +13,7 @@ interface HeadMeans {
   config: { AUDIT_EMAIL: string; SMTP_URL: string; SANDBOX: boolean }
 }
 
-/** One job for all processes, which comes again each day. Warns outside the sandbox where no head can be sent. */
+/** One daily job for all processes. Warns outside the sandbox when no head can be sent. */
 export function headWorker({ db, clock, log, config }: HeadMeans, kind: string, send: () => Promise<void>): Worker {
   const why = whyHeadsStay(config)
   if (why && !config.SANDBOX) log.warn({}, `of the audit log ${why}`)

@@ -40,19 +40,19 @@ export interface ApplyingOptions extends Omit<ApplyDeps, 'open'> {
   alertAfterSeconds?: number
 }
 
-/** Claims of this process at once, and partitions of each, on a connection of their own. */
+/** Concurrent claims of this process, and partitions of each, with separate connections. */
 const concurrency = 3
 const partitionsAtOnce = 3
-/** The oldest messages whose partitions are taken at once. */
+/** How many of the oldest messages' partitions are claimed at once. */
 const most = 512
-/** What a process that died had in its hands comes back then. */
+/** After a crash, held partitions are due again then. */
 const leaseSeconds = 30
 /** The distance of claims: under load each takes several messages of a partition. */
 const gatherMs = 10
 
 const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
 
-/** Nothing depends on this process: any number of them share the work, and what it holds when it dies comes back. */
+/** Any number of processes share the work; whatever one holds when it dies becomes due again. */
 export function applying(options: ApplyingOptions): Worker {
   const { db, seal, log, clock } = options
   const deps: ApplyDeps = { ...options, open: messageReader(db, seal) }

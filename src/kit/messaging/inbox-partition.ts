@@ -23,7 +23,9 @@ import {
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
 
-/** Thrown by `apply` for a message whose prerequisite may still come: it is held until its partition advances (D3 §6). */
+/**
+ * Thrown by `apply` while a prerequisite may still arrive: the message is held until its partition advances (D3 §6).
+ */
 export class NotYet extends Error {}
 
 export interface ApplyDeps {
@@ -111,7 +113,7 @@ async function applyRows(
     if (failure === null) {
       batch.forEach(settle)
       batchLimit = Number.POSITIVE_INFINITY
-      // What was applied may be what another object waited for.
+      // An applied message may be the one that another object waited for.
       for (const [name, { fails }] of blocks) if (!fails) blocks.delete(name)
     } else if (failure.appliedBefore > 0) {
       // The failure rolled back the messages before it: they are applied first, without it.
@@ -149,7 +151,7 @@ function pendingOf(rows: WaitingEvent[], blocks: Map<string, Block>, next: NextV
   })
 }
 
-/** A refusal is final: null once its sender will hear of it. Any other error blocks the object. */
+/** A refusal is final: null once its sender will be notified. Any other error blocks the object. */
 async function failOrBlock(
   deps: ApplyDeps,
   partition: SenderPartition,
@@ -217,8 +219,8 @@ interface Failure {
 }
 
 /**
- * Applies all of these messages in one transaction, or none. Its first statement marks them and locks their objects; it goes
- * out together with the first one of the effects, and must have found the expected versions.
+ * Applies all of these messages in one transaction, or none. The first statement marks them and locks their objects; it
+ * is sent together with the first effect, and must match the expected versions.
  */
 async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: InboxEvent[]): Promise<Failure | null> {
   const at = deps.clock()

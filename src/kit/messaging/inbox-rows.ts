@@ -1,4 +1,4 @@
-// The rows behind applying: what was stored, what waits, in whose hands it is, which version is next, and what became of it.
+// The inbox tables: stored messages, waiting ones, their holders, next versions and outcomes.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
@@ -8,7 +8,7 @@ import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.
 /** The queue that a stored message wakes. */
 export const applyQueue = 'inbox'
 
-/** Where the sealed bytes of a message belong. */
+/** The binding context of a message's sealed bytes. */
 export const inboxContext = (sender: string, eventId: string): string => `inbox/${sender}/${eventId}`
 
 export interface InboundEvent {
@@ -64,12 +64,10 @@ const [keyOfEach, keyOfX, keyOfW] = [keyOf('each'), keyOf('x'), keyOf('w')]
 const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
 
 /**
- * Takes what is due, by partition, and with it what waits there for an earlier message, which may have arrived. What another
- * worker holds, and what failed and has its own retry time, is not due. Lower versions come before higher ones.
- *
- * Rows are named by their key, in one order: the place of a row (`ctid`) is its own only within one table, not in a
- * partitioned or distributed one. Rows that another worker is taking are skipped, so that two
- * workers cannot deadlock.
+ * Claims due messages by partition, with others of the partition that wait for an earlier one. Messages of another
+ * worker, and failed ones before their retry time, are not due. Lower versions come first. Rows are identified by key,
+ * in one order: a `ctid` is unique only within one table, not in a partitioned or distributed one. Rows that another
+ * worker is claiming are skipped, so that two workers cannot deadlock.
  */
 export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<WaitingEvent>`
   with oldest as materialized (
@@ -124,7 +122,7 @@ const oneAtATime = { concurrency: 1, most: 64 }
 
 type MessageKey = Pick<WaitingEvent, 'sender' | 'eventId'>
 
-/** Reads messages as they were stored; those that are asked for at the same time are read together. */
+/** Reads stored messages; concurrent reads are batched. */
 export function messageReader(db: Db, seal: Seal): (sender: SenderPartition, row: WaitingEvent) => Promise<InboxEvent> {
   const bodyOf = bodyReader(db)
   return async ({ tenantId }, row) => {
@@ -227,7 +225,7 @@ export async function advance(
 /** Why a message is superseded. */
 const overtaken = 'its version was settled by another message'
 
-/** Marks those that have no outcome yet as superseded, and gives their ids. */
+/** Marks messages without an outcome as superseded, and returns their ids. */
 export async function supersede(
   db: Run,
   { tenantId, partitionKey, sender }: SenderPartition,
@@ -252,7 +250,7 @@ export interface Stuck {
   alertedAt: Date | null
 }
 
-/** What became of the messages of some partitions. */
+/** The outcomes of some partitions' messages. */
 export interface InboxResult {
   settled: WaitingEvent[]
   stuck: Stuck[]
@@ -260,7 +258,7 @@ export interface InboxResult {
   advanced: Pick<WaitingEvent, 'sender' | 'partitionKey'>[]
 }
 
-/** Written after the effects, and idempotent. Gives whether a stuck message was made due. */
+/** Recorded after the effects; idempotent. Returns whether a stuck message became due. */
 export async function recordProgress(db: Run, { settled, stuck, advanced }: InboxResult, at: Date): Promise<boolean> {
   if (settled.length > 0) await deleteWaiting(db, settled)
   if (stuck.length > 0) await postponeWaiting(db, stuck)

@@ -1,4 +1,4 @@
-// What others send us is stored before it is answered, each message once, many in one commit; and what people ask of it.
+// Incoming messages are stored before they are acknowledged, each once, many per commit; and queries about them.
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
@@ -151,9 +151,9 @@ function insertion(rows: InboxRow[]): (db: Run) => Promise<EventKey[]> {
 }
 
 /**
- * In a statement of its own: the one before cannot see what another committed while it waited for it. With a synchronous
- * standby it writes a message to the log, so that its own commit waits until the standby has what it found: a first commit
- * whose wait was cancelled is not acknowledged by its repetition either.
+ * A separate statement, because the previous one cannot see rows that another transaction committed while it waited.
+ * With a synchronous standby it writes to the log, so that its own commit waits until the standby has the row: a
+ * repetition must not acknowledge a first commit whose wait was cancelled.
  */
 async function readStored(db: Run, rows: InboxRow[]): Promise<Map<string, StoredEvent>> {
   if (rows.length === 0) return new Map()
@@ -191,7 +191,7 @@ export const pageOfHeld = (db: Run, window: Window) => {
   >`select ${held}, ${key} from inbox_waiting where stuck_since is not null and ${beyond} ${order}`
 }
 
-/** Those that are held longest come first; `stuckSince` tells the age. */
+/** Longest held first; `stuckSince` is the start. */
 export const listHeld = (
   db: Run,
   { partitionKey = null, limit = 100 }: { partitionKey?: string | null; limit?: number } = {},
@@ -210,7 +210,7 @@ export async function retryNow(tx: Tx, sender: string, eventId: string, at: Date
   return rows.length > 0
 }
 
-/** A message as it came, and what became of it; null while it waits. */
+/** A received message with its outcome; null while it waits. */
 export interface ReceivedEvent extends Omit<InboundEvent, 'partitionKey'> {
   type: string
   raw: Buffer

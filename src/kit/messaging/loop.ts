@@ -16,9 +16,9 @@ export interface LoopOptions<Item> {
   /** Claims up to `free` items that no other worker holds. */
   claim(free: number): Promise<Item[]>
   handle(item: Item): Promise<void>
-  /** When the next thing is due, as a select of one value, and by which clock: then the queue is not polled by itself. */
+  /** When the next item is due, as a one-value select with its clock; the queue then needs no polling of its own. */
   due?: { next: Fragment; clock: () => Date }
-  /** Where `due` is not given: how often it is looked whether there is something. */
+  /** Polling interval without `due`. */
   pollMs?: number
   concurrency?: number
 }
@@ -125,7 +125,7 @@ async function claimed<Item>({ claim, log, queue }: LoopOptions<Item>, free: num
   }
 }
 
-/** Never rejects: what a handler did not do comes back with its lease. */
+/** Never rejects: unfinished work is due again after its lease. */
 async function handled<Item>({ handle, log, queue }: LoopOptions<Item>, item: Item): Promise<void> {
   try {
     await handle(item)

@@ -9,7 +9,7 @@ export interface ArrivedMail {
   /** The return path; null for a mail that must not be answered, such as a report of a mail server. */
   from: string | null
   to: string[]
-  /** The message as it came. */
+  /** The unparsed message. */
   raw: Buffer
 }
 
@@ -18,7 +18,7 @@ export interface MailServerOptions {
   /** 0: any that is free. */
   port: number
   protocol: 'smtp' | 'lmtp'
-  /** What it calls itself. */
+  /** The server's own name. */
   name: string
   maxBytes: number
   /** Whether this server accepts mail for the recipient. It is not a relay. */
@@ -37,7 +37,7 @@ export interface MailServer {
 const mostRecipients = 20
 const mostConnections = 50
 const silentMs = 60_000
-/** What all mails that come in at the same time may hold of the memory. */
+/** Memory limit of all incoming mails together. */
 const mostBytesAtOnce = 256 << 20
 
 /** An answer to the sending server: 45x temporary, 55x permanent (RFC 5321 §4.2.1). */
@@ -84,7 +84,7 @@ export async function listenForMail(options: MailServerOptions): Promise<MailSer
   }
 }
 
-/** What is held of mails that are coming in. */
+/** The memory of incoming mails. */
 interface Memory {
   bytes: number
 }

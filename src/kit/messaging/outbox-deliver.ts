@@ -1,4 +1,4 @@
-// Delivers the events of the outbox: posts what is due, records the answers, and tells operators when it gives up.
+// Delivers the events of the outbox: posts due ones, records the answers, and alerts operators when it gives up.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { instants, texts, uuids } from '#kit/db/insert.ts'
@@ -20,7 +20,7 @@ import type { Worker } from './loop.ts'
 /** The queue that a stored message wakes. */
 export const deliverQueue = 'outbox'
 
-/** Where the sealed bytes of a message belong. */
+/** The binding context of a message's sealed bytes. */
 export const outboxContext = (partitionKey: string, eventId: string): string => `outbox/${partitionKey}/${eventId}`
 
 export interface EventKey {
@@ -172,7 +172,7 @@ interface RecordedEvent extends DestinationKey {
   frees: boolean
 }
 
-/** Records what tries led to, unless another worker holds the event by now. Gives those that were recorded. */
+/** Records the results of attempts, except for events that another worker holds by now. Returns the recorded ones. */
 function recordAttempts(db: Run, results: AttemptResult<HeldEvent>[]): Promise<RecordedEvent[]> {
   const events = results.map(({ message }) => message)
   return db<RecordedEvent>`

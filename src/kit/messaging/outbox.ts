@@ -1,4 +1,5 @@
-// What we send others: stored with its effect, delivered in order until taken, never discarded (D3 §6); and what people ask of it.
+// Outgoing events: stored with their effect, delivered in order until accepted, never discarded (D3 §6); and queries
+// about them.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
@@ -18,15 +19,15 @@ export interface NewOutboundEvent {
   type: string
   entityType: string
   entityId: string
-  /** Where it goes; all events go to one destination unless given. */
+  /** The destination; by default one for all events. */
   destinationId?: string
   /** The body for the version that the message got. */
   build(entityVersion: number): object
 }
 
 /**
- * Puts a message on its way, in the transaction of its effect, and gives its version: the next one of its object. Its bytes
- * are fixed here; every delivery sends the same ones.
+ * Enqueues a message in the transaction of its effect and returns its version, the next of its object. Its bytes are
+ * fixed here; every delivery sends the same ones.
  */
 export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
   const { tenantId, partitionKey, eventId, type, entityType, entityId, destinationId = nobody } = event
@@ -56,7 +57,7 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
   return entityVersion
 }
 
-/** The same for messages about different objects of one tenant each, in two statements. */
+/** As above for several messages about different objects, in two statements. */
 export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent[], at: Date): Promise<void> {
   const column = <Value>(of: (event: NewOutboundEvent) => Value): Value[] => events.map(of)
   const keys = sql`unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],

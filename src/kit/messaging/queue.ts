@@ -45,7 +45,7 @@ export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
   tx.wake(job.kind)
 }
 
-/** What a job that waits, or is being worked on, was added with; null when there is none of that key. */
+/** The payload of a waiting or running job; null for an unknown key. */
 export async function payloadOf<Payload>(
   db: Run,
   { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
@@ -89,8 +89,7 @@ async function remove(db: Run, { tenantId, jobId, attempt }: HeldJob): Promise<b
 }
 
 /**
- * A handler throws this to be called again although nothing failed: after `seconds` of its own choosing, or by the schedule of
- * its jobs when that is null.
+ * Thrown by a handler to be called again without a failure: after `seconds`, or by the schedule of its jobs when null.
  */
 export class RetryLater extends Error {
   readonly seconds: number | null
@@ -120,7 +119,7 @@ export interface WorkOptions<Payload> {
 
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
 
-/** When a job that failed is tried again, where its worker has no schedule of its own. */
+/** The default schedule of failed jobs. */
 export const jobSchedule = doubling(2, 300)
 
 /** Lost leases in a row after which a job is put off or set aside. */
@@ -169,8 +168,8 @@ async function handled<Payload>(options: WorkOptions<Payload>, job: Job<Payload>
 }
 
 /**
- * Counts a try when the job's turn has come, so that a job that waits while another ends the process loses nothing. Every
- * second try only puts the job off: the process lives on and counts it, so that operators are alerted.
+ * Counts a try when the job's turn has come, so that a waiting job loses nothing when another one ends the process.
+ * Every second try only postpones the job: the process survives and counts it, so that operators are alerted.
  */
 async function triedAgain<Payload>(options: WorkOptions<Payload>, job: Job<Payload>): Promise<void> {
   const { tenantId, jobId, attempt, lostLeases } = job
@@ -257,7 +256,7 @@ async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: Job
 /** A handler may hold this many leases; after that it counts as hung and another worker may try. */
 const mostLeases = 10
 
-/** Renews the lease of a job while this process works on it; gives what ends that. */
+/** Renews the lease of a running job; returns a function that stops that. */
 function keepLease(
   { db, clock, log, kind }: Pick<WorkOptions<never>, 'db' | 'clock' | 'log' | 'kind'>,
   { tenantId, jobId, attempt }: HeldJob,

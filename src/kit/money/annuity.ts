@@ -19,7 +19,7 @@ export interface AnnuityPlan {
   principal: Paise
   rate: Fraction
   instalments: number
-  /** What every amount is rounded to: 100 paise, as the regulator asks of every transaction, or 1. */
+  /** The rounding unit: 100 paise, as the regulator requires for every transaction, or 1. */
   unit: 1n | 100n
 }
 

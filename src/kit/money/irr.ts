@@ -7,7 +7,7 @@ export interface Fraction {
   denominator: bigint
 }
 
-/** Periods in a year: of months, of weeks of the days they really have, and of weeks when 52 are taken for a year. */
+/** Periods per year: of months, of weeks by actual days, and of weeks at 52 per year. */
 export const monthsInYear: Fraction = { numerator: 12n, denominator: 1n }
 export const weeksInYear: Fraction = { numerator: 365n, denominator: 7n }
 export const plainWeeksInYear: Fraction = { numerator: 52n, denominator: 1n }
@@ -31,7 +31,7 @@ export function periodicIrr(net: bigint, payments: bigint[]): bigint {
     if (step <= 0n) break
     rate += step
   }
-  // What the divisions rounded away is less than a few units of the last decimal.
+  // The rounding errors of the divisions are less than a few units of the last decimal.
   while (worth(payments, rate).value > target) rate++
   while (rate > 0n && worth(payments, rate - 1n).value <= target) rate--
   return rate

@@ -1,4 +1,4 @@
-// What a process remembers: for a while, bounded in bytes and in time, beside something it holds, such as a database, or while work is under way.
+// Caches of a process: limited in time and bytes, per owner such as a database, or while work is running.
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<Value> {
@@ -103,24 +103,21 @@ export function bytesOf(value: unknown): number {
   return 40 + inner.reduce((sum: number, each) => sum + 8 + bytesOf(each), 0)
 }
 
-/**
- * Bytes in memory of their own. A small Buffer shares a chunk of 64 KiB with others, and as long as it is kept so is the
- * whole chunk.
- */
+/** A copy with its own memory. A small Buffer shares a 64 KiB chunk, which would be kept as long as it is. */
 export function ownBytes(bytes: Uint8Array): Buffer {
   const own = Buffer.alloc(bytes.length)
   own.set(bytes)
   return own
 }
 
-/** The same row, each of its Buffers replaced by a copy that may be kept. */
+/** The row with its Buffers copied, for caching. */
 export function withOwnBytes<Row extends object>(row: Row): Row {
   for (const [name, value] of Object.entries(row))
     if (value instanceof Uint8Array) Object.assign(row, { [name]: ownBytes(value) })
   return row
 }
 
-/** Gives what `make` made for the same holder before, and makes it at first use. It is forgotten with its holder. */
+/** Returns the cached result of `make` for an owner; collected with it. */
 export function remembered<Means, T>(
   holderOf: (means: Means) => object,
   make: (means: Means) => T,
@@ -134,7 +131,7 @@ export function remembered<Means, T>(
   }
 }
 
-/** The same for each database. */
+/** As above, per database. */
 export const perDatabase = <Means extends { db: object }, T>(make: (means: Means) => T): ((means: Means) => T) =>
   remembered(({ db }) => db, make)
 
@@ -158,7 +155,7 @@ export function lookupCache<Row extends object>(name: string) {
       const known = rows.get(key, at.getTime())
       if (known) return known
       const row = await look()
-      // What was read before a change that `forget` was called for may be outdated.
+      // A row that was read before `forget` may be outdated.
       if (row && kept.timesForgotten === timesForgotten) rows.set(key, withOwnBytes(row), at.getTime())
       else rows.delete(key)
       return row
@@ -173,7 +170,7 @@ export function lookupCache<Row extends object>(name: string) {
   }
 }
 
-/** Gives work by key: who asks for a key while its work is under way gets what that comes to, also where it fails. */
+/** Shares running work by key: callers during the work get its result, or its failure. */
 export function underWay<Value>(): (key: string, work: () => Promise<Value>) => Promise<Value> {
   const all = new Map<string, Promise<Value>>()
   return (key, work) => {

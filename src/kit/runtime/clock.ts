@@ -1,8 +1,8 @@
-// Time comes in as an argument; this is where it comes from, and how a simulation moves it for all programs.
+// The clock: time is passed as an argument; this is its source, and how a simulation moves it for all programs.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { codeOf } from './record.ts'
 
-/** Gives the present instant. Programs pass one down; tests pass their own. */
+/** Returns the current instant. Programs pass one on; tests pass their own. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
@@ -14,8 +14,8 @@ export const daysAfter = (at: Date, days: number): Date => secondsAfter(at, days
 const centuryMs = 100 * 365 * 86_400_000
 
 /**
- * Milliseconds of an ISO 8601 duration such as `PT30S`, `P15D` or `P1M` (30 days); null when it is not one, or longer than
- * a century: no instant may lie where a `Date` cannot reach.
+ * Milliseconds of an ISO 8601 duration such as `PT30S`, `P15D` or `P1M` (30 days); null for an invalid one, and above a
+ * century, because instants must stay within a `Date`.
  */
 export function durationMs(text: string): number | null {
   const match =
@@ -44,7 +44,7 @@ const pollMs = 20
 
 export interface MovableClock {
   clock: Clock
-  /** Calls `listener` when time has jumped: what was to come may be due now. */
+  /** Calls `listener` after a jump: work may be due now. */
   onMoved(listener: () => void): void
   stop(): void
 }
@@ -96,7 +96,10 @@ export function readAhead(file: string): ClockOffset {
   }
 }
 
-/** Announces that the simulation will be `aheadMs` ahead, and gives the real instant from which on it is. Backward is refused. */
+/**
+ * Announces a simulation's offset of `aheadMs`, and returns the real instant at which it takes effect. Moving backward
+ * is refused.
+ */
 export function writeAhead(file: string, aheadMs: number): Date {
   if (aheadMs < readAhead(file).aheadMs) throw new Error('the clock of a simulation moves forward only')
   const from = new Date(Date.now() + 3 * pollMs)
@@ -112,7 +115,10 @@ function changedAt(file: string): string {
   return stat ? `${stat.ino} ${stat.mtimeNs}` : ''
 }
 
-/** How a program asks that time pass in a simulation: it leaves an order beside the clock's file, which the launcher carries out for all programs. */
+/**
+ * A program's request to advance the simulation's clock, in a file that the launcher reads and carries out for all
+ * programs.
+ */
 export interface ClockOrder {
   orderId: string
   spanMs: number

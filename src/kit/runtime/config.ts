@@ -1,10 +1,10 @@
-// Configuration comes from the environment, all of it checked at start, each wrong value named with what it should be.
+// Configuration from the environment, checked completely at the start; each error names the setting and the rule.
 
 import { BlockList, isIP } from 'node:net'
 import { messageOf, ownValue } from './record.ts'
 
 export interface Setting<T> {
-  /** What it is for, in one sentence: printed by `--help` and written into .env.example. */
+  /** The purpose, in one sentence: printed by `--help` and written into .env.example. */
   about: string
   fallback?: string
   secret?: boolean
@@ -45,7 +45,7 @@ export function configFrom<S extends Settings>(
 
 export class ConfigError extends Error {}
 
-/** Which of the named settings still have the value that they come with. */
+/** Which of the named settings have their default value. */
 export const untouched = <Name extends string>(
   settings: Readonly<Record<Name, Setting<unknown>>>,
   config: Readonly<Partial<Record<Name, unknown>>>,

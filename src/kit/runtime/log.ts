@@ -73,8 +73,7 @@ function maskedFacts(facts: object): Record<string, unknown> {
 }
 
 /**
- * What helps to find an error. The rest that libraries hang on their errors stays out: PostgreSQL quotes the values of the
- * row it refused.
+ * The part of an error that helps to find it. Libraries attach more: PostgreSQL quotes the values of the refused row.
  */
 function plainError(error: unknown): unknown {
   if (!(error instanceof Error)) return masked(error)

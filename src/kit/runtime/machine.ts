@@ -11,7 +11,7 @@ export function next<Status extends string, Move extends string>(
   return Object.hasOwn(table[status], move) ? table[status][move] : undefined
 }
 
-/** Where the moves from a status lead. */
+/** The targets of the moves from a status. */
 const onwardFrom = <Status extends string>(table: Table<Status, string>, status: Status): Status[] =>
   Object.values<Status | undefined>(table[status]).filter((onward) => onward !== undefined)
 

@@ -1,4 +1,4 @@
-// Reads a message as it came over the wire (RFC 5322, MIME), in a parser thread: who wrote what, in answer to what, with which files.
+// Parses a raw message (RFC 5322, MIME) in a parser thread: author, text, references and files.
 
 import { idIn, type ParsedMail, type ReadMail } from './mail-read.ts'
 import { codeOf } from './record.ts'

@@ -11,7 +11,7 @@ export interface ReadMail {
   text: string
   /** The text without the history that mail programs quote. */
   written: string
-  /** With its angle brackets. */
+  /** With angle brackets. */
   messageId: string | null
   inReplyTo: string | null
   references: string[]
@@ -40,7 +40,7 @@ const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.
 
 const mostShown = 200_000
 
-/** The same for people to look at: of a mail that cannot be read, the beginning of its source. */
+/** As above for display: of an unreadable mail, the start of its source. */
 export async function readForDisplay(raw: Buffer): Promise<ReadMail> {
   try {
     return await readMail(raw)
@@ -68,7 +68,7 @@ function headOf(raw: Buffer): Buffer {
 export const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900}>/.exec(text ?? '')?.[0] ?? null
 
 export interface MailIds {
-  /** With its angle brackets, like the other. */
+  /** With angle brackets. */
   messageId: string | null
   /** The first mail of the thread that it answers. */
   thread: string | null

@@ -34,7 +34,7 @@ const timeoutMs = 10_000
 
 const raised = counter('operator_alerts_total', 'Times that somebody had to look, each of them an error in the log')
 
-/** Gives the alert of one program. Mail that could not be sent is logged with its reason and not tried again. */
+/** The alert function of a program. An alert that cannot be mailed is logged with the reason and not retried. */
 export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
   const note: Alert = (subject, facts) => {
     raised.inc()
@@ -67,12 +67,12 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /** Who it comes from, as `Name <address>`; `ALERT_FROM` unless given. */
+  /** The sender, as `Name <address>`; `ALERT_FROM` by default. */
   from?: string
   replyTo?: string
-  /** Where mail servers report what could not be delivered; the address of `from` unless given. */
+  /** The address for bounces; that of `from` by default. */
   returnPath?: string
-  /** With its angle brackets; the same at each try, so that a receiver knows a mail that it has. */
+  /** With angle brackets; the same at each try, so that receivers detect duplicates. */
   messageId?: string
   inReplyTo?: string
   references?: string[]
@@ -92,7 +92,7 @@ export class MailRejected extends Error {
   }
 }
 
-/** Sends one mail and gives the server's answer. Throws `NotTaken`. */
+/** Sends one mail and returns the server's answer. Throws `NotTaken`. */
 export type SendMail = (mail: Mail) => Promise<string>
 
 /** Sends one mail for each call; null where no mail server is set. */
@@ -123,7 +123,7 @@ export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<B
   return Buffer.isBuffer(sent.message) ? sent.message : Buffer.alloc(0)
 }
 
-/** A server that refuses who we are, or how we speak to it, may be put right: that is not about the mail. */
+/** A server that rejects our identity or protocol can be fixed: the mail itself is not at fault. */
 function notTaken(error: unknown): MailRejected {
   const { code, response, responseCode } = fieldsOf(error)
   const isFinal =

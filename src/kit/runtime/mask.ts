@@ -1,4 +1,4 @@
-// What is personal, by the names of fields and by what texts look like: masked in logs, and in documents that people look at.
+// Masks personal data by field names and by the look of texts: in logs, and in documents that people read.
 
 import { cache } from './cache.ts'
 import { isObject } from './record.ts'
@@ -19,7 +19,7 @@ export function maskAlso(names: readonly string[]): void {
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '')
 
-/** Names come from what others sent too, so they are bounded. */
+/** Bounded, because names also come from outside. */
 const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
 
 /** Whether fields of this name are personal or secret. */
@@ -60,11 +60,12 @@ const unequalGroups = (gap: string): string => {
 }
 
 /**
- * E-mail addresses, UPI ids, PANs and mobile numbers as people type them, and ids, which may look like a number in part. An
- * address begins where no character of its own precedes it: without that condition the time would grow with the square of a
- * text without a blank. `5000@month` is a price and no UPI id, `987654 2026` an amount with its year and no number, and with a
- * slash only halves are a number, for references have one too. The fourth letter of a PAN is one of ten, which tells one in
- * groups from other words, unless a round amount follows. The last two patterns find digits by twos and one by one.
+ * Matches e-mail addresses, UPI ids, PANs and mobile numbers as people type them, and ids, which may contain digits
+ * that look like a number. An address starts where no character of its own precedes it, because otherwise the time
+ * would grow quadratically for a text without blanks. `5000@month` is a price and not a UPI id, `987654 2026` an amount
+ * with its year and not a number; with a slash only halves are a number, because references have slashes too. The
+ * fourth letter of a PAN is one of ten, which distinguishes a grouped PAN from words, unless a round amount follows.
+ * The last two patterns find digits in pairs and singly.
  */
 const typed = new RegExp(
   [
@@ -91,7 +92,7 @@ const typed = new RegExp(
   'gi',
 )
 
-/** What people wrote, without addresses, mobile numbers and PANs; ids and the references of payments stay. */
+/** People's text without addresses, mobile numbers and PANs; ids and payment references stay. */
 export const maskedWords = (text: string): string => replaceFound(text, typed, hidden)
 
 /** Three groups, or two of 4 and 8 digits; a preceding day or year is not part of an Aadhaar number. */
@@ -106,7 +107,7 @@ const grouped = new RegExp(
   'gi',
 )
 
-/** What colleagues wrote, without addresses, mobile numbers, PANs, tokens, accounts and Aadhaar numbers. */
+/** Staff notes without addresses, mobile numbers, PANs, tokens, accounts and Aadhaar numbers. */
 export const maskedNote = (text: string): string =>
   replaceFound(scrubbed(maskedWords(text)).replaceAll('[masked]', hidden), grouped, hidden)
 
@@ -130,17 +131,17 @@ const decoded = (segment: string): string => normalize(decodedOnce(decodedOnce(s
 const decodedOnce = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (octets) => Buffer.from(octets.replaceAll('%', ''), 'hex').toString())
 
-/** Beside the names that a log leaves out: as the network's messages and the partner's events spell what is personal. */
+/** In addition to the names masked in logs: personal fields in the spelling of network messages and partner events. */
 const inDocuments = new Set([
   ...['phone', 'virtualpaymentaddress', 'bankaccountnumber', 'firstname', 'middlename', 'lastname', 'fullname'],
   ...['gstin', 'line1', 'line2', 'holdername', 'reportdata', 'mobilenumber', 'emailid', 'addressl3', 'aaid', 'gender'],
   ...['statementupload', 'ip', 'longdesc', 'ifsc', 'city', 'pincode', 'areacode', 'gps', 'ckyc', 'ckycnumber'],
 ])
-/** Names whose values are looked at part by part: they hold more than what is personal. */
+/** Fields that are masked part by part, because only some of their content is personal. */
 const looksInto = new Set(['body', 'profile', 'workprofile', 'address'])
 /** Under these a name is that of a business or of a thing. */
 const named = new Set(['descriptor', 'provider', 'lender', 'lenders', 'head', 'tags', 'list', 'document', 'product'])
-/** Tags whose values are personal; the name of a tag lies beside its value. */
+/** Tags with personal values; the name of a tag is beside its value. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER', 'IFSC_CODE', 'UPI_ID', 'VPA'])
 
 const deepest = 40

@@ -39,7 +39,7 @@ const textOf = (elements: MessageFormatElement[], source: string): string =>
 export const messagesOf = (sources: Record<string, string>): Record<string, CatalogueMessage> =>
   Object.fromEntries(Object.entries(sources).map(([key, source]) => [key, messageOf(source)]))
 
-/** Gives the texts of a catalogue, which is read when its first text is needed. */
+/** The texts of a catalogue, which is loaded on first use. */
 export function translator<Key extends string, Places>(
   sources: Record<Key, string>,
   locale: string,

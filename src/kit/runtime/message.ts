@@ -8,10 +8,10 @@ export type MessageValues<Places, Key> = [PlacesOf<Places, Key>] extends [never]
   ? []
   : [values: Record<PlacesOf<Places, Key> & string, string | number>]
 
-/** Gives the text of a key with its values. */
+/** Returns the text of a key with its values. */
 export type Translate<Key, Places> = <K extends Key>(key: K, ...values: MessageValues<Places, K>) => string
 
-/** Chooses the form by `count` and fills in the values. A name without a value stays as it is. */
+/** Selects the form by `count` and fills in the values. A placeholder without a value stays. */
 export function fill(
   message: CatalogueMessage,
   locale: string,

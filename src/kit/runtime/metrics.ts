@@ -38,7 +38,7 @@ new Gauge({
 const lagMs = 10
 let ofProcess: Promise<void> | undefined
 
-/** The figures of the process itself, which are kept from the first time that figures are asked for. */
+/** Metrics of the process itself, collected from the first request for metrics on. */
 async function addFiguresOfProcess(): Promise<void> {
   const { collectDefaultMetrics } = await import('prom-client')
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagMs })

@@ -1,10 +1,10 @@
-// Runs checks and parsers of bytes from outside in threads of their own: within a deadline, within a heap, one after the other.
+// Runs checks and parsers of outside bytes in separate threads: with a deadline and a heap limit, one at a time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
-/** What a call may take of a processor: a call that takes longer ends with its thread. */
+/** Processor time of a call: a longer call ends with its thread. */
 const usualDeadlineMs = 2000
-/** By the clock a call may take this many times as long: a busy machine gives its thread less than a processor. */
+/** The wall-clock limit, as a multiple of the processor time: a busy machine gives a thread less than a processor. */
 const mostDeadlines = 4
 /** How long to wait for a thread to report its processor time. */
 const silentMs = 500
@@ -47,7 +47,7 @@ export class ParserFailure extends Error {
 export interface ParserName {
   module: URL
   name: string
-  /** Of a processor, for each call; two seconds where it is left out. */
+  /** Processor time per call; two seconds by default. */
   deadlineMs?: number
 }
 
@@ -58,7 +58,7 @@ type ParserCommand = Pick<ParserName, 'module' | 'name'> & {
   args: unknown[]
 }
 type SentCommand = Omit<ParserCommand, 'module'> & { module: string }
-/** What the thread is sent, and its answers under the number of the call. */
+/** A message to the thread; its answer has the number of the call. */
 export type ParserRequest = { call: number; command: SentCommand }
 export type ParserReply = { call: number } & (
   | { begunAt: NodeJS.CpuUsage }
@@ -82,7 +82,7 @@ interface Thread {
   sessions: number
 }
 
-/** Sessions have threads of their own: a mail that ends a thread does not interrupt an upload. */
+/** Sessions have their own threads, so that a mail which ends a thread does not interrupt an upload. */
 const groups = { calls: new Set<Thread>(), sessions: new Set<Thread>() }
 type Group = (typeof groups)[keyof typeof groups]
 let calls = 0
@@ -100,7 +100,7 @@ export const runParser = <T>(parser: ParserName, ...args: unknown[]): Promise<T>
 export interface ParserSession {
   /** Throws `ParserFailure`, or what the method throws. */
   call<T>(method: string, ...args: unknown[]): Promise<T>
-  /** Lets go of the object. Every session is closed. */
+  /** Releases the object. Every session must be closed. */
   close(): void
 }
 

@@ -14,7 +14,7 @@ export interface RunningProgram {
   stop(): Promise<void>
 }
 
-/** What a program sends its launcher, over the channel between them. */
+/** A message of a program to its launcher. */
 export interface Ready {
   type: 'ready'
   url: string

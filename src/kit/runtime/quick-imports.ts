@@ -1,4 +1,4 @@
-// What is imported later loads in a fraction of the time: compiled once for all processes, and found without a search.
+// Speeds up imports: compiled code is cached for all processes, and files are found without searching.
 import { enableCompileCache, registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -21,7 +21,7 @@ export const isKeyOf = <Key extends string>(
   word: string,
 ): word is Key => Object.hasOwn(record, word)
 
-/** What a record has of its own under a text from outside; `constructor` and the like are nothing. */
+/** A record's own value for an outside key; `constructor` and the like are absent. */
 export const ownValue = <Value>(record: Readonly<Partial<Record<string, Value>>>, word: string): Value | undefined =>
   Object.hasOwn(record, word) ? record[word] : undefined
 
@@ -38,14 +38,14 @@ export function orNull(keys: readonly string[], fields: Record<string, unknown>)
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What an object holds; nothing for a value that is none, whose fields are all absent. */
+/** The fields of an object; empty for any other value. */
 export const fieldsOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
 
 /** Whether a value is one of the words. */
 export const isOneOf = <Word extends string>(words: readonly Word[], value: unknown): value is Word =>
   words.some((word) => word === value)
 
-/** The names in a record that is written whole, with no others beside its own. */
+/** The keys of a record literal, which has no others. */
 export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
   Object.keys(record).filter((key): key is Key => key in record)
 
@@ -55,7 +55,7 @@ export const isFilled = <T>(list: readonly T[]): list is readonly [T, ...T[]] =>
 /** The message of what was thrown. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** The code by which Node, the database or the network tells an error from others; nothing where it has none. */
+/** The error code of Node, the database or the network; empty without one. */
 export const codeOf = (thrown: unknown): string | undefined => {
   const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined
   return typeof code === 'string' ? code : undefined
@@ -80,7 +80,7 @@ export function pairs<One, Other>(some: readonly One[], others: readonly Other[]
   })
 }
 
-/** The items by their key, in the order in which they came; no group is empty. */
+/** Items grouped by key, in order; no group is empty. */
 export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
   const groups = new Map<string, [Item, ...Item[]]>()
   for (const item of items) {
@@ -106,7 +106,7 @@ export function required<T>(value: T | null | undefined, what: string): T {
   return value
 }
 
-/** What every promise gives, under the same names; rejects as the first one that does. */
+/** The results of named promises; rejects as the first one that does. */
 export async function allOf<T extends Record<string, unknown>>(
   promises: T,
 ): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
@@ -114,7 +114,7 @@ export async function allOf<T extends Record<string, unknown>>(
   return Object.fromEntries(Object.keys(promises).map((name, i) => [name, given[i]])) as never
 }
 
-/** Gives what `make` makes, which is called once, the first time. */
+/** Returns the result of `make`, which is called once, on first use. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {

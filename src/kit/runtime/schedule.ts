@@ -43,7 +43,7 @@ export function pauseMs({ milliseconds, then }: Schedule, attempt: number): numb
   return milliseconds[Math.max(1, attempt) - 1] ?? last ?? null
 }
 
-/** The same in seconds, for a schedule that does not give up. */
+/** As above in seconds, for a schedule that does not give up. */
 export function pauseSeconds(repeating: Schedule, attempt: number): number {
   const ms = pauseMs(repeating, attempt)
   if (ms === null) throw new RangeError('this schedule gives up')

@@ -1,4 +1,5 @@
-// Text as it is searched: normalized, with full-width characters and the digits and dashes of any script as ASCII, the rest unchanged.
+// The search form of a text: normalized, with full-width characters and digits and dashes of any script as ASCII, the
+// rest unchanged.
 import anyAscii from 'any-ascii'
 
 /** Digits of other scripts, characters without a width, and dashes, which NFKC keeps. */
@@ -6,7 +7,7 @@ const otherForms = /[^\P{Nd}0-9]|[\p{Cf}\u2010-\u2015\u2212]/u
 const dash = /[\u2010-\u2015\u2212]/
 const digit = /^\p{Nd}$/u
 
-/** Unicode has the ten digits of a script in their order and beside one another. */
+/** Unicode orders the ten digits of a script consecutively. */
 const digitAt = (code: number): number =>
   digit.test(String.fromCodePoint(code - 1)) ? (digitAt(code - 1) + 1) % 10 : 0
 
@@ -42,12 +43,15 @@ export function replaceFound(text: string, pattern: RegExp, replacement: string)
 /** A character with as many marks as Unicode's stream-safe format allows. Two half-width marks are letters by their category. */
 const marked = /(.[\p{M}\uff9e\uff9f]{30})/su
 
-/** The text in a normal form of Unicode, in linear time: of more than 30 marks in a row each 30 are normalised by themselves. */
+/** The text in a Unicode normal form, in linear time: more than 30 marks in a row are normalized in groups of 30. */
 export const normalize = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text
     .split(marked)
     .map((piece) => piece.normalize(form))
     .join('')
 
-/** `ø` as `o`, `श` as `s`, `ண` as `n`. What has no letter of its own, such as a sign that silences a vowel, gives nothing. */
+/**
+ * `ø` as `o`, `श` as `s`, `ண` as `n`. Characters that are not letters, such as a sign that silences a vowel, become
+ * empty.
+ */
 export const asciiOf = (text: string): string => anyAscii(text)

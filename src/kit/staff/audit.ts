@@ -28,7 +28,7 @@ export async function addEntry(
   await insertEntry(tx, { ...entry, digest: linkDigest(end.digest, entry) })
 }
 
-/** Reads a whole log, and compares it with heads of it that were sent out. */
+/** Verifies a whole log, and compares it with heads that were sent out. */
 export async function verifyLog(db: Run, log: AuditLog, heads: ChainHead[] = []): Promise<VerifiedLinks> {
   const found = await verifyLinks<AuditRow>({
     rowsAfter: (sequence, limit) => listChain(db, log, sequence, limit),

@@ -20,14 +20,16 @@ import { passkeyOrigin } from './passkey/party.ts'
 import { emailOf, noTenant, tenantIn } from './person.ts'
 import type { PersonKey, StaffAccount, StaffContext, StaffPerson } from './program.ts'
 
-/** Where a guess comes from. */
+/** The origin of a guess. */
 export interface Guesser {
   address: string
-  /** A browser in which the person has signed in: it has a count of its own, so guesses from elsewhere do not keep it out. */
+  /**
+   * A browser in which the person has signed in: counted separately, so that guesses from elsewhere do not lock it out.
+   */
   device: Buffer | null
 }
 
-/** Within a session guesses have a count of its own: they do not keep those out who sign in. */
+/** Guesses within a session are counted separately, so that they do not lock out sign-ins. */
 export const guesserIn = ({ sessionId }: { sessionId: string }, address: string): Guesser => ({
   address,
   device: Buffer.from(sessionId),

@@ -1,8 +1,8 @@
-// What a browser keeps for us between two steps of signing in: sealed, and good until it expires.
+// Data that a browser keeps for us between two steps of signing in: sealed, with an expiry.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 
-/** What is kept, with the instant in milliseconds since 1970 until which it is good. */
+/** The data, with its expiry in milliseconds since 1970. */
 export interface BrowserMemory {
   expiresAt: number
 }

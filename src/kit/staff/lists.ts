@@ -1,6 +1,6 @@
 // How a sign-in fails, as plain lists that browsers load too.
 
-/** Why a person who came back from the OpenID provider is not signed in. */
+/** Why a person who returned from the OpenID provider is not signed in. */
 export const openIdProblems = [
   'expired',
   'away',

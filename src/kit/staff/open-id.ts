@@ -26,7 +26,7 @@ interface KeptTrip extends OpenIdTrip, BrowserMemory {
 
 const tripPlace = 'open-id trip'
 
-/** A person whom the provider has named and who still owes a code: kept in their browser. */
+/** A person whom the provider identified and who still needs a code: kept in their browser. */
 interface KeptIdentity extends BrowserMemory {
   identity: OpenIdIdentity
   next: string
@@ -65,7 +65,7 @@ function openTrip(seal: Seal, sealed: string | undefined, state: unknown, at: Da
 export interface OpenIdReturn extends Client {
   /** As the provider sent it. */
   query: Record<string, unknown>
-  /** What the browser kept. */
+  /** The browser's cookie. */
   trip: string | undefined
 }
 
@@ -117,13 +117,13 @@ export async function signInByOpenId<Person extends StaffPerson>(
 
 export interface OpenIdCode extends Client {
   code: string
-  /** What the browser kept. */
+  /** The browser's cookie. */
   kept: string | undefined
 }
 
 /**
- * The person whom the provider has named, once they give a code of their second factor; null when it is wrong. Refused:
- * `bad-session` when the way to the provider was begun elsewhere or too long ago · `rate-limited` after some wrong ones.
+ * The person whom the provider identified, after a code of their second factor; null for a wrong code. Refused:
+ * `bad-session` when the sign-in was started elsewhere or too long ago · `rate-limited` after some wrong codes.
  */
 export async function finishOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
@@ -145,7 +145,7 @@ export async function finishOpenId<Person extends StaffPerson>(
 type SignInRejection = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>
 interface TurnedAway<Person> {
   problem: SignInRejection
-  /** Whose address it is. */
+  /** The owner of the address. */
   found?: StaffAccount<Person>
 }
 interface OwesCode<Person> {

@@ -1,4 +1,4 @@
-// What people do with their own account: sign out, end sessions, choose another password.
+// People's acts on their own account: signing out, ending sessions, changing the password.
 
 import { isPassword } from '#kit/crypto/password.ts'
 import type { Tx } from '#kit/db/sql.ts'

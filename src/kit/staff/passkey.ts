@@ -32,7 +32,7 @@ import { holdUnchanged, type SignedIn } from './sign-in.ts'
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
 
-/** What a browser is asked for a new passkey. Refused: `invalid` at `password` · `wrong-state` without a domain name. */
+/** The browser's options for a new passkey. Refused: `invalid` at `password` · `wrong-state` without a domain name. */
 export async function offerPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   who: StaffPerson,
@@ -99,7 +99,7 @@ export async function removePasskey<Person extends StaffPerson>(
 
 const signingIn = 'sign-in'
 
-/** What a browser is asked for signing in. Refused as `wrong-state` without a domain name. */
+/** The browser's options for signing in. Refused as `wrong-state` without a domain name. */
 export const passkeyRequest = <Person extends StaffPerson>(ctx: StaffContext<Person>, at: Date) =>
   requestOptions(partyOf(ctx.staff), challengeFor(ctx.seal, signingIn, at))
 

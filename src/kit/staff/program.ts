@@ -1,4 +1,4 @@
-// What signing in needs of the program in which people sign in: its table of people, its audit log, its mail.
+// A program's part in signing in: its table of people, audit log and mail.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Run, Tx } from '#kit/db/sql.ts'
@@ -39,7 +39,7 @@ export interface StaffAccount<Person> extends PersonKey {
 /** How a session was begun: by a password alone, with a code, by a passkey or by the OpenID provider. */
 export type SessionProof = 'PASSWORD' | 'CODE' | 'PASSKEY' | 'OPENID'
 
-/** What is read of a session with its person. */
+/** A session with its person. */
 export interface SessionState {
   digest: Buffer
   proof: SessionProof
@@ -64,28 +64,28 @@ export interface FactorChange {
   ends: null
 }
 
-/** What a person is mailed about signing in. */
+/** The mails to a person about signing in. */
 export type SignInNotice = GuessPause | FactorChange
 
 /** A pause after wrong passwords or codes. */
 export interface GuessPause {
   about: 'pause'
   secret: 'password' | 'code'
-  /** From which the last guess came. */
+  /** The network of the last guess. */
   network: string
   at: Date
   /** When tries are accepted again; null until the password is changed. */
   ends: Date | null
-  /** The ways in that stay open. */
+  /** The ways to sign in that stay open. */
   ways: string[]
 }
 
 export interface StaffProgram<Person extends StaffPerson> {
   /** Part of the names of its cookies. */
   name: string
-  /** Where browsers reach the program. */
+  /** The address at which browsers reach the program. */
   publicUrl: string
-  /** What the OpenID provider is called, and for which domains it speaks. */
+  /** The display name of the OpenID provider, and its domains. */
   openIdName: string
   openIdDomains: string[]
   /** Whether the OpenID provider replaces the second factor. */
@@ -112,12 +112,12 @@ export interface StaffProgram<Person extends StaffPerson> {
   mailNotice(write: Write, account: StaffAccount<Person>, notice: SignInNotice): Promise<void>
 }
 
-/** What signing in is given of the program's context. */
+/** The program's context for signing in. */
 export interface StaffContext<Person extends StaffPerson> {
   db: Db
   seal: Seal
   log: Log
-  /** The time of people: it passes by itself, also where the clock of a simulation is moved. */
+  /** Real time, also where the clock of a simulation is moved. */
   realClock: Clock
   signIns: SignInLimiter
   /** Null without a provider. */

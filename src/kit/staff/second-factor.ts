@@ -23,7 +23,7 @@ import { deleteDevices, deleteOtherSessions, deleteSessions, withdrawProof, writ
 import { type Client, deviceOf } from './session.ts'
 import { base32, otpauthUri, stepOf } from './totp.ts'
 
-/** As long as what SHA-1 gives: RFC 4226 §4 wants no less than 16 bytes. */
+/** The length of SHA-1 output; RFC 4226 §4 requires at least 16 bytes. */
 const secretBytes = 20
 const recoveryCount = 10
 const issuer = 'Lendloom'
@@ -51,7 +51,7 @@ export async function offerSecondFactor<Person extends StaffPerson>(
 
 interface GivenCode {
   code: string
-  /** Of the caller. */
+  /** The caller's address. */
   address: string
 }
 

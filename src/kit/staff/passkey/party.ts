@@ -1,4 +1,4 @@
-// For whom browsers keep passkeys: the domain at which they reach the program.
+// The domain of the program's passkeys: the one at which browsers reach it.
 
 import { isIP } from 'node:net'
 import type { RelyingParty } from '#kit/crypto/passkey.ts'

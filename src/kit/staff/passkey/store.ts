@@ -18,7 +18,7 @@ export const listPasskeys = (db: Run, { tenantId, personId }: PersonKey) => db<P
   select tenant_id, person_id, passkey_id, credential_id, public_key, counter, name, created_at, used_at
   from person_passkey where tenant_id = ${tenantId} and person_id = ${personId} order by passkey_id`
 
-/** False when the credential is there already. */
+/** False when the credential exists. */
 export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<boolean> {
   return (await tx`insert into person_passkey ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 }
