@@ -7,7 +7,7 @@ import { type Answer, answer, anyone } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { platformCollection } from '#platform/postman.ts'
 
-/** What everybody may read, and no document describes. */
+/** Public, but not in any document. */
 export const hiddenGet = {
   method: 'GET',
   section: 'operation',

@@ -26,7 +26,7 @@ import { partnerApis } from '#platform/receiver/routes.ts'
 import { subscriberApi } from '#platform/subscriber/routes.ts'
 import { openIdReturnApi } from './console/people/open-id.ts'
 
-/** Of what integrators may call. */
+/** The version of the integrators' API. */
 const version = '2026-11-01'
 
 const lacks = (ctx: Context): string | null => (isSubscribing(ctx) ? 'not on the network yet' : null)
@@ -61,14 +61,14 @@ const front = frontRoutes<Context>(({ config: { SANDBOX } }) => ({
     },
   ],
 }))
-/** What is at the bare address; `apis` are those that the reference shows. */
+/** The root page; `apis` are those in the reference. */
 const rootApi = (apis: Api<Context>[]): Api<Context> => ({
   prefix: '/',
   routes: [...front, ...healthRoutes<Context>(lacks), ...apiPages(({ PUBLIC_URL }) => platformApi(apis, PUBLIC_URL))],
   refuse: refused,
 })
 
-/** What exists only beside the sandbox. */
+/** Served only with the sandbox. */
 const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
 
 export function platformApis({ config }: { config: Pick<Context['config'], 'SANDBOX'> }): Api<Context>[] {

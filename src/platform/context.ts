@@ -1,4 +1,4 @@
-// What every module of the platform is handed: the database, the seal, the clock, the configuration, the log.
+// The context of every module: database, seal, clock, configuration, log.
 
 import type { Role } from '#contract/console/staff.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -17,19 +17,19 @@ export interface ConsolePerson extends StaffPerson {
   role: Role
 }
 
-/** Signing in to the console is part of it. */
+/** Includes signing in to the console. */
 export interface Context extends StaffContext<ConsolePerson> {
   clock: Clock
   config: Config<typeof settings>
-  /** Where the partners' events are stored. */
+  /** Stores the partners' events. */
   inbox: Inbox
-  /** Looks for malware in files that come with mail. */
+  /** Scans files of mails for malware. */
   scanner: Scanner
   /** Which bank and branch an IFSC names. */
   branches: Branches
 }
 
-/** What an act is given that takes part in a write: the context, within the write's transaction and at its instant. */
+/** The context within a write: with its transaction and instant. */
 export interface TxContext extends Context, Write {}
 
 /** Types a route of the platform; the value is the route itself. */

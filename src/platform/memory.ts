@@ -1,4 +1,4 @@
-// What one process of the platform gathers and looks up for its requests: made once, and handed on with the context.
+// Caches and batches of one process, created once and passed with the context.
 
 import { branchesOf } from '#kit/files/ifsc.ts'
 import { type Clamd, clamd, noScanner } from '#kit/files/malware.ts'

@@ -1,4 +1,4 @@
-// What must be set before the platform works with real money and people: the defaults are those of the sandbox.
+// Required settings for real money and people: the defaults are the sandbox's.
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import { halfPartnered } from '#platform/exchange/partner/from-settings.ts'
@@ -22,7 +22,7 @@ const ofPlayedPartner = [
   'PARTNER_LENDER_NAME',
 ] as const
 
-/** Of providers that have nothing to do with a lending partner. */
+/** Providers that do not concern lending partners. */
 const ownAddresses = ['AA_REGISTRY_URL', 'MFC_URL', 'MFC_PAGE_URL'] as const
 const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', ...ownAddresses] as const
 type OwnAddress = (typeof ownAddresses)[number]
@@ -42,7 +42,7 @@ const ownSettings: Record<ProviderKind, string> = {
   registrar: 'MFC_',
 }
 
-/** What the sandbox makes up where it is empty. */
+/** Settings that the sandbox fills in. */
 const needed = ['NETWORK_REGISTRY_ENCRYPTION_KEY', 'AA_SIGNING_KEY', 'MFC_SIGNING_KEY', 'MFC_PUBLIC_KEY'] as const
 
 /** Every setting with which the platform must not start outside the sandbox, and why; nothing in it. */

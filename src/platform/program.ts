@@ -40,7 +40,7 @@ const databaseOf = (config: PlatformConfig, log: Log): Db =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
 
-/** What every module is handed. Migrates first, and refuses a digest key that look-ups were not made with. */
+/** The context of every module. Migrates first, and refuses a wrong digest key. */
 async function contextOf(
   config: PlatformConfig,
   opened: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'scanner'>>,

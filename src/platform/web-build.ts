@@ -1,4 +1,4 @@
-// What browsers are sent, as the web build left it: documents, assets, hashes; read once, shared by the APIs that show pages.
+// The web build's output: documents, assets, hashes; read once, shared by the APIs that serve pages.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -8,10 +8,10 @@ import { takesCoding } from '#kit/http/compress.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { codeOf, ownValue, recordOf, required } from '#kit/runtime/record.ts'
 
-/** What the build put into its directory, read once. */
+/** The output directory of the build, read once. */
 export interface WebBuild {
   documents: Record<Language, string>
-  /** By the path under which they are asked for: `/lab/assets/…`, `/sdk/…`. */
+  /** By request path: `/lab/assets/…`, `/sdk/…`. */
   files: Map<string, { type: string; plain: Buffer; brotli: Buffer | null }>
   /** Base64 of SHA-256, of the script and the style within the document. */
   scriptHash: string
@@ -19,7 +19,7 @@ export interface WebBuild {
   noscriptHash: string
   demo: { script: string; style: string }
   console: { script: string; style: string }
-  /** What the page of an application with a theme of its own is made of. */
+  /** The parts of a themed page. */
   themed: ThemedRules
   poweredBy: Record<Language, string>
   /** Documents already compressed, by language, theme and origins. */
@@ -34,7 +34,7 @@ export interface ThemeStyle {
   hash: string
 }
 
-/** What to answer with, status 200. */
+/** The answer, status 200. */
 export interface StaticAnswer {
   headers: Record<string, string>
   body: Buffer
@@ -110,7 +110,7 @@ export function webBuild(): WebBuild {
   return build
 }
 
-/** The same, of a directory. */
+/** As above for a directory. */
 export function buildIn(directory: string): WebBuild {
   try {
     return readWebBuild(directory)

@@ -1,4 +1,4 @@
-// Everything the platform does without being asked at that moment, each kind by its own worker.
+// All background work of the platform, each kind by its own worker.
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'

@@ -47,7 +47,7 @@ export async function createAaSession(
   return changeAaSession(tx, open, { aaIdSealed: sealedAaId(ctx, open, aaId) }, at)
 }
 
-/** One session of the journey; `absent` when it is none of it. */
+/** One session of the journey; `absent` for another id. */
 export async function aaSessionOf(
   db: Run,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
@@ -81,9 +81,9 @@ export async function findAggregators(ctx: Context): Promise<FoundAggregators> {
 
 export interface MintOptions {
   aggregators: FoundAggregators
-  /** Where the borrower comes back to; our own page when undefined. */
+  /** The borrower's return address; our own page when undefined. */
   returnUrl?: string | undefined
-  /** Whether the borrower goes there at once, as from the hosted page. */
+  /** Whether the borrower is redirected at once, as on the hosted page. */
   goes?: boolean
 }
 
@@ -147,7 +147,7 @@ const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
-/** The answer travels in this address, so it goes over TLS, or stays on the machine of a sandbox. */
+/** The answer is part of this address, so it must use TLS, or stay on the machine of a sandbox. */
 function checkReturnUrl({ config }: Context, returnUrl: string): void {
   const url = URL.parse(returnUrl)
   const isLocal = config.SANDBOX && url?.protocol === 'http:' && loopback.test(url.hostname)
@@ -156,14 +156,14 @@ function checkReturnUrl({ config }: Context, returnUrl: string): void {
     throw invalid({ path: 'returnURL', message: 'must be an https URL' })
 }
 
-/** What a link opens: the consent that the lender of one offer asks for. */
+/** The content of a link: the consent that the lender of one offer requests. */
 export interface LinkedConsent {
   tenantId: string
   journeyId: string
   offerId: string
 }
 
-/** Asking for the offers again gives a fresh one. */
+/** Reading the offers again returns a new one. */
 const goodForSeconds = 1800
 const context = 'consent link'
 

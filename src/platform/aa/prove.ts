@@ -16,7 +16,7 @@ import type { ConsentStatusReport } from '#platform/provider/account-aggregator/
 import { type AaSession, type AaState, after, isOver, outcomes } from './session.ts'
 import { changeAaSession } from './store.ts'
 
-/** What a consent is about: the journey, and the conversation with the lender that asked for it. */
+/** The subject of a consent: the journey, and the conversation with the requesting lender. */
 interface ConsentContext {
   journey: Journey
   session: AaSession
@@ -60,7 +60,7 @@ export function decisionOf(session: AaSession, { status, artefact }: ConsentStat
   return { is: 'open', state: after(state, 'seen', 'doubted') }
 }
 
-/** Nothing is decided: it depends on whether, and with which error code, the browser came back. */
+/** Undecided: the next state depends on whether the browser came back, and with which error code. */
 function pending(state: AaState, returnedCode: number | null): Proof {
   if (state !== 'USER_RETURNED') return { is: 'open', state }
   if (returnedCode === 5) return { is: 'open', state: after(state, 'undecided') }
@@ -107,6 +107,6 @@ async function givenUp(
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
   await noOffer(ctx, journey, conversation, reason)
-  // The other offers may have lapsed while this one was waited for.
+  // The other offers may have lapsed meanwhile.
   await scheduleLapse(tx, journey, at)
 }

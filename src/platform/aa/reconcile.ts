@@ -56,7 +56,7 @@ export const reconcilingConsents = (ctx: Context): Worker =>
   })
 
 const secondsWhileAway = 10
-/** A consent whose lender is switched off is looked at again when it may be on. */
+/** A consent of a switched-off lender is checked again after this time. */
 const secondsWhileOff = 300
 
 async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
@@ -99,7 +99,7 @@ async function askAggregator(ctx: Context, job: Job<ReconcileJob>): Promise<void
   })
 }
 
-/** Seconds between two looks: a borrower is at the aggregator for minutes, and may come back after days. */
+/** Seconds between two polls: a borrower spends minutes at the aggregator, and may return after days. */
 function secondsUntilNext({ createdAt, expiresAt }: AaSession, at: Date): number {
   const since = expiresAt ?? createdAt
   if (expiresAt !== null && at < since) return 2

@@ -1,4 +1,4 @@
-// The browser comes back from the aggregator: what it carries is checked in every way, and then is still only a hint (D2 §4 complete).
+// The browser returns from the aggregator: its parameters are fully validated, and remain only a hint (D2 §4 complete).
 import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'

@@ -12,7 +12,7 @@ export const aaStates = [
   'IN_PROGRESS', // the borrower is at the aggregator, or the aggregator waits for them
   'USER_RETURNED', // the browser is back, which proves nothing
   'APPROVAL_DISPATCHED', // the aggregator's server proved the approval; the lender is being notified
-  'RECONCILING', // what was received does not fit together yet, or the lender does not answer
+  'RECONCILING', // the reports disagree, or the lender does not answer
   'CONFIRMED', // proven, and the lender went on with it
   'NOT_REQUIRED', // the lender went on without it
   'FAILED',
@@ -76,11 +76,11 @@ export const aaMachine: Table<AaState, AaMove> = {
 
 export const isOver = (state: AaState): boolean => isTerminal(aaMachine, state)
 
-/** Takes the moves that are possible, one after the other; the others are left out. What is over stays as it is. */
+/** Applies the possible moves in order and skips the others. A final state stays. */
 export const after = (state: AaState, ...moves: AaMove[]): AaState =>
   moves.reduce((now, move) => next(aaMachine, now, move) ?? now, state)
 
-/** What a proof from the aggregator or a word of the lender makes of a session, wherever it stood. */
+/** The effect of the aggregator's proof, or of the lender's answer, in any state. */
 export const outcomes = {
   approved: (state: AaState): AaState =>
     after(state, ...(state === 'REQUIRED' ? ['minted' as const] : []), 'seen', 'dispatched'),
@@ -173,7 +173,7 @@ export const sealedAaId = ({ seal }: { seal: Seal }, place: AaSessionKey, aaId: 
 export const aaIdOf = ({ seal }: { seal: Seal }, session: AaSession): string =>
   seal.open(session.aaIdSealed, aaIdContext(session)).toString()
 
-/** What the borrower's handle at the aggregator of a session must end with. */
+/** The required ending of the borrower's handle at a session's aggregator. */
 export const handleEnding = (ctx: Pick<Context, 'config'>, { adapter }: Pick<AaSession, 'adapter'>): string =>
   `@${adapterNamed('account-aggregator', adapter).identityOf(ctx).handle}`
 

@@ -102,7 +102,7 @@ export type AaChange = Partial<
   >
 >
 
-/** Writes all that may change, and gives the session as it is now. */
+/** Writes all mutable columns, and returns the session. */
 export async function changeAaSession(tx: Tx, before: AaSession, change: AaChange, at: Date): Promise<AaSession> {
   const s: AaSession = { ...before, ...change, updatedAt: at }
   await tx`

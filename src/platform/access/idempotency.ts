@@ -1,4 +1,4 @@
-// The same request twice has one effect and one answer: the outcome is kept in the transaction of the effect (D2 §8).
+// A repeated request has one effect and one answer: the outcome is stored in the transaction of the effect (D2 §8).
 import { createHash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sharedCommit } from '#kit/db/shared-commit.ts'
@@ -21,8 +21,8 @@ export interface IdempotentOperation {
   /** How long an outcome that carries a short-lived secret can be given again; null for the life of the journey. */
   replaySeconds: number | null
   /**
-   * The owner whose rows alone the effect locks, such as a borrower: it may then share its transaction with effects of other owners of
-   * the tenant. Without one it has a transaction of its own.
+   * The owner of all rows that the effect locks, such as a borrower: it may share its transaction with effects of other
+   * owners of the tenant. Without one it runs alone.
    */
   owner?: string
 }
@@ -42,7 +42,7 @@ export function idempotencyKey(headers: Record<string, string | string[] | undef
   return key
 }
 
-/** What is kept of an answer, sealed: its headers are part of it (`no-store` on a secret, most of all). */
+/** The stored answer, sealed, with its headers (especially `no-store` on a secret). */
 interface KeptAnswer {
   body: unknown
   headers: Answer['headers']
@@ -51,7 +51,7 @@ interface KeptAnswer {
 /** How long a request waits for another one with the same key, or for the lock of its journey. */
 const patienceMs = 3000
 
-/** What is used of the context. */
+/** The part of the context that is used. */
 interface StoreDeps {
   db: Db
   seal: Seal
@@ -134,7 +134,7 @@ async function again(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promis
   return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
 }
 
-/** How it ended, to be reported later: gives the value, or throws what it threw. */
+/** The result of a promise for later: returns its value, or throws its error. */
 export const settled = <T>(work: Promise<T>): Promise<() => T> =>
   work.then(
     (value) => () => value,
@@ -166,7 +166,7 @@ interface First {
   /** No effect of another owner locks the same rows. */
   owner: string
   effect: (tx: Tx) => Promise<Answer>
-  /** The same in a transaction of its own. */
+  /** The same alone, in its own transaction. */
   alone: () => Promise<Answer | undefined>
 }
 
@@ -214,7 +214,7 @@ async function effectsOf(tx: Tx, tenantId: string, members: Member[]): Promise<(
       claimed.has(nameOf(record.row)) ? within(() => effect(tx)) : undefined,
     ),
   )
-  // None may still be at work when the transaction is rolled back.
+  // All must have ended before the rollback.
   const answers = ended.map((each) => {
     if (each.status === 'rejected') throw each.reason
     return each.value

@@ -21,19 +21,19 @@ interface LimitContext {
   config: Config<typeof rateLimitSettings>
 }
 
-/** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
+/** Counts a request of a tenant; refused as `rate-limited` (429) above its rate. */
 export function limitTenant(ctx: LimitContext, arrival: Arrival, tenantId: string): void {
   const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'tenant', caller: tenantId, limit: { perSecond, burst } })
 }
 
-/** Counts a request of a borrower's session; refusal `rate-limited` (429) when it comes too soon. */
+/** Counts a request of a borrower's session; refused as `rate-limited` (429) above its rate. */
 export function limitBorrower(ctx: LimitContext, arrival: Arrival, sessionId: string): void {
   const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'borrower', caller: sessionId, limit: { perSecond, burst } })
 }
 
-/** Counts an event of the lending partner; refusal `rate-limited` (429) when it comes too soon. */
+/** Counts an event of the lending partner; refused as `rate-limited` (429) above its rate. */
 export function limitPartner(ctx: LimitContext, arrival: Arrival, sender: string): void {
   const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
   limit(ctx, arrival, { policy: 'partner', caller: sender, limit: { perSecond, burst } })

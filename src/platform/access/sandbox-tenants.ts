@@ -34,7 +34,7 @@ const demo = {
 
 export const demoTenant = (ctx: TxContext): Promise<SandboxTenant> => one(ctx, demo)
 
-/** Makes the sandbox tenants where they are missing, lets this installation's own pages embed them, and gives their keys. */
+/** Creates missing sandbox tenants, allows this installation's pages to embed them, and returns their keys. */
 export async function sandboxTenants(ctx: TxContext): Promise<Record<keyof typeof ids, SandboxTenant>> {
   const tenant = await one(ctx, ids.tenant)
   return { tenant, secondTenant: await one(ctx, ids.secondTenant) }

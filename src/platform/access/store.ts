@@ -11,7 +11,7 @@ export interface KeyRow {
   revokedAt: Date | null
   lastUsedOn: string | null
   apiVersion: string | null
-  /** Those that are switched on for the application. */
+  /** The products that are enabled for the application. */
   products: string[]
   addresses: string[]
 }
@@ -117,7 +117,7 @@ interface PresentedToken {
   at: Date
 }
 
-/** Marks a token used and gives its journey: once, however many try at the same time. */
+/** Marks a token used and returns its journey; of concurrent calls one succeeds. */
 export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
   const [used] = await tx<{ journeyId: string }>`
     update embed_token set used_at = ${at}
@@ -210,7 +210,7 @@ export const claimKeys = (
     where set_config('lock_timeout', ${String(patienceMs)}, true) is not null
     on conflict do nothing returning tenant_id, principal, operation, key`
 
-/** What was recorded for a key, held until the transaction ends; waited for as `claimKey` does, and so is what follows. */
+/** The recorded outcome of a key, locked until the transaction ends; waits as `claimKey` does. */
 export async function lockRecorded(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
@@ -247,7 +247,7 @@ export async function keepOutcomes(tx: Tx, tenantId: string, kept: ClaimedOutcom
       outcome_sealed = excluded.outcome_sealed, recorded_at = excluded.recorded_at`
 }
 
-/** Records an outcome beside its effect. */
+/** Records an outcome together with its effect. */
 export async function keepOutcome(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,

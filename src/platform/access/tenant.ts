@@ -36,8 +36,8 @@ export async function createApplication(
 }
 
 /**
- * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). One that is allowed
- * already may stay as it is spelled: those of the sandbox have any port.
+ * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). An already allowed
+ * one may keep its spelling: those of the sandbox have any port.
  */
 export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
   const former = await findApplication(db, tenantId, applicationId)

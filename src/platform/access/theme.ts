@@ -1,4 +1,4 @@
-// How the hosted page looks for an application: what of it may be chosen, and what a chosen logo must be.
+// The theme of an application's hosted page: its choices, and the rules for a logo.
 import { mostLogoBytes } from '#contract/console/lists.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -10,11 +10,14 @@ import { type ApplicationKey, type LogoRow, saveTheme, type ThemeRow } from './t
 
 export interface WantedTheme extends Theme {
   name: string
-  /** Null for none, undefined for the one that is there. */
+  /** Null removes it, undefined keeps it. */
   logo: LogoRow | null | undefined
 }
 
-/** Replaces the theme of an application; gives the version of its logo, null for none. Refused as `invalid` for a field that is wrong, `absent` for no application. */
+/**
+ * Replaces the theme of an application and returns the version of its logo, null without one. Refused as `invalid` for
+ * a wrong field, `absent` for an unknown application.
+ */
 export async function changeTheme(db: Run, key: ApplicationKey, wanted: WantedTheme, at: Date): Promise<string | null> {
   if (!(await findApplication(db, key.tenantId, key.applicationId)))
     throw new Refusal('absent', 'there is no such application')

@@ -23,12 +23,12 @@ export const usualSettings: AlertSettings = {
 
 export type AlertCause = 'FAILURES' | 'WAITING' | 'DISABLED'
 
-/** What the check sees of an endpoint. */
+/** The check's data on an endpoint. */
 export interface Figures {
   isDisabled: boolean
   /** Tries that failed since the last success. */
   failures: number
-  /** Since when the oldest update waits that was tried; null when there is none. */
+  /** Since when the oldest tried update waits; null without one. */
   waitingSince: Date | null
   lastSuccessAt: Date | null
   lastAnswer: string | null

@@ -51,7 +51,7 @@ const waitingAt = (tenantId: string, endpointId: string) => sql`
 
 /** Endpoints that are switched off, for which an outage is open, or which failed with an update that waits; paused ones aside. */
 export async function listSuspects(db: Run): Promise<Suspect[]> {
-  // A statement of its own, as the updates may be on several servers.
+  // A separate statement, because the updates may be on several servers.
   const failing = await db<{ destinationId: string }>`
     select distinct destination_id from webhook_delivery where due_at is not null and attempt > 0`
   return db<Suspect>`

@@ -1,4 +1,5 @@
-// Tells a tenant that one of its endpoints fails, or works again: by mail, and by a signed event to endpoints of its choice.
+// Notifies a tenant that one of its endpoints fails or works again: by mail, and by a signed event to endpoints of its
+// choice.
 
 import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context, TxContext } from '#platform/context.ts'

@@ -1,4 +1,4 @@
-// What a tenant reads in mails about its webhook endpoints, in English.
+// English texts of mails about webhook endpoints.
 import { lazily } from '#kit/runtime/record.ts'
 import type { AlertCause, Outage } from './alert.ts'
 

@@ -41,8 +41,8 @@ interface AutopilotOrder {
 }
 
 /**
- * Begins to drive a journey, and gives the status that it has. Refused: `absent` · `wrong-state` it has expired, or cannot
- * come to that status any more.
+ * Starts to drive a journey, and returns its status. Refused: `absent` · `wrong-state` it has expired, or can no longer
+ * reach that status.
  */
 export async function advance(
   { tx, at }: Write,

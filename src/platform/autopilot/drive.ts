@@ -55,7 +55,7 @@ export const driving = (ctx: Context): Worker =>
     schedule: schedule(['PT1S'], 'repeat'),
   })
 
-/** One look and at most one act; comes back until the journey is where it was to go, or can no longer get there. */
+/** One poll with at most one act; repeats until the journey has reached its target, or can no longer reach it. */
 async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   const { journeyId, to } = job.payload
   const isLookingAgain = job.attempt % looksBetweenPages === 0
@@ -70,7 +70,7 @@ async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   throw new RetryLater(secondsBetweenPolls, 'the journey goes on')
 }
 
-/** A journey that is on the lender's page goes no further by itself when that is where it was to be. */
+/** A journey stays on the lender's page when that is its target. */
 const isOver = (journey: Journey, to: LifecycleStatus): boolean =>
   !journey.active ||
   journey.status === to ||
@@ -131,8 +131,8 @@ const statement = (refused: boolean): GivenPortfolio =>
   refused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**
- * The first offer in the order in which they came, as it was offered. A line pays out only what is drawn, so it is taken to
- * the money where the integrator asked for a line, or where nothing else can come any more.
+ * The first offer in order of arrival, as offered. A line pays out only what is drawn, so it is chosen when the
+ * integrator asked for a line, or when no other offer can come.
  */
 async function choose(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<undefined> {
   const { tx, at } = ctx
@@ -161,7 +161,7 @@ async function step(ctx: TxContext, journey: Journey, to: LifecycleStatus): Prom
   return to === 'LENDER_REDIRECTED' ? undefined : url
 }
 
-/** A lender may want to know the account before it gives its final terms. */
+/** A lender may require the account before its final terms. */
 async function isAccountDue(ctx: TxContext, journey: Journey): Promise<string | undefined> {
   const { tx } = ctx
   const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
@@ -176,7 +176,7 @@ async function account(ctx: TxContext, journey: Journey, due: JourneyStep): Prom
   return undefined
 }
 
-/** Fills what is missing. `refused` makes an applicant whom no lender wants: an income below every policy. */
+/** Fills in missing data. `refused` creates an applicant that no lender accepts: an income below every policy. */
 function applicant(known: BorrowerDetails, refused: boolean): BorrowerDetails {
   const { personal, work, address, gold } = known
   return {

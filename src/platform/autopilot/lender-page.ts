@@ -1,4 +1,4 @@
-// Goes through a lender's page as a browser would: reads its form, answers it, sends it, until there is none.
+// Completes a lender's page as a browser would: parses and submits its forms until there are none.
 import { fillForm, readForm } from '#contract/network/forms.ts'
 import { call } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'

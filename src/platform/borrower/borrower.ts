@@ -44,7 +44,7 @@ export interface BorrowerDetails {
     | null
 }
 
-/** What D1 §2.1 calls the fields of a person, work and address, in their canonical form. */
+/** The fields of person, work and address as named in D1 §2.1, in canonical form. */
 interface SpelledDetails {
   profile: PersonalProfile
   workProfile: CanonicalWork
@@ -142,7 +142,7 @@ type SealDeps = { seal: Seal }
 /** A PAN's digest for look-up: equal values match, and it cannot be computed without our key. */
 export const panDigest = ({ seal }: SealDeps, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
 
-/** Mail addresses that differ in capitals alone are taken for one. */
+/** Addresses that differ only in capitals are equal. */
 export const emailDigest = ({ seal }: SealDeps, email: string): Buffer =>
   seal.digest(email.trim().toLowerCase(), 'email')
 

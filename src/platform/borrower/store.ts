@@ -47,7 +47,7 @@ async function lockBorrower(tx: Tx, tenantId: string, externalId: string): Promi
   return row
 }
 
-/** What `borrowerBucket` gives, for a tenant that a row names. */
+/** The value of `borrowerBucket` in SQL, for a row with the tenant. */
 export function borrowerBucketIn(tenantId: Fragment, externalId: string): Fragment {
   const digest = sql`sha256(convert_to('["' || ${tenantId} || '",' || ${JSON.stringify(externalId)} || ']', 'UTF8'))`
   return sql`((get_byte(${digest}, 0) << 8 | get_byte(${digest}, 1)) & ${buckets - 1}::integer)::smallint`

@@ -1,4 +1,4 @@
-// What people of the console do with a complaint: answer, ask, resolve, close, reopen, note, assign; each one transaction.
+// Officers' acts on a complaint: answer, ask, resolve, close, reopen, note, assign; each in one transaction.
 import type { ComplaintCategory, ComplaintOutcome } from '#contract/console/complaint-lists.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -14,7 +14,7 @@ import { addEntry, addEvent, keep, type LockedComplaint, moved } from './thread.
 
 export interface StaffAnswer {
   text: string
-  /** WORDS tells, QUESTION makes it the borrower's turn, RESOLUTION settles it, with an outcome. */
+  /** WORDS informs, QUESTION waits for the borrower, RESOLUTION settles it with an outcome. */
   kind: 'WORDS' | 'QUESTION' | 'RESOLUTION'
   outcome?: ComplaintOutcome | null
   attachments?: Attachment[]
@@ -106,7 +106,10 @@ export async function categorizeComplaint(
   return keep(ctx, { ...complaint, category })
 }
 
-/** Takes it to the lender of the loan. Refused as `wrong-state` when it is there already, or no lender can be reached. */
+/**
+ * Forwards it to the lender of the loan. Refused as `wrong-state` when it is already there, or no lender can be
+ * reached.
+ */
 export async function forwardComplaint(
   ctx: ActContext,
   { complaint, journey }: LockedComplaint,

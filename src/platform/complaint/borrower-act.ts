@@ -16,7 +16,7 @@ import { addEntry, addEvent, keep, type LockedComplaint, moved, type NewEntry } 
 export interface BorrowerMessage {
   text: string
   attachments: Attachment[]
-  /** Where it comes from, so that it is entered once: the mail that brought it, or the request of the page. */
+  /** Its source, so that it is recorded once: the mail, or the request of the page. */
   source?: Pick<NewEntry, 'mail' | 'sourceKey' | 'body'>
 }
 

@@ -64,7 +64,7 @@ async function tick(ctx: ActContext, job: Job<Tick>): Promise<void> {
   if (due === 'FIRST_ANSWER') {
     if (complaint.firstAnsweredAt === null) await remind(ctx, complaint, 'FIRST_ANSWER')
   } else if (due === 'REMINDER') {
-    // Where the clock has jumped over both, nothing is due soon any more.
+    // After a jump of the clock over both, nothing is due soon.
     if (ctx.at < complaint.resolutionDueAt) await remind(ctx, complaint, 'REMINDER')
   } else if (due === 'RESOLUTION') {
     if (complaint.escalatedAt === null) await escalate(ctx, { complaint, journey }, { because: 'TIME', personId: null })
@@ -84,7 +84,7 @@ async function remind(
     await addEvent(ctx, complaint, due === 'FIRST_ANSWER' ? 'FIRST_ANSWER_LATE' : 'RESOLUTION_DUE_SOON', { mail })
 }
 
-/** Tells the borrower of the regulator's ombudsman, once. */
+/** Informs the borrower of the regulator's ombudsman, once. */
 export async function tellOfOmbudsman(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
   if (complaint.ombudsmanAt !== null) return complaint
   const mail = await tellBorrower(ctx, complaint, complaint.lenderId === null ? 'ombudsmanPlatform' : 'ombudsman')

@@ -77,7 +77,7 @@ export interface Attachment {
   why: string | null
 }
 
-/** What of an entry is sealed. */
+/** The sealed part of an entry. */
 export interface EntryBody {
   text: string
   subject?: string
@@ -85,7 +85,7 @@ export interface EntryBody {
   fromName?: string
   to?: string
   attachments: Attachment[]
-  /** What an event tells, by names that its words have places for. */
+  /** An event's values, by the placeholders of its text. */
   values?: Record<string, string>
 }
 
@@ -175,7 +175,7 @@ export const timesFrom = (config: Times, at: Date) => ({
   limitAt: daysAfter(at, limitDays),
 })
 
-/** What passes by itself, each once for each time that the clock began. */
+/** Deadlines, each once per start of the clock. */
 export type ComplaintDeadline = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
 
 export const dueTimes = (
@@ -209,7 +209,7 @@ export const mayReopen = (
   return next(complaintMachine, status, 'reopened') !== undefined && endedAt !== null && at <= daysAfter(endedAt, days)
 }
 
-/** Whole days that a complaint has been, or was, pending. */
+/** Whole days of pending time. */
 export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedAt' | 'resolvedAt'>, at: Date): number =>
   Math.floor(((resolvedAt ?? at).getTime() - receivedAt.getTime()) / 86_400_000)
 
@@ -217,7 +217,7 @@ export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedA
 export const isForTenant = ({ author, kind }: Pick<ComplaintEntry, 'author' | 'kind'>): boolean =>
   kind !== 'NOTE' || author !== 'OFFICER'
 
-/** Where what is sealed belongs. */
+/** The binding context of sealed values. */
 export const contactPlace = ({ tenantId, complaintId }: ComplaintKey): string => `complaint:${tenantId}:${complaintId}`
 export const entryPlace = ({ tenantId, complaintId, entryId }: ComplaintKey & { entryId: string }): string =>
   `complaint_entry:${tenantId}:${complaintId}:${entryId}`

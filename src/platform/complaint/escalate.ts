@@ -13,11 +13,14 @@ import { addEntry, addEvent, keep, type LockedComplaint } from './thread.ts'
 
 interface Escalation {
   because: EscalationReason
-  /** Of staff; null where time or the borrower did it. */
+  /** The member of staff; null for a deadline or the borrower. */
   personId: string | null
 }
 
-/** Escalates it, at the lender too, where it lies there. Refused as `wrong-state` when that was done before, or nothing is pending. */
+/**
+ * Escalates it, at the lender too if it is there. Refused as `wrong-state` when it was escalated before, or nothing is
+ * pending.
+ */
 export async function escalate(
   ctx: ActContext,
   held: LockedComplaint,

@@ -18,7 +18,7 @@ const complaintHeads = [
   ...['escalated_because', 'ombudsman_at', 'outcome', 'satisfied', 'reopened', 'age_days'],
 ]
 
-/** Nothing personal is in it. */
+/** Without personal data. */
 export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): string =>
   csvOf(
     complaintHeads,
@@ -39,7 +39,7 @@ export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): st
     ]),
   )
 
-/** An entry as it goes into a file. */
+/** An entry for the export. */
 type WrittenEntry = Pick<ComplaintEntry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
   person: string | null
   text: string
@@ -96,7 +96,7 @@ export function reportCsv({ month, lines, total }: ComplaintReport): string {
   )
 }
 
-/** `names` tells people by their ids. Refused as `absent`. */
+/** `names` maps people's ids to names. Refused as `absent`. */
 export async function writtenComplaint(
   db: Run,
   seal: Seal,

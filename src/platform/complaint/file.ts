@@ -1,4 +1,4 @@
-// Files that come with words, from the page or the console: examined and scanned before the transaction, kept within it.
+// Files with a message, from the page or the console: checked and scanned before the transaction, stored within it.
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
@@ -6,7 +6,7 @@ import { examineFile, keepFile } from '#platform/mail/file.ts'
 import type { Attachment } from './complaint.ts'
 import type { ActContext } from './complaint-context.ts'
 
-/** As it is sent: its bytes in base64. */
+/** As sent: bytes in base64. */
 export interface SentFile {
   name: string
   type: string

@@ -79,7 +79,7 @@ async function tell(ctx: ActContext, complaint: Complaint, grievance: Grievance)
   await keep(ctx, now)
 }
 
-/** What a status of the grievance means for its complaint; a move that is not possible is left out. */
+/** The effect of a grievance's status on its complaint; impossible moves are skipped. */
 const moves: Partial<Record<Grievance['status'], ComplaintMove>> = {
   PROCESSING: 'taken',
   NEEDS_INFO: 'questioned',

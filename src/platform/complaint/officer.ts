@@ -36,7 +36,7 @@ const ofSettings = ({ config }: Pick<ComplaintContext, 'config'>): Officers => (
   },
 })
 
-/** The platform's own, whom the regulator wants named to borrowers. */
+/** The platform's officer, whom the regulator requires to be named to borrowers. */
 export async function platformOfficers(db: Run, ctx: Pick<ComplaintContext, 'seal' | 'config'>): Promise<Officers> {
   const named = await listOfficers(db, ctx.seal)
   const own = named.filter(({ party }) => party === platformParty)

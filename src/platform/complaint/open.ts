@@ -48,13 +48,13 @@ export interface NewComplaint {
   contact?: Partial<Contact>
   /** The journey, whose lock the caller holds; null when unknown. */
   journey: Journey | null
-  /** Of staff, who wrote it down for the borrower. */
+  /** The member of staff who recorded it for the borrower. */
   personId?: string
   /** The mail that brought it. */
   mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
   /** Whether the number may be mailed: never in answer to an automatic mail. */
   mayMail?: boolean
-  /** What is asked for with a part payment. */
+  /** The details of a part payment. */
   partPayment?: PartPayment
   /** The grievance that the lender has already. */
   grievanceId?: string
@@ -206,7 +206,7 @@ async function raised(
   try {
     return (await raiseGrievance(ctx, journey, { topic, text: networkText(text, number) })).grievanceId
   } catch (error) {
-    // Too many are with the lender already, or it takes no such words: then it goes by mail.
+    // The lender has too many open ones, or rejects the text: it is mailed instead.
     if (error instanceof Refusal && (error.kind === 'wrong-state' || error.kind === 'invalid')) return null
     throw error
   }
@@ -215,7 +215,7 @@ async function raised(
 const longestOfNetwork = 2000
 const shortestOfNetwork = 10
 
-/** What is longer than the network takes is cut; the rest is with the officer. */
+/** Truncates a text that is too long for the network; the officer has the rest. */
 export function networkText(text: string, number: string): string {
   if (text.length < shortestOfNetwork) return `${text} (${number})`
   return text.length <= longestOfNetwork ? text : `${text.slice(0, longestOfNetwork - 2)} …`

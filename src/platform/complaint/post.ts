@@ -13,7 +13,7 @@ import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } 
 import { type BorrowerText, borrowerText, dayText, filled } from './text.ts'
 import { categoryNames, lenderMail, notKnown, staffMail } from './text-en.ts'
 
-/** What the places of every text of a complaint are filled with. */
+/** The values for the placeholders of complaint texts. */
 export async function valuesOf(
   db: Run,
   ctx: Pick<ComplaintContext, 'seal' | 'config'>,

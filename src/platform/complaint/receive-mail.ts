@@ -66,7 +66,7 @@ async function addMail(ctx: TxContext, held: LockedComplaint, mail: IncomingMail
   const author = await authorOf(ctx, complaint, mail.from)
   const source = sourceOf(mail)
   const body = { ...source.body, text }
-  // What a machine answers moves nothing: an absence, or that our own mail did not arrive.
+  // Automatic replies have no effect: absences and bounces of our own mail.
   if (mail.isAutomatic)
     await addEntry(ctx, complaint, { ...source, author: author ?? 'SYSTEM', kind: 'NOTE', attachments, body })
   else if (author === null)
@@ -81,7 +81,7 @@ async function addMail(ctx: TxContext, held: LockedComplaint, mail: IncomingMail
   await keep(ctx, complaint)
 }
 
-/** Who writes from an address that the complaint knows; null for any other. */
+/** The author of a mail from one of the complaint's addresses; null for any other. */
 async function authorOf(ctx: ActContext, complaint: Complaint, from: string): Promise<'BORROWER' | 'LENDER' | null> {
   const is = (address: string | null | undefined) => !!address && address.toLowerCase() === from.toLowerCase()
   if (is(complaint.contact.email)) return 'BORROWER'

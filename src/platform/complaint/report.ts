@@ -1,4 +1,4 @@
-// The monthly report that the regulator wants kept: received, resolved and pending complaints, by age and by what they are about.
+// The monthly report that the regulator requires: received, resolved and pending complaints, by age and subject.
 
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'
@@ -16,7 +16,7 @@ export function monthBounds(month: string): { from: Date; until: Date } {
 /** The month in India of an instant. */
 export const monthOf = (at: Date): string => businessDate(at).slice(0, 7)
 
-/** Of a month that is not over, until now. */
+/** For the current month, until now. */
 export async function complaintReport(
   db: Run,
   { tenantId, month, at }: { tenantId: string | null; month: string; at: Date },

@@ -1,4 +1,4 @@
-// The times of complaints, and whom they are taken to next.
+// Deadlines and escalation levels of complaints.
 import { number, text } from '#kit/runtime/config.ts'
 
 export const complaintSettings = {

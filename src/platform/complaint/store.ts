@@ -1,4 +1,4 @@
-// Table complaint: kept, found and moved to the tenant whose borrower it is; its thread, officers and figures have stores of their own.
+// Table complaint: storing, finding, and assigning to a tenant; its thread, officers and figures have their own stores.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -70,7 +70,7 @@ export async function lockComplaint(
   return row && openedComplaint(seal, row)
 }
 
-/** Those of a borrower in one journey, the newest first. */
+/** A borrower's complaints in one journey, newest first. */
 export async function listOfJourney(
   db: Run,
   seal: Seal,
@@ -101,7 +101,7 @@ export async function findByGrievance(
 /** All owners of complaints: the tenants, and the platform for unmatched ones. */
 const everybody = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
 
-/** Where a complaint is kept, by its id; of one tenant or of all. */
+/** A complaint's key by its id; in one tenant or all. */
 export async function placeById(
   db: Run,
   complaintId: string,
@@ -114,7 +114,7 @@ export async function placeById(
   return row
 }
 
-/** The same, by its number. */
+/** As above, by its number. */
 export async function placeByNumber(
   db: Run,
   number: string,
@@ -133,7 +133,7 @@ export async function placeByTag(db: Run, replyTag: string): Promise<ComplaintKe
   return row
 }
 
-/** Where the complaint is whose thread has one of these mails. */
+/** The key of the complaint whose thread has one of these mails. */
 export async function placeByMessage(db: Run, messageIds: string[]): Promise<ComplaintKey | undefined> {
   if (messageIds.length === 0) return undefined
   const [row] = await db<ComplaintKey>`

@@ -1,7 +1,7 @@
-// What staff and lenders read about a complaint, in English; `text` has what borrowers are written.
+// English texts for staff and lenders about a complaint; `text` has those for borrowers.
 import type { ComplaintCategory, PartPaymentKeeps } from '#contract/console/complaint-lists.ts'
 
-/** What a complaint is about, where staff and lenders read it. */
+/** Complaint categories for staff and lenders. */
 export const categoryNames: Record<ComplaintCategory, string> = {
   CHARGES: 'Interest or a charge',
   REPAYMENT: 'A payment or an instalment',
@@ -16,7 +16,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   OTHER: 'Something else',
 }
 
-/** To the grievance officer of a lender that has no other way. */
+/** For the grievance officer of a lender without another channel. */
 export const lenderMail = {
   subject: 'Complaint {number} about a loan of yours',
   escalatedSubject: 'Escalated: complaint {number} about a loan of yours',
@@ -51,7 +51,7 @@ In the borrower's words:
 Nodal officer of Lendloom, {phone}`,
 }
 
-/** What is asked for with a part payment, above the borrower's words. */
+/** The details of a part payment, above the borrower's text. */
 export const partPaymentText: Record<PartPaymentKeeps, string> = {
   INSTALLMENT: 'Asked for: part payment of {amount}, the instalment stays the same and there are fewer of them.',
   TERM: 'Asked for: part payment of {amount}, the term stays the same and every instalment is smaller.',

@@ -18,7 +18,7 @@ import te from './text/te.json' with { type: 'json' }
 export type BorrowerText = keyof typeof en.letters
 interface Notices {
   letters: Record<BorrowerText, string>
-  /** What officers begin their answers with. */
+  /** Opening templates of officers' answers. */
   templates: Record<ComplaintTemplate, string>
 }
 
@@ -39,7 +39,7 @@ export const dayText = (language: Language, at: Date): string => longDayText(bus
 
 const least = 10
 const most = 5000
-/** Of a mail: it has come, so what is longer is cut and not refused. */
+/** Limit of a mail's text: a longer one is truncated instead of refused. */
 const mostKept = 20_000
 
 /** The text without surrounding blanks. Refused as `invalid` at `path`. */
@@ -52,7 +52,7 @@ export function checkedWords(input: string, path = 'text', shortest = least): st
   return text
 }
 
-/** What came by mail, as it may be kept: plain, not too long, without an Aadhaar number. */
+/** The text of a mail for storage: plain, truncated, without an Aadhaar number. */
 export const keptWords = (input: string): string =>
   withoutAadhaar(plain(input.trim().replaceAll('\r\n', '\n'))).slice(0, mostKept)
 

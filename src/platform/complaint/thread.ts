@@ -27,7 +27,7 @@ export interface NewEntry {
   personId?: string | null
   body?: Partial<EntryBody>
   attachments?: Attachment[]
-  /** The mail that carries it, or that came. */
+  /** Its outgoing or incoming mail. */
   mail?: QueuedMail | { messageId: string } | null
   sourceKey?: string
   at?: Date
@@ -87,7 +87,7 @@ export function moved(complaint: Complaint, move: ComplaintMove): Complaint {
   return { ...complaint, status }
 }
 
-/** Writes what has changed; gives the complaint as it is kept now. */
+/** Writes changes and returns the complaint. */
 export async function keep(ctx: ActContext, complaint: Complaint): Promise<Complaint> {
   const now = { ...complaint, updatedAt: ctx.at }
   await keepComplaint(ctx.tx, now)
@@ -111,7 +111,7 @@ export async function findHeld(
   return complaint && { complaint, journey }
 }
 
-/** The same. Refused as `absent`. */
+/** As above. Refused as `absent`. */
 export async function holdComplaint(
   ctx: Pick<ActContext, 'tx' | 'seal'>,
   place: ComplaintKey,

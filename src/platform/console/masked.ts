@@ -1,4 +1,4 @@
-// A borrower's data as it is shown before it is revealed: enough to tell two people apart, too little to reach them by.
+// A borrower's data before it is revealed: enough to distinguish two people, too little to contact them.
 
 /** `Asha V•••••` of a whole name: the first name, and of the others the first letter. */
 export function maskedName(name: string | null | undefined): string | null {
@@ -11,7 +11,7 @@ export const maskedMobile = (mobile: string): string => `••••••${mob
 
 export const maskedPan = (pan: string | null | undefined): string | null => (pan ? `•••••${pan.slice(5, 9)}•` : null)
 
-/** The first letter, and where the mail goes. */
+/** The first letter, and the domain. */
 export function maskedEmail(email: string | null | undefined): string | null {
   if (!email) return null
   const at = email.lastIndexOf('@')

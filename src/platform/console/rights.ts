@@ -1,8 +1,8 @@
-// Who may use which routes of the console.
+// The roles that may use each route of the console.
 import { inConsole } from '#platform/staff/session.ts'
 import { common } from './route.ts'
 
-/** What everybody sees who is signed in. */
+/** For every signed-in person. */
 export const byAnybody = { ...common, auth: inConsole() } as const
 /** For developers of a tenant, or an operator on their behalf. */
 export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const

@@ -4,7 +4,7 @@ import { isUuid } from '#kit/crypto/id.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 
-/** Of every route of the console. */
+/** Common to all routes of the console. */
 export const common = { section: 'operation', hidden: true } as const
 
 export const prefix = '/api/console'
@@ -23,7 +23,7 @@ export const pageOf = ({ after, limit }: { after?: string | undefined; limit?: s
   limit: limit === undefined ? usualLimit : Number(limit),
 })
 
-/** Of a list whose cursor is an id; refused as `invalid` at `after`. */
+/** For a list whose cursor is an id; refused as `invalid` at `after`. */
 export function pageById(query: Parameters<typeof pageOf>[0]): ListPage {
   const page = pageOf(query)
   if (page.after !== null && !isUuid(page.after)) throw badCursor()

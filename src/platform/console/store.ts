@@ -1,4 +1,4 @@
-// What the console reads that belongs to no area of its own: tenants and their applications.
+// The console's queries without an area of their own: tenants and their applications.
 import type { Run } from '#kit/db/sql.ts'
 
 /** By name; of one tenant, or of all where null is given. */
@@ -13,6 +13,6 @@ export const applicationsOf = (db: Run, tenantId: string) =>
     origins: string[]
   }>`select application_id, name, origins from application where tenant_id = ${tenantId} order by created_at, application_id`
 
-/** Of every tenant. */
+/** In every tenant. */
 export const everyApplication = (db: Run) =>
   db<{ tenantId: string; applicationId: string }>`select tenant_id, application_id from application`

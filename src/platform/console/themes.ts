@@ -1,4 +1,4 @@
-// How the hosted page looks for an application: seen, changed and taken back by its team, with a preview of the page itself.
+// The look of an application's hosted page: shown, changed and reset by its team, with a live preview.
 
 import { ApplicationParams } from '#contract/console/developers.ts'
 import { OfTenant } from '#contract/console/staff.ts'

@@ -42,7 +42,7 @@ async function start(ctx: Context): Promise<App> {
   return { apiKey, webhookSecret: answer.secret }
 }
 
-/** Opens a session for a user; gives the address to embed, and the call that was made, to be shown. */
+/** Opens a session for a user; returns the address to embed, and the call for display. */
 export async function openSession(ctx: Context, user: DemoUser): Promise<DemoSessionReply> {
   const { apiKey } = await app(ctx)
   const request = sessionRequest(user)
@@ -95,7 +95,7 @@ const curlOf = ({ config }: Context, { method, path, body }: DemoRequest): strin
     `-d '${JSON.stringify(body, null, 2)}'`,
   ].join(' \\\n  ')
 
-/** Refuses what does not really come from the platform, as every receiver has to (Standard Webhooks). */
+/** Refuses forged updates, as every receiver must (Standard Webhooks). */
 export async function checkGenuine(ctx: Context, headers: Arrival['headers'], raw: Buffer, at: Date): Promise<void> {
   const { webhookSecret } = await app(ctx)
   verify(webhookSecret, headers, raw, at)

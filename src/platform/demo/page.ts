@@ -1,4 +1,4 @@
-// The demo app's page: an app that offers credit, with the journey in a phone and its server beside it.
+// The demo app's page: an app with credit offers, the journey in a phone, and its server beside it.
 
 import { type ProductId, productIds } from '#contract/product/products.ts'
 import { ordinaryDigits } from '#contract/sandbox/journeys.ts'
@@ -42,7 +42,7 @@ export interface DemoEvent {
   payload: unknown
 }
 
-/** The user of the app who wants a loan. */
+/** The demo user who applies for a loan. */
 export interface DemoUser {
   product: ProductId
   borrowerProviderID: string

@@ -1,4 +1,4 @@
-// What the hosted page shows of consents that lenders ask for, of a statement of funds, and of grievances (D2 §4 aa/sessions, FIS12 §20).
+// The hosted page's view of consents, of a fund statement, and of grievances (D2 §4 aa/sessions, FIS12 §20).
 import type { EmbedConsent, EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import type { EmbedGrievance, EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
@@ -36,7 +36,7 @@ export function consentParts(
   })
 }
 
-/** Milliseconds until the page should ask again whether the statement is there. */
+/** Milliseconds until the page polls for the statement again. */
 export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
   newest?.status === 'PENDING' ? 1500 : null
 

@@ -19,7 +19,7 @@ interface ActTiming {
   afterTheEnd?: boolean
 }
 
-/** Runs `act` under the journey's lock and gives what it gives. */
+/** Runs `act` under the journey's lock and returns its result. */
 export const underLock = <T>(
   ctx: Context,
   who: Borrower,
@@ -36,7 +36,7 @@ export const underLock = <T>(
     return act(tx, journey)
   })
 
-/** The same, answered with the view as it is afterwards. */
+/** As above, answered with the new view. */
 export async function acted(
   ctx: Context,
   who: Borrower,

@@ -1,4 +1,4 @@
-// What a borrower can do on the hosted page: one route for each act, all under /api/embed.
+// The borrower's acts on the hosted page: one route each, all under /api/embed.
 import {
   BankAccount,
   EmbedAcceptRequest,

@@ -1,4 +1,4 @@
-// What a borrower can do about an end without a loan, and the credit bureau where one was behind it.
+// A borrower's options after an end without a loan, and the credit bureau if one caused it.
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { adviceOn, bureauIn } from '#contract/reason/advice.ts'

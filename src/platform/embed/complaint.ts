@@ -1,4 +1,4 @@
-// What a borrower does on the hosted page about complaints, at every point of a journey (D3 §1).
+// The borrower's acts on complaints on the hosted page, at any point of a journey (D3 §1).
 import {
   type EmbedComplaint,
   type EmbedComplaintEntry,
@@ -34,7 +34,7 @@ const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
 const path = '/api/embed/complaints'
 const params = Closed({ complaintID: Uuid })
 const reply = { 200: EmbedComplaintReply }
-/** With files, which come as base64. */
+/** Includes files in base64. */
 const maxBytes = 38 << 20
 
 /** Runs an act under the lock of the journey, which may have ended; its borrower was here. */
@@ -135,7 +135,7 @@ const withdraw = route({
 
 export const complaintRoutes = [list, open, add, judge, withdraw]
 
-/** Of the journey of a session, from one state of the database; `absent` when that is gone. */
+/** The complaints of a session's journey, from one snapshot; `absent` when the journey is gone. */
 const complaintsOf = (ctx: Context, { tenantId, journeyId }: Borrower, at: Date): Promise<EmbedComplaints> =>
   ctx.db.snapshot(async (db) => {
     const journey = await findJourney(db, tenantId, journeyId)

@@ -1,4 +1,4 @@
-// The consents of a journey as its borrower sees them: the words agreed to, to whom, until when, and what each still allows.
+// A journey's consents for its borrower: their texts, recipients, expiry, and current effect.
 import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
 import { EmbedConsentsReply, type EmbedGivenConsents, type GivenConsentView } from '#contract/hosted/embed-consents.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -30,7 +30,7 @@ export const listGiven = route({
   handle: async ({ who }, ctx) => ({ consents: await ctx.db.snapshot((db) => consentsOf(db, ctx, who)) }),
 })
 
-/** `absent` when the journey is gone. */
+/** `absent` for an unknown journey. */
 export async function consentsOf(db: Run, ctx: Context, who: Borrower): Promise<EmbedGivenConsents> {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
@@ -67,7 +67,7 @@ export async function consentsOf(db: Run, ctx: Context, who: Borrower): Promise<
   }
 }
 
-/** Those that are given to every lender that is asked; the others concern the chosen one. */
+/** Consents for every lender that is asked; the others concern the chosen one. */
 const isForAll = (purpose: Purpose): boolean => purpose === 'bureau' || purpose === 'data_sharing'
 
 interface Receivers {

@@ -1,4 +1,4 @@
-// The statement of mutual funds on the hosted page: the way to the registrar, and what became of it (FIS12 §10.1).
+// The fund statement on the hosted page: the link to the registrar, and the result (FIS12 §10.1).
 
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-consents.ts'

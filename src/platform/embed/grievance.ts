@@ -1,4 +1,4 @@
-// What a borrower does on the hosted page about a complaint, and how complaints show there (FIS12 §20).
+// The borrower's acts on a grievance on the hosted page, and its view (FIS12 §20).
 import { EmbedViewReply } from '#contract/hosted/embed.ts'
 import {
   EmbedGrievanceClose,

@@ -165,10 +165,7 @@ export function legalNameOf({ name, longDescription }: { name: string; longDescr
 
 type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
 
-/**
- * What secures a loan against mutual funds as the page shows it: each scheme under the name that the borrower knows it
- * by; pure.
- */
+/** The security of a loan against mutual funds for the page: each scheme under the borrower's name for it; pure. */
 export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
   schemes.map((scheme) => ({
     ...fundPart(scheme, holdings),
@@ -177,7 +174,7 @@ export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holdi
     nav: only(heldOf(scheme, holdings), ({ nav }) => nav),
   }))
 
-/** All that is held, and what of it may be pledged on the day `on`, `YYYY-MM-DD`. */
+/** All holdings, with the units that may be pledged on the day `on`, `YYYY-MM-DD`. */
 export const holdingParts = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
   holdings.map((holding) => ({
     name: holding.schemeName ?? holding.schemeCode,
@@ -207,14 +204,14 @@ const fundPart = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdin
   folio: scheme.folioId,
 })
 
-/** Two fund houses may use the same code: the folio tells them apart. */
+/** Two fund houses may use the same code: the folio distinguishes them. */
 function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]) {
   const held = holdings.filter((holding) => holding.schemeCode === schemeCode)
   const inFolio = held.filter(({ folio }) => folio === folioId)
   return inFolio.length > 0 ? inFolio : held
 }
 
-/** The value that all holdings with one agree on; null where they do not, for it would be a guess. */
+/** The value that all holdings share; null when they differ, because it would be a guess. */
 function only(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
   const [first, ...others] = new Set(holdings.flatMap((holding) => read(holding) ?? []))
   return first !== undefined && others.length === 0 ? first : null

@@ -1,4 +1,4 @@
-// The hosted page as it is sent: its document with every header that guards it.
+// The hosted page's document, with all security headers.
 
 import { brotliCompressSync } from 'node:zlib'
 import type { ColorScheme } from '#contract/hosted/color-scheme.ts'

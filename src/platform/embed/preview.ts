@@ -52,8 +52,8 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
 }
 
 /**
- * The page of an application with a theme: its colour, corners and font in the style, its name and logo in the header. All of
- * it is in the first response, so that nothing is ever shown in another look.
+ * The themed page of an application: colour, corners and font in the style, name and logo in the header. All of it is
+ * in the first response, so that the default look never flashes.
  */
 export interface PageTheme extends Theme {
   name: string

@@ -1,4 +1,4 @@
-// GET /lab/privacy: what is kept of a borrower, with whom it is shared, how long, and how to take a consent back.
+// GET /lab/privacy: the stored data of a borrower, its recipients and retention, and how to withdraw a consent.
 
 import { html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'

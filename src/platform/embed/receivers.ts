@@ -11,12 +11,12 @@ import { productOf } from '#platform/product/products.ts'
 
 interface ConsentRequest {
   person: BorrowerDetails
-  /** Those that lend the product. */
+  /** Partners with the product. */
   partners: Partner[]
   at: Date
 }
 
-/** What the profile asks for a lending partner, and whom it would be sent to. */
+/** The profile fields for a lending partner, and the recipients. */
 export const sendingParts = async (
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,

@@ -40,7 +40,7 @@ export const embedApi: Api<Context> = {
     fetchFunds,
     lookForFunds,
   ],
-  /** What a borrower sees is for no cache. */
+  /** Borrowers' data must not be cached. */
   headers: () => ({ 'cache-control': 'no-store' }),
   refuse: refused,
 }

@@ -1,4 +1,4 @@
-// Which screen is due: what the borrower has to do now, or is waiting for; pure.
+// The screen for the borrower's current act or wait; pure.
 
 import type { Screen } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
@@ -40,7 +40,7 @@ export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLi
 export const isElsewhere = ({ pageId }: Pick<Journey, 'pageId'>, who: Borrower): boolean =>
   (who.pageId ?? null) !== null && pageId !== null && pageId !== who.pageId
 
-/** Whether a lender may still offer. One that waits for a consent of the borrower cannot: the borrower has to act first. */
+/** Whether a lender may still offer. One that waits for the borrower's consent cannot before the borrower acts. */
 export function isSearching(
   { search }: Pick<Journey, 'search'>,
   offers: Pick<Offer, 'offerId' | 'status'>[],
@@ -53,7 +53,7 @@ export function isSearching(
   return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isDue(offerId))
 }
 
-/** A lender that wants to know the account, and perhaps its statement, before it gives its final terms. */
+/** For a lender that requires the account, and perhaps its statement, before its final terms. */
 function accountScreen(steps: JourneyStep[]): Screen | null {
   const step = stepNamed(steps, 'bankMandate')
   const { status } = step
@@ -69,18 +69,18 @@ const screens: Record<StepName, Screen> = {
   disbursal: 'DISBURSAL',
 }
 
-/** The first step that is not done decides; one that the lender has not opened yet, or is checking, is waited for. */
+/** The first unfinished step decides; one that the lender has not opened, or is checking, is a wait. */
 function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   const due = dueOf(steps, journey.type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
-  // The units are pledged, and the mandate's page is still to come.
+  // The units are pledged, but the mandate's page has not arrived.
   if (due.name === 'eMandate' && due.status === 'IN_PROGRESS' && due.resourceUrl === null) return 'LENDER_WORKING'
   if (due.heading === 'LIEN_MARKING') return 'LIEN'
   return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screens[due.name]
 }
 
-/** Screens on which something will change by itself, and how soon it is worth asking. */
+/** Screens that change without the borrower, with their polling interval. */
 const polls: Partial<Record<Screen, number>> = {
   SEARCHING: 500,
   OFFERS: 2000,

@@ -1,4 +1,4 @@
-// What the hosted page shows of instalments and payments after disbursal.
+// The hosted page's view of instalments and payments after disbursal.
 
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { Soa } from '#contract/exchange/account.ts'
@@ -25,7 +25,7 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
   }))
 }
 
-/** What is owed, in the lender's own figures. */
+/** The dues, in the lender's own figures. */
 export function owedParts(account: Soa | null): EmbedDues[] {
   if (!account) return []
   const { total_outstanding, total_overdue, penalty_outstanding } = account
@@ -37,7 +37,7 @@ export function owedParts(account: Soa | null): EmbedDues[] {
   return parts.filter(({ amount }) => amount !== '0.00')
 }
 
-/** What the lender has given the borrower to keep. */
+/** The lender's documents for the borrower. */
 export const documentParts = (documents: KeptDocument[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
 
@@ -65,8 +65,8 @@ export function leavePart(leave: Leave | null): EmbedLeave | null {
 }
 
 /**
- * What the lender can be asked for in writing: until the payout to stop, which a borrower who has accepted nothing yet does by
- * withdrawing the consent; afterwards what a part payment is to leave as it was.
+ * Written requests to the lender: before the payout, to stop the loan, unless the borrower has accepted nothing and can
+ * withdraw the consent; afterwards, which part of the plan a prepayment keeps.
  */
 export function requestParts(
   { active, status }: Pick<Journey, 'active' | 'status'>,

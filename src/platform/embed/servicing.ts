@@ -1,4 +1,4 @@
-// What a borrower does on the hosted page after disbursal, and how it shows there: each act asks the lender (D2 §4).
+// The borrower's acts after disbursal on the hosted page, and their view: each act asks the lender (D2 §4).
 
 import { EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedServicingRequest, type ServicingPath, servicingPaths } from '#contract/hosted/embed-servicing.ts'

@@ -1,4 +1,4 @@
-// No table of its own: what the hosted page shows, joined from every module.
+// The hosted page's queries, which join the tables of every module.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'

@@ -55,7 +55,7 @@ import {
 } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
 
-/** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
+/** The view of a borrower's session; `absent` for an unknown journey. Leaves out updates up to sequence `after`. */
 export async function viewOf(ctx: Context, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
   const seen = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
   const payouts = seen.offers.length > 0 ? await usualPayouts(ctx)(who.tenantId, at) : new Map()
@@ -138,7 +138,7 @@ interface PaidOut {
   at: Date
 }
 
-/** What is owed, and how the loan may end before its time, or change. */
+/** The dues, and the options to end or change the loan early. */
 const afterwardParts = (
   ctx: Context,
   { journey, screen, steps, chosen, lenders, account, agreement, at }: PaidOut,
@@ -205,7 +205,7 @@ const updatePart = (
   payload: seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
 })
 
-/** From one snapshot: a step that failed is not shown beside a journey that has not ended yet. */
+/** From one snapshot, so that a failed step is never shown with a journey that has not ended yet. */
 interface ViewRequest {
   who: Borrower
   after: number | null

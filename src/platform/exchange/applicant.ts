@@ -18,7 +18,7 @@ interface PostalAddress {
   postalCode: string
 }
 
-/** Everything that a lead cannot do without. */
+/** The required data of a lead. */
 export interface ApplicantDetails {
   name: string
   pan: string
@@ -26,10 +26,10 @@ export interface ApplicantDetails {
   bornOn: string
   email: string | null
   companyName: string
-  /** What the partner need not know is read from here. */
+  /** Optional data of a lead. */
   work: BorrowerDetails['work']
   address: PostalAddress
-  /** Where the business is, if it is not at home. */
+  /** The business address, if it is not at home. */
   businessAddress: PostalAddress | null
   account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
 }
@@ -103,7 +103,7 @@ export function namesOf(name: string): { first: string; middle: string | null; l
   return { first, middle: rest.length > 0 ? rest.join(' ') : null, last }
 }
 
-/** An analysis as it is kept: instants as text. */
+/** A stored analysis: instants as text. */
 export type StatementEvidence = Pick<
   StatementStatusReport,
   'reference' | 'periodFrom' | 'periodTo' | 'reportData' | 'account' | 'figures'

@@ -10,7 +10,7 @@ import { caseContext, type PartnerCase } from './case.ts'
 import type { Evidence } from './lead.ts'
 import { listCases } from './store.ts'
 
-/** Codes of a rejection that are about the credit report: partners have words of their own for it. */
+/** Rejection codes about the credit report: partners use their own. */
 const onReport = /(^|_)(BUREAU|CREDIT_(REPORT|SCORE|HISTORY))(_|$)/
 
 type Rejection = Pick<ManualReviewDecided, 'reason_code' | 'reason_message'>

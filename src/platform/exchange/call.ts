@@ -15,7 +15,7 @@ import { outgoingAt, type Partner } from './partner/store.ts'
 /** An example address for readers of the document. */
 export const examplePartnerUrl = 'https://partner.example'
 
-/** What speaking with a partner takes. */
+/** The part of the context that calls to a partner need. */
 export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
   config: Pick<Context['config'], 'SANDBOX'>
   partner: Partner
@@ -44,7 +44,7 @@ const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'pub
 
 type Request = Omit<HttpRequest, 'url' | 'reach'> & { path: string }
 
-/** Calls an interface of the partner. Throws `Unreached` when no complete answer came in time. */
+/** Calls an interface of the partner. Throws `Unreached` without a complete answer in time. */
 export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...request }: Request): Promise<HttpAnswer> =>
   call({
     ...request,
@@ -53,7 +53,7 @@ export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...reques
     egress: reachOf(ctx),
   })
 
-/** Nothing was decided: the same request is made again with the same key (D3 §7). */
+/** Nothing was decided: the same request is repeated with the same key (D3 §7). */
 export class NoAnswer extends UnreachableError {
   /** The partner's `Retry-After`, at most a day; 0 without one. */
   readonly retryAfterSeconds: number

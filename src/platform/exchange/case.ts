@@ -1,4 +1,5 @@
-// A case: one application with a lending partner, its checks, statements and files, and how far it has come on our side; pure (D3 §1, §3).
+// A case: one application at a lending partner with its checks, statements and files, and its progress on our side;
+// pure (D3 §1, §3).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import type { DocumentType } from '#contract/exchange/document.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -49,7 +50,7 @@ export const stages: Table<CaseStage, CaseMove> = {
   // A lead that the partner could not apply, and would in another form, is put together afresh (D3 §6 rule 6).
   SUBMITTED: { registered: 'REGISTERED', corrected: 'CHOSEN', end: 'ENDED' },
   REGISTERED: { offered: 'OFFERED', end: 'ENDED' },
-  // Changed terms come under a new id, and the borrower decides afresh (D3 §2.4).
+  // Changed terms have a new id, and need a new decision (D3 §2.4).
   OFFERED: { offered: 'OFFERED', decided: 'DECIDED', end: 'ENDED' },
   DECIDED: { confirmed: 'ACCEPTED', end: 'ENDED' },
   ACCEPTED: { disbursed: 'DISBURSED', end: 'ENDED' },
@@ -61,10 +62,10 @@ export const stages: Table<CaseStage, CaseMove> = {
 
 export interface PartnerCase {
   tenantId: string
-  /** `external_reference_id`, and in our modules the conversation that an offer comes from. */
+  /** `external_reference_id`; in our modules, the conversation of its offers. */
   caseRef: string
   journeyId: string
-  /** With whom it is. */
+  /** The partner's id. */
   partnerId: string
   /** The partner as a lender among others; null until its first step is done. */
   lenderId: string | null
@@ -92,12 +93,12 @@ export interface PartnerCase {
   updatedAt: Date
 }
 
-/** What may change about a case. */
+/** The mutable columns of a case. */
 export type CaseChange = Partial<
   Omit<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'createdAt' | 'updatedAt'>
 >
 
-/** Where a move leads; refused as `wrong-state` when the case is not there. */
+/** The stage after a move; refused as `wrong-state` when the move is not possible. */
 export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): CaseStage {
   const to = next(stages, stage, move)
   if (!to) throw new Refusal('wrong-state', `${move} is not possible while the case is ${stage}`, { stage })
@@ -111,13 +112,13 @@ export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): 
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
   stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 
-/** Where what is sealed of a case belongs to. */
+/** The binding context of a case's sealed values. */
 export const caseContext = (
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
   what: 'dedupe' | 'evidence' | 'snapshot',
 ): string => `partner_case.${what}:${tenantId}:${caseRef}`
 
-/** Only PROCEED permits going on (D3 §4.1). Gives why not, in words for the log; null when it does. */
+/** Only PROCEED allows continuing (D3 §4.1). Returns the reason to stop for the log; null otherwise. */
 export const stopsBecause = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
   decision === 'PROCEED' ? null : `${decision} after ${match_status}: ${reason_code}`
 
@@ -149,7 +150,7 @@ export interface PartnerCheck {
   updatedAt: Date
 }
 
-/** Where what is sealed of a session belongs to. */
+/** The binding context of a session's sealed values. */
 export const checkContext = (
   what: 'url' | 'result',
   { tenantId, caseRef, kind, attempt }: Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt'>,
@@ -167,7 +168,7 @@ export interface PartnerStatement {
   status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'DECLINED'
   /** Which adapter it was begun with; the same one finishes it. */
   adapter: string
-  /** The analyser's name of it; null where the borrower went on without a statement. */
+  /** The analyser's id of it; null when the borrower continued without a statement. */
   providerReference: string | null
   urlSealed: Buffer | null
   /** Why it failed, in the word of the analyser or of our own check; null otherwise. */
@@ -179,7 +180,7 @@ export interface PartnerStatement {
   updatedAt: Date
 }
 
-/** Where what is sealed of a statement belongs to. */
+/** The binding context of a statement's sealed values. */
 export const statementContext = (
   what: 'url' | 'report',
   { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
@@ -207,7 +208,7 @@ export interface PartnerDocument {
   storedAt: Date | null
 }
 
-/** Where what is sealed of a file belongs to. */
+/** The binding context of a file's sealed values. */
 export const documentContext = (
   what: 'bytes' | 'source',
   { tenantId, caseRef, documentReferenceId }: Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId'>,

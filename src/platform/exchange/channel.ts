@@ -30,7 +30,10 @@ export const partnerChannel: LenderChannel = {
     return cases.some(({ stage, lenderId }) => stage === 'CHECKING' && lenderId === null)
   },
 
-  /** Choosing the recommendation submits the application; it accepts no offer (D3 §1.1 rule 4). No other partner knows of it. */
+  /**
+   * Choosing the recommendation submits the application without accepting an offer (D3 §1.1 rule 4). No other partner
+   * learns of it.
+   */
   async select(ctx, journey, { offer, place, language }) {
     const { tx, at } = ctx
     for (const application of await listCases(tx, journey)) {
@@ -42,7 +45,7 @@ export const partnerChannel: LenderChannel = {
     }
   },
 
-  /** The partner has to record it (D3 §1.1). */
+  /** The partner must record it (D3 §1.1). */
   accept: (ctx, _, offer) => decide(ctx, offer, { decision: 'ACCEPT', reason: null }),
 
   /** A sent acceptance is not overwritten (D3 §3). */
@@ -54,7 +57,7 @@ export const partnerChannel: LenderChannel = {
 
   lapse: (ctx, journey) => decideAll(ctx, journey, { decision: 'EXPIRE', reason: null }),
 
-  /** The account goes to the partner with the lead; whose it is, the partner finds out before it pays (D3 §2.3). */
+  /** The account is sent with the lead; the partner verifies its holder before payout (D3 §2.3). */
   async submitAccount(ctx, __, offer, ___) {
     const { tx, at } = ctx
     const application = await caseOfOffer(tx, offer)
@@ -85,7 +88,7 @@ async function decide(ctx: TxContext, offer: LenderOffer, decision: BorrowerDeci
   await decideCase(ctx, await caseOfOffer(ctx.tx, offer), decision)
 }
 
-/** Nothing is decided where no partner was asked. */
+/** No decision when no partner was asked. */
 async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDecision): Promise<void> {
   const cases: PartnerCase[] = await listCases(ctx.tx, journey)
   for (const application of cases) await decideCase(ctx, application, decision)
@@ -134,7 +137,7 @@ export async function endCase(tx: Tx, application: PartnerCase, because: string,
   return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
 }
 
-/** The case that an offer came from. Throws when there is none: an offer of a partner has one. */
+/** The case of an offer. Throws when there is none: every partner offer has one. */
 async function caseOfOffer(
   tx: Run,
   { tenantId, conversationId: caseRef }: { tenantId: string; conversationId: string },
@@ -177,8 +180,8 @@ export interface BorrowerDecision {
 }
 
 /**
- * Tells the partner once. Before the partner has offered there is nothing to decide, and the case merely ends. Refused as
- * `wrong-state` to take back what was accepted, or to accept what was never offered.
+ * Sends the decision to the partner once. Before an offer there is nothing to decide, and the case just ends. Refused
+ * as `wrong-state` to withdraw an acceptance, or to accept without an offer.
  */
 export async function decideCase(
   ctx: TxContext,

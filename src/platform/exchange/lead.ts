@@ -13,7 +13,7 @@ import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 /** The bureau's report as stored: instants as text. */
 type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
-/** What a recommendation rests on. */
+/** The evidence of a recommendation. */
 export interface Evidence {
   bureau: BureauEvidence
   recommendation: {
@@ -38,9 +38,9 @@ interface Lead {
   applicant: ApplicantDetails
   consents: Consents
   evidence: Evidence
-  /** What the borrower shared of their bank account. */
+  /** The borrower's shared bank data. */
   statement: StatementBlock
-  /** What the borrower wants of what was recommended. */
+  /** The amount that the borrower chose. */
   amountPaise: Paise
   documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
 }
@@ -80,7 +80,7 @@ const consentsOf = (consents: Consents, at: Date): Data['consents'] => ({
   submission: consent(consents.submission, at),
 })
 
-/** What was not agreed to was not so at the time of the lead. */
+/** A consent counts only if it was given before the lead. */
 const consent = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
 
 function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
@@ -140,7 +140,7 @@ const accountOf = (account: ApplicantDetails['account']) =>
     bank_name: account.ifsc.slice(0, 4),
   }
 
-/** An event has room for 2 MiB; a longer report goes as the file that is expected in any case (D3 §8). */
+/** An event may have 2 MiB; a longer report is sent as its file only (D3 §8). */
 const mostReportBytes = 1024 * 1024
 const fits = (...reports: (object | null)[]): boolean =>
   reports.reduce((sum, report) => sum + Buffer.byteLength(JSON.stringify(report)), 0) <= mostReportBytes

@@ -53,7 +53,7 @@ export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): Partner
   credentialsSealed: seal.json(credentials, partnerContext({ tenantId: platformTenant, partnerId: partner.partnerId })),
 })
 
-/** Those that lend a product. */
+/** The partners with a product. */
 export const lendingPartners = async (
   ctx: Pick<Context, 'db' | 'seal'>,
   run: Run,
@@ -68,8 +68,8 @@ const placeFinder = perDatabase(({ db }: { db: Db }) =>
 )
 
 /**
- * The case of a reference. Every event that comes in needs it, so look-ups are made together and, as it never changes,
- * remembered. Undefined for a reference that we never gave.
+ * The case of a reference. Every incoming event needs it, so look-ups are batched and, as it never changes, cached.
+ * Undefined for an unknown reference.
  */
 export async function placeOfCase(ctx: { db: Db }, caseRef: string): Promise<CasePlace | undefined> {
   return isUuid(caseRef) ? placeFinder(ctx)(caseRef) : undefined

@@ -1,4 +1,4 @@
-// What the platform recommends to a partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
+// The platform's recommendation of a borrower to a partner: an amount and its price; pure (D3 §2.3).
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
 import { type AnnuityPlan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
@@ -54,8 +54,8 @@ const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason)
 type StatementRules = Pick<PartnerRules, 'mostReturnedDebits' | 'mostObligationsPercent'>
 
 /**
- * The recommendation once the borrower has shared a statement, or not. An analysis can only make it worse: one that failed,
- * lacks a figure or breaks a rule is for people to look at. Who was not asked, or declined, is recommended as before.
+ * The recommendation with or without the borrower's statement. An analysis can only worsen it: one that failed, lacks a
+ * figure or breaks a rule is reviewed by people. Without a request, or after a refusal, it is unchanged.
  */
 export function withStatement(
   rules: StatementRules,

@@ -15,7 +15,7 @@ const optionalUrl = (about: string): Setting<string> => ({
   },
 })
 
-/** The person whom borrowers of the reference partner turn to, in the sandbox. */
+/** The sandbox contact of the reference partner. */
 export const sandboxContact: PartnerContact = {
   groName: 'Meera Iyer',
   groEmail: 'nodal@celestium.example',
@@ -67,7 +67,7 @@ const factor = (about: string, fallback: string): Setting<number> => ({
   },
 })
 
-/** What may be recommended to the first partner, and at which price. */
+/** The first partner's limits and prices. */
 const ruleSettings = {
   PARTNER_KYC_MODE: choice(
     'How borrowers of the first partner prove who they are: by papers, or by video and a review of the lender',

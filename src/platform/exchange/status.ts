@@ -43,7 +43,7 @@ export const caseSchedule = ({ config }: { config: Pick<TxContext['config'], 'PA
     'repeat',
   )
 
-/** Where the partner has the word: it is asked, ever more rarely, until the case has moved on. */
+/** Follows up a partner that must act, with growing pauses, until the case progresses. */
 export function followUpPartner(
   { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   { tenantId, caseRef, stage }: PartnerCase,
@@ -51,7 +51,7 @@ export function followUpPartner(
 ): Promise<void> {
   const payload: StatusJob = { caseRef, followUp: { stage, round } }
   const own = pauseSeconds(caseSchedule({ config }), round)
-  // A loan that runs is looked at once a day, whether or not an event was lost.
+  // A running loan is polled once a day in case an event was lost.
   const seconds = stage === 'DISBURSED' ? 86_400 : own
   const dueAt = secondsAfter(at, seconds)
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${stage}:${round}`, payload, dueAt })

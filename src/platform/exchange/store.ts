@@ -45,13 +45,13 @@ export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): 
   return row
 }
 
-/** Where each of these references belongs: a partner names a case by its reference alone. */
+/** The cases of these references, because a partner's events only have the reference. */
 export const placesOf = (db: Run, caseRefs: string[]): Promise<CasePlace[]> =>
   db<CasePlace>`
     select tenant_id, case_ref, journey_id, partner_id from partner_case
     where bucket = any(${caseRefs.map(bucketOf)}::smallint[]) and case_ref = any(${caseRefs}::uuid[])`
 
-/** Writes all that may change, and gives the case as it is now. */
+/** Writes all mutable columns, and returns the case. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {
   const c: PartnerCase = { ...before, ...change, updatedAt: at }
   await tx`
@@ -81,7 +81,7 @@ export async function readApplicant(
 const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, provider_reference, url_sealed, status, verified, result_sealed,
   lender_review, provider_updated_at, created_at, updated_at`
 
-/** Keeps a session at a provider, or what has become of it. */
+/** Stores a session at a provider, or its new state. */
 export async function keepCheck(tx: Tx, check: PartnerCheck): Promise<void> {
   const { status, verified, resultSealed, lenderReview, providerUpdatedAt, updatedAt } = check
   await tx`
@@ -98,14 +98,14 @@ export const listChecks = (db: Run, { tenantId, caseRef }: CaseKey): Promise<Par
 export const newestCheck = async (db: Run, of: CaseKey, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, of)).findLast((check) => check.kind === kind)
 
-/** Who named something how: another provider may use the same name, and so may one with sessions of another kind. */
+/** The scope of a provider's reference: other providers, and other kinds of sessions, may use the same one. */
 export interface ProviderName {
   kind: CheckKind | 'bank-statement'
   adapter: string
   providerReference: string
 }
 
-/** Notes which case a provider means by its reference. One that a provider gives again means the newer session. */
+/** Records the case of a provider's reference. A reused reference means the newer session. */
 export async function noteReference(
   tx: Tx,
   { kind, adapter, providerReference, tenantId, caseRef }: ProviderName & CaseKey,
@@ -150,7 +150,7 @@ export async function keepReport(tx: Tx, report: ProviderReport): Promise<void> 
 const statementColumns = sql`tenant_id, case_ref, attempt, source, status, adapter, provider_reference, url_sealed, reason, report_sealed,
   page_ends_at, created_at, updated_at`
 
-/** Keeps a try to get a statement, or what has become of it. */
+/** Stores an attempt to get a statement, or its new state. */
 export async function keepStatement(tx: Tx, statement: PartnerStatement): Promise<void> {
   const { status, reason, reportSealed, updatedAt } = statement
   await tx`

@@ -6,7 +6,7 @@ import { periodicIrr, plainWeeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
 import type { Terms } from '#platform/journey/journey.ts'
 
-/** What a loan of the partner costs. Percentages are as written. */
+/** The cost of a partner's loan. Percentages as written. */
 export interface PartnerTerms {
   loanPaise: Paise
   tenureWeeks: number
@@ -33,10 +33,10 @@ export interface Quote {
 /** Weeks as whole months, for what is only kept in months: 22 weeks are five. */
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
-/** What borrowers must be shown and no message carries: the partner and we have agreed on it. */
+/** Terms that borrowers must be shown and no message has: agreed between the partner and us. */
 type AgreedTerms = Pick<PartnerRules, 'coolOffDays' | 'penalCharges'>
 
-/** What the partner charges nothing for: neither an application nor early repayment costs anything. */
+/** The partner charges neither for an application nor for early repayment. */
 const free = '0.00'
 
 /** The tax on the fee is part of what the fee costs the borrower, as with every other lender. */
@@ -96,7 +96,7 @@ export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quo
   },
 })
 
-/** Refuses as `invalid`, with every wrong field, an offer that contradicts itself or is for more than was recommended. */
+/** Refuses as `invalid`, with every wrong field, an inconsistent offer, or one above the recommendation. */
 export function requireSoundOffer(offer: FinalOffer, recommendedPaise: Paise): void {
   const [first, ...more] = offerFaults(offer, recommendedPaise)
   if (first) throw invalid(first, ...more)

@@ -1,4 +1,4 @@
-// What the platform tells the lending partner in words, which its reviewers read; the exchange has one language (D3 §2.3).
+// The platform's texts for the partner's reviewers; the exchange has one language (D3 §2.3).
 import type { Constitution, Industry } from '#contract/hosted/business.ts'
 
 /** The reason for a missing account report. */
@@ -7,7 +7,7 @@ export const notShared = 'The borrower did not share a bank statement.'
 /** A label of the source, where the borrower left it out: nothing is made up. */
 export const notStated = 'Not stated'
 
-/** Labels of the source, which reviewers read as they are. */
+/** Labels of the source, shown unchanged to reviewers. */
 export const constitutionTexts: Record<Constitution, string> = {
   proprietorship: 'Sole proprietorship',
   partnership: 'Partnership firm',

@@ -9,7 +9,7 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import { callPartner, type ExchangeContext, WrongAnswer } from './call.ts'
 import type { PartnerCase, PartnerDocument } from './case.ts'
 
-/** The bytes of a file, whole or as they come. */
+/** The bytes of a file, complete or streamed. */
 export interface FileContent {
   bytes: Buffer | Readable
   sizeBytes: number

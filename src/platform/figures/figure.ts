@@ -1,4 +1,4 @@
-// What is counted, in which words, and how time is cut: half hours, which make up the hours and the days of India exactly.
+// The counted figures, their terms, and the time slots: half hours, which form hours and days of India exactly.
 
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { keysOf } from '#kit/runtime/record.ts'
@@ -15,7 +15,7 @@ const figures = {
   'time-to-money': 'journey',
   /** From the accepted terms to the money, by lender and by bucket of seconds. */
   'payout-time': 'journey',
-  /** Lenders that were asked for an offer, by lender; the outcome is how far it came, so one question may count four times. */
+  /** Offer requests by lender; the outcome is the progress, so one request may count four times. */
   offer: 'offer',
   /** Lifecycle updates on their way to a destination, by what became of them. */
   delivery: 'delivery',
@@ -26,7 +26,7 @@ const figures = {
   /** Events of the lending partner, by type, and the time until each was applied, by bucket of milliseconds. */
   'event-in': 'event-in',
   'event-in-time': 'event-in',
-  /** Of these, those that came before one that they follow. */
+  /** The part of these that came before a predecessor. */
   'event-gap': 'event-in',
   /** Events for the lending partner, and the time until each was taken. */
   'event-out': 'event-out',
@@ -73,7 +73,7 @@ export const wholeHalfHours = ({ from, until }: Window): Window => ({
   until: new Date(Math.ceil(until.getTime() / halfHourMs) * halfHourMs),
 })
 
-/** A window in pieces that each lie within one day of India. */
+/** Splits a window at the days of India. */
 export function* daysIn({ from, until }: Window): Generator<Window> {
   for (let at = from; at < until; ) {
     const next = new Date(Math.min(dayOf(at).getTime() + dayMs, until.getTime()))
@@ -98,8 +98,8 @@ const bucketsInDoubling = 4
 const boundOf = (bucket: number): number => 2 ** (bucket / bucketsInDoubling)
 
 /**
- * The value below which the share `share` of a histogram lies, by straight interpolation within its bucket; null of an empty
- * one. As a bucket ends 19 % above where it begins, the value is right to within that.
+ * The value below which the proportion `share` of a histogram lies, interpolated linearly within its bucket; null for
+ * an empty one. Accurate to 19 %, the width of a bucket.
  */
 export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...buckets].sort(([a], [b]) => a - b)

@@ -77,7 +77,7 @@ export async function countWindow(
 }
 const noRows: FigureRow[] = []
 
-/** What happened or changed since the pass before, and what still waited; gives how many figures there are. */
+/** Counts new and changed data since the previous pass, and what still waited; returns the number of figures. */
 async function countNew(means: FigureDeps, { history, seenUntil }: CountProgress): Promise<number> {
   const { db, clock } = means
   const at = clock()
@@ -126,11 +126,11 @@ export async function begun(means: FigureDeps, history: History): Promise<CountP
   return progress
 }
 
-/** What a pass found. */
+/** The result of a pass. */
 export interface PassResult {
   /** Days that have settled are left to be checked. */
   isLeft: boolean
-  /** Nothing has happened since half an hour before the pass before. */
+  /** No change since half an hour before the previous pass. */
   isQuiet: boolean
 }
 

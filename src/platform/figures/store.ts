@@ -24,7 +24,10 @@ const columns = sql`name, grain, begins_at, application_id, product, subject, ac
 const key = sql`(f.name, f.grain, f.begins_at, f.application_id, f.product, f.subject, f.action, f.outcome)
   = (n.name, n.grain, n.begins_at, n.application_id, n.product, n.subject, n.action, n.outcome)`
 
-/** Makes what is kept of a tenant in a window that which `fresh` (a select of rows of figures) gives: only what differs is written. */
+/**
+ * Replaces a tenant's stored figures in a window by `fresh` (a select of rows of figures): only differences are
+ * written.
+ */
 const replaced = (
   tenantId: string,
   { names, grain, from, until }: Window & { names: FigureName[]; grain: string },
@@ -38,7 +41,7 @@ const replaced = (
   select ${tenantId}::uuid, ${columns}, count from n
   on conflict (tenant_id, ${columns}) do update set count = excluded.count where figure.count <> excluded.count`
 
-/** What a window of half hours came to for a tenant, in place of what was kept of it. */
+/** Replaces a tenant's figures of a window of half hours. */
 export async function keepHalfHours(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,4 @@
-// Begins to fetch a statement of mutual funds: the registrars are asked first, then the try is kept and looked after (FIS12 §10.1).
+// Starts fetching a fund statement: asks the registrars first, then stores the attempt and polls it (FIS12 §10.1).
 import { tenDigits } from '#contract/identifier.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

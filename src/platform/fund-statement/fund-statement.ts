@@ -12,7 +12,7 @@ export interface FundStatement extends JourneyKey {
   adapter: string
   providerReference: string
   status: 'PENDING' | 'READY' | 'FAILED'
-  /** With FAILED. */
+  /** Set with FAILED. */
   reason: FundFault | null
   pageEndsAt: Date
   createdAt: Date
@@ -22,7 +22,7 @@ export interface FundStatement extends JourneyKey {
 /** Each try sends a one-time password to a phone. */
 export const mostTries = 10
 
-/** A statement is fetched before the lenders are asked: afterwards they have got what they decide on. */
+/** A statement is fetched before the lenders are asked: later they have decided without it. */
 export const isFetchable = (journey: Journey): boolean =>
   productOf(journey).pledgesFunds &&
   journey.active &&

@@ -67,7 +67,7 @@ async function look(ctx: Context, job: Job<LookJob>): Promise<void> {
   })
 }
 
-/** What came of it; a statement that comes when the lenders have been asked already is not kept. */
+/** The result; a statement that arrives after the lenders were asked is dropped. */
 async function take(
   ctx: TxContext,
   journey: Journey,

@@ -1,4 +1,4 @@
-// What a borrower does with a grievance that was raised: adds what the lender asks for, escalates it, closes it (FIS12 §20).
+// The borrower's acts on a grievance: adding information, escalating, closing (FIS12 §20).
 import { knownCode, type Rating, ratings } from '#contract/network/igm/schema.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'

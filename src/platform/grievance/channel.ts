@@ -1,4 +1,5 @@
-// Whether complaints about a loan go over the network, and whom the borrower turns to in any case (FIS12 §20, §7.1 CONTACT_INFO).
+// Whether complaints about a loan use the network, and the borrower's contact in any case (FIS12 §20, §7.1
+// CONTACT_INFO).
 
 import type { LenderContact } from '#contract/network/v203/lender.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -20,7 +21,7 @@ export function channelOf(loan: ChosenLoan | undefined): Channel {
   return loan.orderId === null ? 'not-confirmed' : 'network'
 }
 
-/** The loan of a journey, whose lender takes complaints over the network. Refused as `wrong-state`, with whom to ask instead. */
+/** The loan of a journey whose lender accepts network complaints. Refused as `wrong-state` with another contact. */
 export async function complainableLoan(db: Run, journey: Pick<Journey, 'tenantId' | 'journeyId'>): Promise<ChosenLoan> {
   const loan = await chosenLoan(db, journey)
   const channel = channelOf(loan)

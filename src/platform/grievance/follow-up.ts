@@ -1,4 +1,4 @@
-// Keeps the times that a lender has for a grievance: it is asked when it is late, and the borrower may then go further (FIS12 §20).
+// Enforces the lender's deadlines for a grievance: a late lender is asked, and the borrower may escalate (FIS12 §20).
 import { isMomentary } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'

@@ -1,9 +1,9 @@
-// What the acts on complaints work with.
+// The context of acts on grievances.
 import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 import type { RequestDeps } from '#platform/network/ask.ts'
 import type { grievanceSettings } from './settings.ts'
 
-/** What acts on complaints need of the context; a command line can make it. */
+/** The part of the context that they need; a command line can create it. */
 export type GrievanceContext = RequestDeps &
   Pick<Context, 'log'> & { config: Config<typeof grievanceSettings> & Pick<Context['config'], 'NETWORK_CALL_TTL'> }

@@ -44,12 +44,12 @@ export interface Grievance {
   updatedAt: Date
 }
 
-/** What is sealed: instants are ISO 8601 texts. */
+/** The sealed part: instants are ISO 8601 texts. */
 export interface Detail {
   complainant: { name: string | null; phone: string; email: string | null }
   order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
   text: string
-  /** What was added when the lender asked for it. */
+  /** Information that the borrower added at the lender's request. */
   additions: { at: string; text: string }[]
   ours: { action: ComplainantActionName; at: string; text: OwnAct }[]
   theirs: RespondentEntry[]

@@ -30,9 +30,8 @@ export interface Complaint {
 }
 
 /**
- * Raises a grievance; the same words about the same thing, while that is open, are the same grievance. Refused: `invalid` a
- * field is wrong · `wrong-state` complaints do not go over the network, with whom to ask instead, or too many are open.
- * The caller holds the journey's lock.
+ * Raises a grievance; repeating an open one returns it. Refused: `invalid` a wrong field · `wrong-state` complaints do
+ * not use the network, with another contact, or too many are open. The caller holds the journey's lock.
  */
 export async function raiseGrievance(
   ctx: GrievanceContext & Write,
@@ -76,7 +75,7 @@ function freshGrievance(
   }
 }
 
-/** Of a duration that was checked with the settings. */
+/** Milliseconds of a validated duration. */
 const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)
 
 /** The times that a lender has, counted from `at`. */
@@ -86,7 +85,7 @@ export const dueFrom = (config: GrievanceContext['config'], at: Date) => ({
   resolutionDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESOLUTION_TIME)),
 })
 
-/** Who complains is the borrower of the profile that the lender has; the loan is named as the lender names it. */
+/** The complainant as in the lender's profile form; the loan by the lender's id. */
 interface ComplaintWords {
   conversationId: string
   text: string

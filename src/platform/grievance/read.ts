@@ -42,7 +42,7 @@ export interface GrievanceOverview {
   grievances: { grievance: Grievance; officer: Officer; mayEscalate: boolean }[]
 }
 
-/** Everything about complaints of one journey; from one snapshot where `db` is one. */
+/** All grievances of one journey; from one snapshot if `db` is one. */
 export async function grievancesOf(
   db: Run,
   { seal }: Pick<Context, 'seal'>,

@@ -99,7 +99,7 @@ async function apply(
   if (merged.changed) await keep(ctx, journey, merged.grievance)
 }
 
-/** Of our own `issue` or `issue_status`. */
+/** The issue id of our own `issue` or `issue_status`. */
 function issueIdIn({ body }: ArchivedMessage): string | undefined {
   const { message }: { message: { issue?: { id: string }; issue_id?: string } } = JSON.parse(body.toString('utf8'))
   return message.issue?.id ?? message.issue_id

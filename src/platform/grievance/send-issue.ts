@@ -13,7 +13,7 @@ import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
 import { actTexts, added, summaries, unnamed } from './text-en.ts'
 
-/** Sends `issue` with everything so far; gives the grievance with the id of that message. */
+/** Sends `issue` with all content; returns the grievance with that message's id. */
 export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grievance): Promise<Grievance> {
   const { at } = ctx
   const { config } = ctx
@@ -39,7 +39,7 @@ export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grieva
           resolutionTime: config.GRIEVANCE_RESOLUTION_TIME,
           issueType: grievance.issueType,
         })
-  // A complaint is worth trying for as long as its answer is waited for.
+  // A complaint is retried for as long as its answer is awaited.
   const request = { action: 'issue', message, ttl: config.GRIEVANCE_RESPONSE_TIME } as const
   return { ...grievance, requestId: await put(ctx, { grievance, request }) }
 }
@@ -93,7 +93,7 @@ const textUrl = (
   return `${identityOf(config).uri.replace(/(?<!\/)\/+$/, '')}/grievances/${token}/text`
 }
 
-/** What a token names; null when we never made it. */
+/** The content of a token; null for a forged one. */
 export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   try {
     const [tenantId, journeyId, grievanceId] = seal.openJson<[string, string, string]>(
@@ -106,7 +106,7 @@ export function openTextLink(seal: Seal, token: string): GrievanceKey | null {
   }
 }
 
-/** What the borrower added, oldest first, as plain text. */
+/** The borrower's additions, oldest first, as plain text. */
 export const addedText = ({ detail }: Pick<Grievance, 'detail'>): string =>
   detail.additions.map(({ at, text }) => `${at}\n${text}\n`).join('\n')
 

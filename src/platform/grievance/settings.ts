@@ -1,4 +1,4 @@
-// What the platform must know to take complaints to lenders: who acts for it, how long lenders have, which codes are sent.
+// Settings for network grievances: the platform's contact, lenders' deadlines, category codes.
 
 import { categories, subCategories } from '#contract/network/igm/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'

@@ -61,7 +61,7 @@ export async function keepGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grie
 /** A grievance without anything personal, for lists over journeys. */
 export type GrievanceSummary = Omit<Grievance, 'detail'>
 
-/** The newest of a tenant, or of everybody, for people who look after them; those that are still open first. */
+/** A tenant's newest grievances, or everybody's; open ones first. */
 export const newestGrievances = (db: Run, tenantId: string | null, limit: number): Promise<GrievanceSummary[]> =>
   db<GrievanceSummary>`
     select tenant_id, journey_id, grievance_id, conversation_id, topic, category, sub_category, status, issue_type, rating,
@@ -70,7 +70,7 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
     from grievance where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
     order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
 
-/** Where a grievance belongs, for operators who know only its id. */
+/** The key of a grievance by its id alone, for operators. */
 export async function placeOfGrievance(db: Run, grievanceId: string): Promise<JourneyKey | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] =

@@ -1,7 +1,8 @@
-// What a lender's grievance desk reads of a complaint beside the borrower's own words; its messages have one language (FIS12 §20).
+// English text for a lender's grievance desk besides the borrower's words; network messages have one language (FIS12
+// §20).
 import type { Topic } from './topic.ts'
 
-/** What the borrower did about it. */
+/** The borrower's act. */
 export type OwnAct = 'RAISED' | 'NOT_SATISFIED' | 'NOT_IN_TIME' | 'WITHDRAWN' | 'CLOSED'
 
 /** The text of each of our acts. */

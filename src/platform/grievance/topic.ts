@@ -1,4 +1,4 @@
-// What a borrower may complain of, in our words, and the network's codes for it (FIS12 §20).
+// The subjects of complaints in our terms, and the network's codes (FIS12 §20).
 import { type GrievanceTopic, grievanceTopics } from '#contract/hosted/embed-grievance.ts'
 
 export type Topic = GrievanceTopic

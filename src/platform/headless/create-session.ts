@@ -51,7 +51,7 @@ export const createSession = route({
         newBorrowerOf(ctx, { tenantId, externalId }, person, at),
       )
       const borrower = { tenantId, applicationId, borrowerId, prefillSealed, person, type: body.journeyType ?? null }
-      // What does not need each other's answers goes out together: the borrower is locked for each round trip.
+      // Sent together, because the borrower is locked during each round trip.
       const [pair, active] = await Promise.all([
         beginFamily(tx, { ...borrower, apiVersion }, at),
         prefilledJourney({ ...ctx, tx, at }, borrower),
@@ -68,7 +68,7 @@ export const createSession = route({
   },
 })
 
-/** A pair of tokens is for one pair of eyes. */
+/** Tokens must not be cached. */
 const noStore = { 'cache-control': 'no-store' }
 
 const pairWire = ({ sessionToken, refreshToken, sessionExpiresAt, refreshExpiresAt }: TokenPair) => ({
@@ -152,7 +152,7 @@ export const refreshSession = route({
       return await onceFor(ctx, { ...operation, more: { sessionId, kind } }, call, async (tx) => {
         const pair = await rotatePair(tx, who, at)
         if (pair) return answer(200, pairWire(pair), noStore)
-        // Who loses a race came before the other was answered; a copy comes after.
+        // A concurrent refresh started before the other was answered; a copied token is used later.
         isReused = kind === 'refresh' && rotatedAt !== null
         throw ended()
       })

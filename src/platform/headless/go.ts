@@ -1,4 +1,5 @@
-// GET /go/{token}: a borrower of a client without our page goes to do a step; the visit is seen, then the lender's page follows.
+// GET /go/{token}: a borrower of an app without our page goes to a step; the visit is recorded, then redirected to the
+// lender's page.
 import { refused } from '#contract/headless/envelope.ts'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { pageLanguage } from '#contract/language.ts'
@@ -101,7 +102,7 @@ async function chosenOffer(tx: Tx, journey: Journey): Promise<ListedOffer> {
   return offer
 }
 
-/** Borrowers' browsers come here, so a refusal is a page. */
+/** Browsers come here, so a refusal is a page. */
 export const goApi: Api<Context> = {
   prefix: '/go',
   routes: [visit, accept],
@@ -111,7 +112,7 @@ export const goApi: Api<Context> = {
 
 /**
  * The final terms with their Key Facts Statement and one button, for a borrower who agreed to other terms, or to none.
- * `terms` in the form names the quote that was shown: no other one is accepted by it.
+ * `terms` in the form names the displayed quote: no other one is accepted by it.
  */
 function termsPage(offer: ListedOffer, reader: Reader): Answer {
   const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))

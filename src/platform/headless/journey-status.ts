@@ -11,7 +11,7 @@ import { endsJourney, type Journey } from '#platform/journey/journey.ts'
 import { products } from '#platform/product/products.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
 
-/** What the status of a journey rests on; from every module a little. */
+/** The facts behind a journey's status, from several modules. */
 export interface JourneyFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
   /** Whether the borrower has entered anything since the journey began; prefilled values do not count. */
@@ -56,7 +56,7 @@ function placeOf(facts: JourneyFacts): StatusRow {
     case 'OFFER_SELECTED': {
       if (isAccountDue(facts)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
       const place = stepping(facts)
-      // Going on to the lender accepts the final terms: until there is a page to go to, the lender has the word.
+      // Continuing at the lender accepts the final terms: until there is a page, the lender must act.
       return offers.some(({ selected, finalTerms }) => selected && finalTerms) && place[1] === 'COMPLETE_STEP'
         ? place
         : ['OFFER_SELECTED', null]
@@ -72,7 +72,7 @@ function placeOf(facts: JourneyFacts): StatusRow {
   }
 }
 
-/** A lender that wants to know the account before it gives its final terms. */
+/** A lender may require the account before its final terms. */
 const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
   !offers.some(({ selected, finalTerms }) => selected && finalTerms) &&
   steps.some(
@@ -88,7 +88,7 @@ const before = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
   'FILL_PROFILE',
 ]
 
-/** A lender that wants bank statements before it offers waits for the borrower, not the borrower for it. */
+/** A lender that requires bank statements before its offer waits for the borrower. */
 function searching(status: JourneyStatus, { offers, aaSessions }: JourneyFacts): StatusRow {
   const awaited = new Set(offers.filter((offer) => offer.status === 'OFFER_AWAITED').map(({ offerId }) => offerId))
   const due = aaSessions.some(
@@ -134,5 +134,5 @@ function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   return status === 'OFFER_SELECTED' && chosen && !chosen.finalTerms ? ['SELECT_DISPATCH'] : []
 }
 
-/** What can be done on a journey of this type. */
+/** The capabilities of this type of journey. */
 export const capabilitiesOf = (type: Journey['type']) => products[type].capabilities

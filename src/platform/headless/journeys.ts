@@ -168,10 +168,7 @@ const journeyLoader = perDatabase(({ db }: { db: Db }) =>
   loader((lookups: JourneyLookup[]) => findJourneyRows(db, lookups)),
 )
 
-/**
- * One journey of a borrower; undefined when it is not theirs. Many apps poll at once, so their questions go to the
- * database together.
- */
+/** One journey of a borrower; undefined for another borrower's. Many apps poll at once, so the look-ups are batched. */
 const seeJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<JourneyRow | undefined> =>
   journeyLoader(ctx)(lookup)
 

@@ -1,4 +1,4 @@
-// What an app keeps with a journey for itself: free-form, so it may be personal, and is sealed.
+// An app's free-form data on a journey; possibly personal, so it is sealed.
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -13,7 +13,7 @@ export const metadataIn = (
   { metadataSealed }: Pick<Note, 'metadataSealed'>,
 ): Record<string, unknown> => (metadataSealed ? seal.openJson(metadataSealed, context(of)) : {})
 
-/** All that an app keeps with one journey, as JSON. */
+/** Limit of an app's data on one journey, as JSON. */
 const mostCharacters = 65_536
 
 /** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */

@@ -12,7 +12,7 @@ import { byApr, penalCharges } from '#platform/offer/documents.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 
-/** An offer with whom it comes from. */
+/** An offer with its lender. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 
 /** The state of the bank statements that a lender requests. */
@@ -88,7 +88,7 @@ interface OfferSurroundings {
   at: Date
 }
 
-/** Everything about one offer; `held` is the one that holds the journey, if any does. */
+/** All details of one offer; `held` is the one that the journey is locked to. */
 export function offerDetail(
   journey: Journey,
   offer: ListedOffer,
@@ -142,7 +142,7 @@ const breakupOf = (terms: Terms): OfferDetail['breakup'] => [
   { title: 'NET_DISBURSED_AMOUNT', amount: rupees(terms.netDisbursed) },
 ]
 
-/** How far the loan of the chosen offer has come. */
+/** The progress of the chosen offer's loan. */
 function loanStatus({ status, decision }: Journey): string {
   if (status === 'DISBURSED' || status === 'REJECTED') return status
   return decision === 'APPROVED' ? 'SANCTIONED' : 'INITIATED'

@@ -21,7 +21,7 @@ interface RouteDescription<Q extends TSchema, P extends TSchema> {
   summary: string
   query?: Q
   params?: P
-  /** What the envelope holds. */
+  /** The envelope's data. */
   data: TSchema
 }
 
@@ -38,7 +38,7 @@ interface ReadRoute<Q extends TSchema, P extends TSchema> extends RouteDescripti
   read(call: BorrowersCall<TSchema, Q, P>, ctx: Context): Promise<unknown>
 }
 
-/** A GET for the borrower of a session token: what `read` gives is the envelope's data. */
+/** A GET route for the borrower of a session token: `read` returns the envelope's data. */
 export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema>({
   path,
   data,
@@ -69,14 +69,14 @@ interface PreparedAct<B extends TSchema, Q extends TSchema, P extends TSchema, R
 }
 
 /**
- * A POST, PUT or PATCH for the borrower of a session token. `act` gives the envelope's data, or an `Answer` with the data
- * and its status. The same Idempotency-Key gives the same answer for the life of the journey, from whichever session it comes.
+ * A POST, PUT or PATCH route for the borrower of a session token. `act` returns the envelope's data, or an `Answer`
+ * with data and status. The same Idempotency-Key returns the same answer for the life of the journey, in any session.
  */
 export const acting = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
   given: Omit<PreparedAct<B, Q, P, undefined>, 'prepare'>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => actingPrepared({ ...given, prepare: async () => undefined })
 
-/** The same of an act that needs something of others. */
+/** As above for an act with external requests. */
 export const actingPrepared = <B extends TSchema, Q extends TSchema, P extends TSchema, Ready>(
   given: PreparedAct<B, Q, P, Ready>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => {
@@ -109,7 +109,7 @@ interface IdempotencyScope {
   operation: string
   replaySeconds: number | null
   owner?: string
-  /** What must be the same the second time beside path, query and body. */
+  /** Further content that a repetition must match, besides path, query and body. */
   more?: unknown
 }
 
@@ -130,7 +130,7 @@ export function onceFor(
   })
 }
 
-/** What was thrown, with the status of the journey among its details where it is a refusal for that. */
+/** The thrown error; a refusal for the journey's status gets that status in its details. */
 async function withJourneyStatus(
   error: unknown,
   { db }: Context,
@@ -148,7 +148,7 @@ async function withJourneyStatus(
 export const journeyOf = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
   own(who, await lockJourney(tx, who.tenantId, journeyId))
 
-/** The same, only to look at. */
+/** As above, read-only. */
 export const journeySeen = async (db: Run, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
   own(who, await findJourney(db, who.tenantId, journeyId))
 

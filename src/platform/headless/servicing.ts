@@ -1,4 +1,4 @@
-// What a borrower asks for after disbursal: accepted at once, answered by the lender later (D2 §4).
+// The borrower's requests after disbursal: accepted at once, answered by the lender later (D2 §4).
 import { AsyncAcceptance, JourneyParams, NoBody } from '#contract/headless/fields.ts'
 import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headless/journey.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'

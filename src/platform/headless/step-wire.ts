@@ -1,4 +1,4 @@
-// The five steps as a client without our page sees them: what is due, by whom, with what, and the link to do it.
+// The five steps for a client without our page: due or not, the actor, the fields, and the link.
 import type { RequiredAction } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type StepView as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
@@ -11,7 +11,7 @@ import { ownValue, recordOf, required } from '#kit/runtime/record.ts'
 import { allSteps, isDoneOnPage, type JourneyStep, type StepName, stepNamed, stepNames } from '#platform/step/store.ts'
 import { fieldLabels } from './text-en.ts'
 
-/** Gives the address at which a borrower does a step. */
+/** Returns the borrower's link for a step. */
 type LinkTo = (step: JourneyStep) => string
 
 const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
@@ -36,7 +36,7 @@ function stepWire(step: JourneyStep, live: boolean, isDue: boolean, linkTo: Link
   }
 }
 
-/** What a step asks for where the borrower's own hands are not needed. */
+/** The action of a step that does not need the borrower. */
 const idle: Partial<Record<StepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
 function actionFor(step: JourneyStep, isDue: boolean): RequiredAction {
@@ -58,7 +58,7 @@ function resourceFor(step: JourneyStep, action: RequiredAction, linkTo: LinkTo):
   return { type: 'NONE', redirectURL: null, form: {} }
 }
 
-/** What to send to `POST steps/bank-mandate`, read off the schema that checks it. */
+/** The fields for `POST steps/bank-mandate`, from its schema. */
 const bankForm = (): Record<string, unknown> => ({
   method: 'POST',
   fields: Object.entries(BankMandateRequest.properties).map(([name, schema]) => ({
@@ -81,14 +81,14 @@ const diagnosticsOf = ({ attempts, diagnostics }: JourneyStep): WireStep['diagno
         ...(diagnostics?.fields && { fields: diagnostics.fields }),
       }
 
-/** What a link opens: one step of one journey. */
+/** The content of a link: one step of one journey. */
 interface LinkedStep {
   tenantId: string
   journeyId: string
   step: StepName
 }
 
-/** Long enough to find the phone again; asking for the step gives a fresh one. */
+/** Long enough to fetch the phone; reading the step returns a new one. */
 const goodForSeconds = 1800
 
 const context = 'step link'

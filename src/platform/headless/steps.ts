@@ -1,4 +1,4 @@
-// The steps of an offer: all five, each by itself, and the borrower's account for the mandate (D2 §4).
+// The steps of an offer: all five, single ones, and the borrower's account for the mandate (D2 §4).
 import { NoBody, OfferParams } from '#contract/headless/fields.ts'
 import { BankMandateRequest, canonicalAccountType, StepState, Steps, StepView } from '#contract/headless/step.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
@@ -23,7 +23,7 @@ const section = 'D2 §4'
 
 type StepCall = { who: BorrowerOfApplication; params: { journeyID: string; offerID: string }; at: Date }
 
-/** The steps as they are now. An offer that was not chosen has none begun, and nothing can be done about them. */
+/** The steps in their current state. An offer that is not chosen has none started, and no action. */
 async function stepsOf({ who, params, at }: StepCall, ctx: Context): Promise<Steps> {
   const { journey, offer, stored } = await ctx.db.snapshot(async (db) => {
     const journey = await journeySeen(db, who, params.journeyID)

@@ -133,7 +133,7 @@ export async function findNote(db: Run, { tenantId, journeyId }: JourneyKey): Pr
   return row ?? nothingNoted
 }
 
-/** Writes the given fields of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
+/** Merges fields into the note and returns it; the caller holds the journey's lock. */
 export async function keepNote(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,

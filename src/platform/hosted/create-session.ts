@@ -202,7 +202,7 @@ const ofTenants = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, 
 
 const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(ofTenants))
 
-/** Opens the journeys of one tenant's new borrowers that come at the same time in one statement and one commit, on one server. */
+/** Opens journeys of concurrent new borrowers of one tenant in one statement and one commit, on one server. */
 export function openTogether({ db }: { db: Db }, tenantId: string): JourneyOpener {
   if (db.isDistributed) return (opening) => openEachForNewBorrower(db, opening)
   const groups = groupsOfTenants({ db })

@@ -76,7 +76,7 @@ export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date)
 const batch = 200
 const secondsBetweenSweeps = 3600
 
-/** Expires what has been idle for too long, a batch at a time, each journey in a transaction of its own; then comes back in an hour. */
+/** Expires journeys that were idle for too long, in batches, each in its own transaction; repeated after an hour. */
 export async function expireIdle(ctx: Context): Promise<never> {
   const before = daysAfter(ctx.clock(), -ctx.config.JOURNEY_IDLE_DAYS)
   const idle = await idleJourneys(ctx.db, before, batch)

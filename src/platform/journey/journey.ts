@@ -45,7 +45,7 @@ export interface Journey {
   updatedAt: Date
 }
 
-/** What a module may set on a journey beside its status, which only `advance` sets. */
+/** The columns that a module may set on a journey; only `advance` sets the status. */
 export type JourneyChange = Partial<
   Pick<
     Journey,
@@ -69,7 +69,9 @@ export type JourneyChange = Partial<
 /** Statuses that end a journey: the borrower may start a new one (D1 §2.6). */
 export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT_OFFERED' || status === 'REJECTED'
 
-/** A journey that is neither ended by a status, nor repaid, nor still active has expired for want of any act (D2 §2.2 EXPIRED). */
+/**
+ * A journey that is neither ended by a status, nor repaid, nor active has expired without any act (D2 §2.2 EXPIRED).
+ */
 export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   !journey.active && !endsJourney(journey.status) && journey.closedAt === null
 
@@ -81,7 +83,7 @@ export const eventContext = (tenantId: string, journeyId: string, status: string
 
 const callbackContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.callback:${tenantId}:${journeyId}`
 
-/** The integrator's address for this journey's updates, as it is kept, and in clear. */
+/** The integrator's address for this journey's updates: sealed, and opened. */
 export const sealedCallbackUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), callbackContext(journey))
 export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
@@ -89,13 +91,13 @@ export const callbackUrlOf = ({ seal }: { seal: Seal }, journey: Journey): strin
 
 const returnContext = ({ tenantId, journeyId }: JourneyKey): string => `journey.return:${tenantId}:${journeyId}`
 
-/** Where a page of its own leads back to when the journey has ended, as it is kept, and in clear. */
+/** The return address of a standalone page: sealed, and opened. */
 export const sealedReturnUrl = ({ seal }: { seal: Seal }, journey: JourneyKey, url: string): Buffer =>
   seal.bytes(Buffer.from(url), returnContext(journey))
 export const returnUrlOf = ({ seal }: { seal: Seal }, journey: Journey): string | null =>
   journey.returnUrlSealed && seal.open(journey.returnUrlSealed, returnContext(journey)).toString()
 
-/** The terms of an offer as they are kept: JSON, with every amount in paise as digits. */
+/** The terms of an offer as stored: JSON, with amounts in paise as digits. */
 export type { Terms }
 
 const amounts = [

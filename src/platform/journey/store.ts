@@ -193,7 +193,7 @@ export interface StepFact {
   attempts: number
 }
 
-/** What other modules know of a journey, in one round trip: statements on one connection follow each other without waiting. */
+/** Other modules' facts of a journey in one round trip: statements on one connection are pipelined. */
 export async function readFacts(
   tx: Run,
   { tenantId, journeyId, borrowerId }: Pick<Journey, 'tenantId' | 'journeyId' | 'borrowerId'>,

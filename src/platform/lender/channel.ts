@@ -17,13 +17,13 @@ export interface LenderOffer {
   tenantId: string
   journeyId: string
   offerId: string
-  /** What its channel knows the lender's answer by: a conversation of the network, or the case at the partner. */
+  /** The channel's id of the lender's answer: a network conversation, or the partner's case. */
   conversationId: string
   terms: StoredTerms | null
   pledges: Pledge[]
 }
 
-/** What was chosen of an offer, and where and in which language it was read. */
+/** The choice of an offer, with the place and language of its display. */
 export interface ChosenTerms {
   offer: LenderOffer
   answers: { requestAmount: string; requestTerm: string }
@@ -33,7 +33,7 @@ export interface ChosenTerms {
   language: Language
 }
 
-/** What a borrower asks of the lender of a disbursed loan. */
+/** A borrower's request to the lender of a disbursed loan. */
 export interface ServicingRequest {
   operationId: string
   kind: ServicingKind
@@ -75,7 +75,7 @@ export interface LenderChannel {
    * of the acceptance.
    */
   decline(ctx: TxContext, journey: Journey, offer: LenderOffer, because: string | null): Promise<void>
-  /** The borrower withdrew the consent: no lender of it is sent anything more. */
+  /** The borrower withdrew the consent: no lender of the channel gets further messages. */
   withdraw(ctx: TxContext, journey: Journey): Promise<void>
   /** No offer is valid any more. */
   lapse(ctx: TxContext, journey: Journey): Promise<void>

@@ -1,4 +1,4 @@
-// What holds for the loans of each channel, as data.
+// Rules of loans per channel, as data.
 import type { ServicingKind } from '#contract/headless/journey.ts'
 import type { ChannelName } from './channel.ts'
 
@@ -10,14 +10,14 @@ export interface ChannelRules {
   choiceSubmits: boolean
   /** Whether its lenders take complaints over it (FIS12 §20). */
   takesGrievances: boolean
-  /** What can be paid outside the plan. */
+  /** The payments that are possible outside the plan. */
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
   /**
    * Whether the lender decides if an instalment was missed: it is asked although none is known to be overdue (FIS12
    * §18.5).
    */
   lenderSaysMissed: boolean
-  /** Whether its lender tells the whole account, so that a statement and a schedule can be made of it (D3 §4.4). */
+  /** Whether its lender reports the whole account, for a statement and a schedule (D3 §4.4). */
   tellsAccount: boolean
   /** Whether who leaves within the cooling-off period pays principal and interest by the day, less the fee: agreed with the partner. */
   exitIsPriced: boolean
@@ -46,5 +46,5 @@ const rules: Record<ChannelName, ChannelRules> = {
   },
 }
 
-/** The rules for an offer, or for the loan that came of it. */
+/** The rules for an offer, and for its loan. */
 export const rulesOf = ({ channel }: { channel: ChannelName }): ChannelRules => rules[channel]

@@ -1,4 +1,4 @@
-// Files that go with mail: examined for what they really are and scanned, then kept sealed beside the mail.
+// Files of mails: checked for their real type and scanned, then stored sealed with the mail.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -16,12 +16,12 @@ export interface GivenFile {
   bytes: Buffer
 }
 
-/** A file may be kept under the type that it really is of, or is turned away for a reason that people may read. */
+/** A file is accepted under its real type, or refused with a readable reason. */
 export type FileCheck = { type: string; why: null } | { type: null; why: string; isCostly?: true }
 
 export const turnedAway = (why: string): FileCheck => ({ type: null, why })
 
-/** The largest file that goes with a mail, in bytes. */
+/** Size limit of a file in a mail, in bytes. */
 const largestFile = 10 << 20
 
 const typesByEnding: Record<string, string> = {
@@ -82,7 +82,7 @@ function isText(bytes: Buffer): boolean {
 
 const place = (tenantId: string, fileId: string): string => `mail_file:${tenantId}:${fileId}`
 
-/** Keeps an examined file in the caller's transaction, and gives the key that it is read by. */
+/** Stores a checked file in the caller's transaction, and returns its key. */
 export async function keepFile(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   tenantId: string,

@@ -1,4 +1,4 @@
-// The worker that reads mail which came in, examines its files and hands it on; what cannot be handled is set aside visibly.
+// The worker for incoming mail: parses it, checks its files and passes it on; unprocessable mail is set aside visibly.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -150,7 +150,7 @@ export async function handleAgain(
   })
 }
 
-/** The bytes of a mail as it came. Refused as `absent` when there is none of that id. */
+/** The raw bytes of a mail. Refused as `absent` for an unknown id. */
 export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run }, mailId: string): Promise<Buffer> {
   const row = await storedMail(db, mailId)
   return seal.open(row.messageSealed, partPlace('message', row))
@@ -164,16 +164,16 @@ async function storedMail(db: Run, mailId: string): Promise<StoredMail> {
 
 interface IncomingAttachment {
   name: string
-  /** The media type that it is of, or, where it was turned away, that it claims to be of. */
+  /** The real media type, or for a refused file the claimed one. */
   type: string
   size: number
-  /** By which `readFile` reads it; null: it was turned away. */
+  /** The key for `readFile`; null for a refused file. */
   objectKey: string | null
-  /** Why it was turned away (malware, size, kind, content), as people may read it. */
+  /** Why it was refused (malware, size, kind, content), in readable words. */
   why: string | null
 }
 
-/** A mail that came in, and the function that handles it. */
+/** An incoming mail, and its handler. */
 export interface IncomingMail {
   mailId: string
   /** The tag of the address that it was written to, in lower case: `grievance+TAG@domain`; null: it has none. */
@@ -181,9 +181,9 @@ export interface IncomingMail {
   from: string
   fromName: string | null
   subject: string
-  /** What was written, without the history that mail programs quote below it; the bytes are kept as they came. */
+  /** The text without quoted history; the raw bytes are kept. */
   text: string
-  /** With its angle brackets; ours where it came without one. */
+  /** With angle brackets; ours if the mail has none. */
   messageId: string
   inReplyTo: string | null
   references: string[]
@@ -194,8 +194,8 @@ export interface IncomingMail {
 }
 
 /**
- * What becomes of a mail, in the one transaction in which it is marked as handled. A `Refusal` sets the mail aside at once, any
- * other error after some more tries.
+ * Handles a mail in the transaction that marks it handled. A `Refusal` sets the mail aside at once, any other error
+ * after further tries.
  */
 export type HandleMail = (ctx: TxContext, mail: IncomingMail) => Promise<void>
 
@@ -205,7 +205,7 @@ const oldest = gauge(
 )
 const everyMs = 10_000
 
-/** Measures once how long the oldest mail has waited that came in and was not handled, for the alert on it. */
+/** Measures the age of the oldest unhandled mail, for the alert. */
 export async function measureMail({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const receivedAt = await oldestArrived(db)
   oldest.set(receivedAt === null ? 0 : (clock().getTime() - receivedAt.getTime()) / 1000)

@@ -6,7 +6,7 @@ import { schedule } from '#kit/runtime/schedule.ts'
 
 export type { MailKind } from '#contract/console/lists.ts'
 
-/** A file that goes with a mail, in the store of `file.ts`. */
+/** A file of a mail, in the store of `file.ts`. */
 export interface MailAttachment {
   name: string
   /** Its media type. */
@@ -32,7 +32,7 @@ export interface OutgoingMail {
 
 export interface QueuedMail {
   mailId: string
-  /** With its angle brackets. */
+  /** With angle brackets. */
   messageId: string
 }
 
@@ -45,14 +45,14 @@ export interface SentMail extends QueuedMail {
   /** How often the mail server was tried. */
   tries: number
   nextTryAt: Date | null
-  /** What the mail server answered last, addresses masked; null before the first try. */
+  /** The mail server's last answer, addresses masked; null before the first try. */
   answer: string | null
   createdAt: Date
   /** When it was sent, or given up. */
   settledAt: Date | null
 }
 
-/** What is sealed of a mail. */
+/** The sealed part of a mail. */
 export type MailContent = Pick<OutgoingMail, 'to' | 'subject' | 'text' | 'replyTag' | 'inReplyTo' | 'attachments'>
 
 /** When a mail is tried again that the mail server did not take. Two days after the first try it is given up. */
@@ -78,7 +78,7 @@ export function checkMail({ to, subject, replyTag, inReplyTo }: MailContent): vo
   if (/[\r\n]/.test(subject) || /\s/.test(inReplyTo ?? '')) throw new RangeError('a header of a mail is one line')
 }
 
-/** The address that answers with this tag come to. */
+/** The address for replies with this tag. */
 export const addressOf = (domain: string, tag: string | null): string =>
   `${mailbox}${tag === null ? '' : `+${tag}`}@${domain}`
 

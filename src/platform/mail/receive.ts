@@ -33,8 +33,8 @@ export const takeInMail = (ctx: Context, port: number): Promise<MailServer> => {
 }
 
 /**
- * One mail for each of our addresses; what is there already, by Message-ID and address, stays as it was. A mail beyond a
- * limit is refused for now and not stored: the server that brings it keeps it and comes again.
+ * Stores one mail per address of ours; an existing one, by Message-ID and address, stays. A mail beyond a limit is
+ * refused temporarily: the sending server retries it.
  */
 async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promise<void> {
   const { db, seal, clock, config } = ctx
@@ -74,7 +74,7 @@ interface MailOrigin {
   ids: MailIds
 }
 
-/** What a mail is counted by. Its thread is that of its tag, else that of the mails that it answers. */
+/** The keys for limiting mail. Its thread is that of its tag, otherwise of the mails that it answers. */
 function limitDigests({ seal, config }: Pick<Context, 'seal' | 'config'>, mail: MailOrigin): LimitDigests {
   const { from, tag, ids } = mail
   const digest = (value: string | null, by: string) => (value === null ? null : seal.digest(value, `mail_in.${by}`))

@@ -55,7 +55,7 @@ function laterOrNever(attempt: number, at: Date): Pick<SendResult, 'state' | 'ne
   return next === null ? { state: 'FAILED', nextTryAt: null } : { state: 'QUEUED', nextTryAt: next }
 }
 
-/** QUEUED: it may be taken later. */
+/** QUEUED: a retry may succeed. */
 async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, 'state' | 'answer'>> {
   const send = mailer(ctx.config)
   if (!send) return { state: 'FAILED', answer: 'no mail server is set (SMTP_URL)' }

@@ -1,4 +1,4 @@
-// What the platform must know to take in mail: where it listens, for which addresses, and how much it takes.
+// Settings for incoming mail: port, addresses, limits.
 
 import { clamdSetting } from '#kit/files/malware.ts'
 import { choice, number, portOrNone, type Setting } from '#kit/runtime/config.ts'

@@ -19,7 +19,7 @@ export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
   await tx`insert into mail_out ${tx({ ...mail, state: 'QUEUED', nextTryAt: mail.createdAt })}`
 }
 
-/** What a worker needs of one; undefined unless it is QUEUED. */
+/** The worker's data of a mail; undefined unless it is QUEUED. */
 export async function findQueued(db: Run, { tenantId, mailId }: MailKey): Promise<MailRow | undefined> {
   const [row] = await db<MailRow>`
     select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at
@@ -34,7 +34,7 @@ export interface SendResult {
   nextTryAt: Date | null
 }
 
-/** Notes what came of a try. */
+/** Records the result of a try. */
 export async function noteTry(tx: Run, { tenantId, mailId }: MailKey, outcome: SendResult): Promise<void> {
   const { state, answer, at, nextTryAt } = outcome
   await tx`
@@ -90,7 +90,7 @@ export async function findFile(
   return row
 }
 
-/** What mail that comes in is limited by. */
+/** The keys by which incoming mail is limited. */
 export interface LimitDigests {
   senderDigest: Buffer | null
   addressDigest: Buffer | null
@@ -105,14 +105,14 @@ export interface ArrivedRow extends MailKey, Partial<LimitDigests> {
   receivedAt: Date
 }
 
-/** False when it is there already. */
+/** False when it exists. */
 export async function insertArrived(tx: Tx, row: ArrivedRow): Promise<boolean> {
   const rows = await tx`
     insert into mail_in ${tx({ ...row, state: 'RECEIVED' })} on conflict (tenant_id, digest) do nothing returning 1`
   return rows.length > 0
 }
 
-/** How many came in between two instants, of one sender, to one address and in one thread; zero where there is none. */
+/** Counts of mails between two instants, by sender, address and thread. */
 export async function countArrived(
   db: Run,
   tenantId: string,
@@ -139,7 +139,7 @@ export async function findArrived(
   return row
 }
 
-/** When the oldest mail came in that waits to be handled; null when none waits. */
+/** The arrival of the oldest unhandled mail; null without one. */
 export async function oldestArrived(db: Run): Promise<Date | null> {
   const found = await db<{ at: Date | null }>`select min(received_at) as at from mail_in where state = 'RECEIVED'`
   return oneRow(found).at

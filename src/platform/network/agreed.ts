@@ -1,11 +1,11 @@
-// What was agreed on with a lender, as `init` and `confirm` settle on it; pure.
+// The agreed terms in `init` and `confirm`; pure.
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { SettlementAccount } from '#contract/network/v230/order.ts'
 import { termsFrom } from '#platform/journey/journey.ts'
 import type { LenderOffer } from '#platform/lender/channel.ts'
 import type { FinalTerms } from './ask-lender.ts'
 
-/** The account goes into these messages where the product has it so; otherwise a form of its own tells it. */
+/** The account is part of these messages if the product has it so; otherwise a form carries it. */
 export function agreedBy(
   { terms, pledges, journeyId }: Pick<LenderOffer, 'terms' | 'pledges' | 'journeyId'>,
   account: BankAccount | null,

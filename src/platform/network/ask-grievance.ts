@@ -8,7 +8,7 @@ import { changeConversation } from './store.ts'
 export interface GrievanceRequest {
   action: IgmRequest
   message: object
-  /** For how long it is tried and its answer waited for, as an ISO 8601 duration. */
+  /** The ttl of tries and answer, as an ISO 8601 duration. */
   ttl: string
 }
 

@@ -19,7 +19,7 @@ import { isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { isAnyWaiting } from './inbound/store.ts'
 
-/** What lender and borrower have agreed on: the final terms; against mutual funds also the units and the account. */
+/** The agreed final terms; against mutual funds with the units and the account. */
 export interface FinalTerms extends LoanSecurity {
   terms: Terms
 }
@@ -68,7 +68,7 @@ function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
   return confirmMessage({ providerId, itemId, settlement: settlementOf(ctx, conversation, terms) })
 }
 
-/** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */
+/** Reports the approved monitoring consent (FIS12 §7.8, §8.1 row 19). */
 export function approve(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'approve')
   const { orderId } = conversation
@@ -108,11 +108,11 @@ const withSettlement = (ctx: Context, conversation: Conversation, terms: Terms) 
 const settlementOf = ({ config }: Context, { paymentId }: Conversation, terms: Terms) =>
   settlementFor(config, paymentId, terms)
 
-/** Whether the lender can be asked something now: one answer comes before the next question (FIS12 §4.1). */
+/** Whether the lender can be asked now: one request at a time (FIS12 §4.1). */
 export const isFree = ({ awaitedMessageId, stage }: Conversation): boolean =>
   awaitedMessageId === null && stage !== 'ENDED'
 
-/** Asks for what the borrower wants; refusals are those of `askPayment`. */
+/** Sends the borrower's request; refusals are those of `askPayment`. */
 export function askServicing(
   ctx: TxContext,
   conversation: Conversation,
@@ -126,7 +126,7 @@ export function askServicing(
   return askPayment(ctx, conversation, requested)
 }
 
-/** Refused as `wrong-state` unless the loan is disbursed and the lender owes us no other answer. */
+/** Refused as `wrong-state` unless the loan is disbursed and no other answer is pending. */
 function askPayment(ctx: TxContext, conversation: Conversation, requested: PaymentUpdate): Promise<Conversation> {
   const { stage, orderId, awaitedMessageId } = conversation
   if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)

@@ -17,7 +17,7 @@ import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { buyerTerms } from './identity.ts'
 
-/** The units that secure the loan, and where the money goes. */
+/** The pledged units, and the payout account. */
 export interface LoanSecurity {
   pledges: Pledge[]
   account: SettlementAccount | null

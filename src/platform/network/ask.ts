@@ -47,10 +47,10 @@ export interface SentRequest {
   until: Date
 }
 
-/** What a request needs of the context; a command line can make it. */
+/** The part of the context that a request needs; a command line can create it. */
 export type RequestDeps = Pick<Context, 'seal'> & { config: NetworkConfig }
 
-/** Records a request and what is to become of it; nothing leaves before the caller's transaction is committed. */
+/** Records a request with its timer; it is sent after the caller's commit. */
 export async function ask(
   ctx: RequestDeps & Write,
   to: Addressee,
@@ -141,7 +141,7 @@ export async function askLender(
   )
 }
 
-/** Receivers want each timestamp later than the one before, also when the other side's clock is ahead (FIS12 §3.3). */
+/** Receivers require increasing timestamps, even when the other side's clock is ahead (FIS12 §3.3). */
 export const later = (at: Date, last: Date | null): Date =>
   last === null || last < at ? at : new Date(last.getTime() + 1)
 

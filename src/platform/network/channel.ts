@@ -19,7 +19,7 @@ import { submitForm } from './submit-form.ts'
 export const networkChannel: LenderChannel = {
   requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
 
-  // Who answers the search is listed as it does.
+  // Lenders are listed as they answer the search.
   hasUnlisted: async () => false,
 
   async select(ctx, journey, chosen) {

@@ -26,9 +26,9 @@ export interface Conversation {
   formUrl: string | null
   formHeading: string | null
   submissionId: string | null
-  /** Where the borrower brings the gold. */
+  /** The branch for the gold. */
   branchId: string | null
-  /** Against mutual funds: the offer among the lender's items, how it is carried out, and what the lender wants to hear repeated. */
+  /** Against mutual funds: the offered item, its fulfilment, and values that the lender needs repeated. */
   offeredItemId: string | null
   /** The item that its answers speak of, where it is another than the one that was asked for. */
   parentItemId: string | null
@@ -56,7 +56,7 @@ export interface Conversation {
   updatedAt: Date
 }
 
-/** What may change in a conversation. */
+/** The mutable columns of a conversation. */
 export type ConversationChange = Partial<
   Pick<
     Conversation,
@@ -92,7 +92,7 @@ export const formHeadings: Record<FormPurpose, readonly string[]> = {
   BANK: ['ACCOUNT_INFORMATION'],
 }
 
-/** The change that a newly received form or page makes: its answer is still to come. */
+/** The change for a new form or page: its answer is pending. */
 export const formChange = ({ id, url, heading }: FormPage): ConversationChange => ({
   formId: id,
   formUrl: url,
@@ -100,7 +100,10 @@ export const formChange = ({ id, url, heading }: FormPage): ConversationChange =
   submissionId: null,
 })
 
-/** Whether an offer is taken by a second form about the borrower: it is named so, or it is the first form again (FIS12 §19.1, §19.2). */
+/**
+ * Whether an offer is taken by a second form about the borrower: by its name, or because it is the first form again
+ * (FIS12 §19.1, §19.2).
+ */
 export const isSecondForm = (
   { profileFormId }: Pick<Conversation, 'profileFormId'>,
   { id, heading }: FormPage,
@@ -145,7 +148,7 @@ export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogIt
       matched,
   )
 
-/** What an order names of its conversation; it has an id from `on_confirm` on. */
+/** An order's references to its conversation; it has an id from `on_confirm` on. */
 export type NamedOrder = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
 
 /**

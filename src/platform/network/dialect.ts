@@ -20,7 +20,7 @@ export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(
 export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): boolean =>
   productOf({ type: journeyType }).pledgesFunds
 
-/** What a search found. In 2.3.0 it holds offers and consents too, once a lender has the borrower's form (FIS12 §10.2). */
+/** The result of a search. In 2.3.0 also offers and consents, once a lender has the borrower's form (FIS12 §10.2). */
 export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
 
 /** The fields of a loan against mutual funds only. */
@@ -30,10 +30,10 @@ type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | '
 export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 
 interface DialectReader {
-  /** Why a body is turned away with a NACK; empty when it may be stored. */
+  /** Why a body gets a NACK; empty when it may be stored. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   mayBeUnsolicited: (callback: Callback) => boolean
-  /** Throws a refusal of kind `invalid`, as does the next. `own` are the categories that the lender has of its own. */
+  /** Throws a refusal of kind `invalid`, as does the next. `own` are the lender's own categories. */
   readOnSearch: (message: unknown, own?: OwnCategories) => SearchResult
   readOrder: (message: unknown, own?: OwnCategories) => LenderOrder
 }

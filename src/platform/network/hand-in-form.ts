@@ -48,7 +48,7 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   })
 }
 
-/** Who lost the race for the borrower does not get the borrower's details any more (FIS12 §13.2). */
+/** A lender that was not chosen no longer gets the borrower's data (FIS12 §13.2). */
 const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
   (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 

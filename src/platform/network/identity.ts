@@ -1,4 +1,4 @@
-// Who we are on the network, and what we and a lender owe each other: read from the configuration, once a message.
+// Our identity on the network, and our terms with lenders: read from the configuration per message.
 import type { Dialect, Party } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import {
@@ -12,7 +12,7 @@ import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 import type { networkSettings } from './settings.ts'
 
-/** What speaking for ourselves takes; the whole context has it, and a command line can make it. */
+/** The part of the context for network messages; a command line can create it. */
 export type NetworkContext = Pick<Context, 'clock' | 'log'> & { config: NetworkConfig }
 export type NetworkConfig = Config<typeof networkSettings> & Pick<Context['config'], 'PUBLIC_URL' | 'SANDBOX'>
 
@@ -27,7 +27,7 @@ export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): P
   return { id, uri: dialect === '2.3.0' && port !== '' ? `${protocol}//${id}${pathname}` : uri }
 }
 
-/** Where an address is called: the sandbox's parties have names without a port as well, and are all reached at it. */
+/** The endpoint of an address: the sandbox's parties have names without a port, and share one. */
 export const endpointOf = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri: string): string =>
   SANDBOX ? uri.replace(/^http:\/\/[a-z0-9-]+\.sandbox\.example(?=\/)/, new URL(NETWORK_GATEWAY_URL).origin) : uri
 

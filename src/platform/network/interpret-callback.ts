@@ -1,4 +1,4 @@
-// What a lender's message means where it came: the move it makes in the conversation, and what is learned from it; pure.
+// The effect of a lender's message at its stage: the conversation's move, and new facts; pure.
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
@@ -16,7 +16,7 @@ import {
 import { isSecured, type LenderOrder } from './dialect.ts'
 import { type ConversationStage, type InboundMove, stages } from './stage.ts'
 
-/** Either the conversation moves, or the message came where it means nothing: it is noted and not applied. */
+/** The conversation moves, or the message has no meaning at this stage: it is recorded and not applied. */
 export type CallbackMove = { move: InboundMove; change: ConversationChange } | { outOfSequence: string }
 
 export interface LenderCallback {
@@ -48,7 +48,7 @@ type Readings = Record<LenderCallback['type'], (conversation: Conversation, word
 const readings: Readings = {
   on_select({ formId }, { order }) {
     if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
-    // Terms with nothing due could neither be chosen nor gone on with.
+    // Terms without a next form or page could not be continued.
     if (order.form === null) return []
     return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
@@ -78,7 +78,7 @@ const pageMoves: Record<string, InboundMove[]> = {
   LOAN_AGREEMENT: ['agreementRequested'],
 }
 
-/** Where units secure the loan, offers come in the answer to a search, and every page in one to `init` (FIS12 §10.2). */
+/** With pledged units, offers come in the answer to a search, and every page in one to `init` (FIS12 §10.2). */
 const securedReadings: Readings = {
   ...readings,
   on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
@@ -93,7 +93,7 @@ const securedPages: Record<string, InboundMove[]> = {
   LIEN_MARKING: ['lienRequested'],
 }
 
-/** What the answer to a search means that named one lender; `offer` is the one that answers the request. */
+/** The meaning of an answer to a search for one lender; `offer` is the requested one. */
 export function meaningOfFound(
   conversation: Conversation,
   { offers, consents }: Ways,

@@ -14,7 +14,7 @@ const path = '/lab/logo'
 /** Proves that we issued the address, so that outsiders cannot make the platform fetch others. */
 const markOf = (seal: Seal, url: string): Buffer => seal.digest(url, 'lender logo').subarray(0, 16)
 
-/** Where the page loads a lender's logo from; null where the lender has none that can be fetched. */
+/** The page's address of a lender's logo; null without a fetchable one. */
 export const logoPath = (seal: Seal, url: string | null): string | null =>
   url && /^https?:/.test(url)
     ? `${path}?${new URLSearchParams({ url, mark: markOf(seal, url).toString('base64url') })}`
@@ -56,7 +56,7 @@ async function fetched({ config, log }: Pick<Context, 'config' | 'log'>, url: st
   return undefined
 }
 
-/** Fetches under way: many pages that open at once want the same ones. */
+/** Running fetches, shared by pages that open at once. */
 const fetching = underWay<Logo | undefined>()
 
 async function logoAt(ctx: Pick<Context, 'config' | 'log'>, url: string): Promise<Logo | undefined> {

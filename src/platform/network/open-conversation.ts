@@ -37,7 +37,7 @@ export async function openConversations(
   return opened
 }
 
-/** What a conversation is about, and the form that is answered first. */
+/** The subject of a conversation, and the first form. */
 export interface Subject {
   lender: Lender
   providerId: string

@@ -30,7 +30,7 @@ export interface ReceivedMessage {
   headers: Headers
 }
 
-/** Whether it is stored now, was stored before, or is stored without being applied, as it came after its time. */
+/** Stored now, stored before, or stored without being applied because it is late. */
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
 /**
@@ -63,7 +63,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
       ? null
       : await itsConversation(tx, journey, bppId, { requestedIn: request?.conversationId, order })
   const late = request !== undefined && at > request.expiresAt
-  // A first offer that comes late is still worth showing; whether there is time for it, the product decides.
+  // A late first offer is still useful; the product decides whether there is time.
   const ignored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
@@ -94,7 +94,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
 const isFirstOffer = (conversation: Conversation | null): boolean =>
   conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
-/** What is ignored answers nothing: the request is still waited for, so that its timer makes it again. */
+/** A skipped message answers nothing: the request stays pending, so that its timer repeats it. */
 function readMessages(
   { awaitedMessageId, lastMessageAt }: Conversation,
   context: MessageContext,
@@ -107,7 +107,7 @@ function readMessages(
   }
 }
 
-/** What the appliers will read must be readable now: the sender can still be told (FIS12 §3.1). */
+/** The content must be parsable now, while the sender can still be told (FIS12 §3.1). */
 function readable({ action, context, message }: ReceivedMessage): NamedOrder | null {
   if (message === undefined) return null
   const { readOrder, readOnSearch } = reading[context.version]
@@ -116,7 +116,7 @@ function readable({ action, context, message }: ReceivedMessage): NamedOrder | n
   return null
 }
 
-/** What a callback is about: the conversation in which it was asked for, where it was, and its order. */
+/** The subject of a callback: its conversation, the stage at the request, and its order. */
 interface Subject {
   requestedIn: string | null | undefined
   order: NamedOrder | null
@@ -145,7 +145,7 @@ export interface RefusedMessage {
   body: unknown
 }
 
-/** Keeps for audit what a proven lender sent in a known transaction and we turned away. */
+/** Stores refused messages of an authenticated lender in a known transaction, for audit. */
 export async function keepRefused(ctx: Context, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
   const { action, sender, code, raw, headers, body } = refused
   const messageId = fieldsOf(fieldsOf(body).context).message_id
@@ -167,8 +167,8 @@ export async function keepRefused(ctx: Context, journey: Journey, refused: Refus
 }
 
 /**
- * A message is known by (transaction, message, action, sender). Refused as `reused-key` when its content is another one: it
- * would be lost, so its sender is told.
+ * A message is identified by (transaction, message, action, sender). Refused as `reused-key` with other content, which
+ * would otherwise be lost.
  */
 export async function isRepeated(
   { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,

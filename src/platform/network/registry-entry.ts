@@ -1,4 +1,5 @@
-// A participant's entry in the registry as it is now, for people: its keys, how long they are valid, and whether ours is the one (FIS12 §6.1).
+// A participant's current registry entry, for people: its keys, their validity, and whether ours is listed (FIS12
+// §6.1).
 import { createHash } from 'node:crypto'
 import type { Participant } from '#contract/network/signing.ts'
 import { Refusal } from '#kit/http/refusal.ts'

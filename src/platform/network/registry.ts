@@ -40,7 +40,7 @@ async function ask(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName):
   return { found, notBefore: now + repeatMs }
 }
 
-/** One signed look-up, nothing remembered. `timeoutMs` is for callers who have less patience than the client. */
+/** One signed look-up without the cache. `timeoutMs` for callers with less patience than the client. */
 export async function lookupRequest(
   ctx: NetworkContext,
   facts: Record<string, string>,
@@ -65,7 +65,7 @@ export async function lookupRequest(
   }
 }
 
-/** What is remembered of the network's directory: keys that the registry knows, and those that it does not. */
+/** The cached directory: known keys, and unknown ones. */
 export interface KeyName {
   subscriberId: string
   uniqueKeyId: string
@@ -77,11 +77,11 @@ interface CachedLookup {
   notBefore: number
 }
 
-/** What one process remembers of the registry. */
+/** A process's cache of the registry. */
 interface Directory {
   /** Keys that the registry knows. */
   known: Cache<CachedLookup>
-  /** Keys that it does not know: anyone may ask for as many as they like. */
+  /** Unknown keys, bounded: outsiders may ask for any number. */
   unknown: Cache<CachedLookup>
   asking: Map<string, Promise<CachedLookup>>
 }
@@ -116,7 +116,7 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
 
 type Fault = SignatureFault | 'unknown-sender'
 
-/** The bytes, the signature that they came with, and when they came. */
+/** The bytes with their signature and arrival time. */
 interface SignedBytes {
   raw: Buffer
   header: string | undefined

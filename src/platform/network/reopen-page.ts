@@ -14,7 +14,7 @@ const moves: Record<string, InboundMove> = {
   LOAN_AGREEMENT: 'agreementRequested',
 }
 
-/** Goes back to the page that was done last; undefined where that was none, or the lender has asked for something since. */
+/** Reopens the last completed page; undefined without one, or when the lender has requested something since. */
 export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): Promise<Conversation | undefined> {
   const { formHeading } = conversation
   const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : ownValue(moves, formHeading ?? '')

@@ -37,9 +37,9 @@ export async function search(ctx: TxContext, journey: Journey): Promise<void> {
 }
 
 /**
- * The borrower tries again after a search that brought no decision. Lenders that answered it are asked once more for what
- * they could not be asked then, because in one transaction no second search may follow their answer (FIS12 §4.1; 2.3.0
- * allows it). Where nobody answered, the search itself is repeated.
+ * Repeats a search without a decision. Lenders that answered are asked again for what was impossible then, because a
+ * transaction allows no second search after an answer (FIS12 §4.1; 2.3.0 allows it). Without any answer, the search
+ * itself is repeated.
  */
 export async function searchAgain(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx

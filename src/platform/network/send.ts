@@ -1,4 +1,4 @@
-// Sends recorded requests: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
+// Sends recorded requests: the stored bytes, with a new signature per try, and the synchronous answer (FIS12 §3, §5).
 
 import { Acknowledgement, type NetworkError } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'

@@ -1,4 +1,4 @@
-// What the platform must know to be a buyer app on the open credit network, with defaults that suit the sandbox.
+// Settings of a buyer app on the open credit network, with sandbox defaults.
 import { signingKey } from '#contract/network/signing.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'

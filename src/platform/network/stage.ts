@@ -1,4 +1,5 @@
-// How far the conversation with one lender has come: personal loan (FIS12 §8.1), gold loan (§9.1), against mutual funds (§10.2).
+// The progress of a conversation with one lender: personal loan (FIS12 §8.1), gold loan (§9.1), against mutual funds
+// (§10.2).
 import type { Table } from '#kit/runtime/machine.ts'
 
 /**
@@ -45,10 +46,10 @@ export const stageNames = [
 ] as const
 export type ConversationStage = (typeof stageNames)[number]
 
-/** What we do. */
+/** Our moves. */
 export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
-/** What we learn of a form, and what a lender's message means at the stage where it came. */
+/** Moves by forms, and by a lender's message at its stage. */
 export type InboundMove =
   | 'formAccepted'
   | 'formRefused'
@@ -72,14 +73,14 @@ export type InboundMove =
   | 'disbursed'
   | 'completed'
   | 'cancelled' // the lender takes the loan back that it has sanctioned
-  | 'refreshed' // nothing new
+  | 'refreshed' // no news
 
 export type ConversationMove = OwnMove | InboundMove
 
 const page = (here: ConversationStage, done: ConversationStage) =>
   ({ pageDone: done, pageFailed: here, pageWaiting: here, refreshed: here, end: 'ENDED' }) as const
 
-/** A request that was not answered may be made again: `select`, `init` and `confirm` lead to where they came from. */
+/** Unanswered requests may be repeated: `select`, `init` and `confirm` lead back to their stage. */
 const moves: Table<ConversationStage, ConversationMove> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },

@@ -13,7 +13,7 @@ export interface NewLender {
   at: Date
 }
 
-/** Keeps a lender as it introduces itself now, and gives its id, which never changes. */
+/** Stores a lender's current description, and returns its permanent id. */
 export async function keepLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
   const stored = JSON.stringify(identity)
   const kept = await tx<{ lenderId: string }>`
@@ -106,7 +106,7 @@ export function readConversations(
     where c.bucket = ${bucketOf(journeyId)} and c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}${with_} order by c.conversation_id`
 }
 
-/** Writes all that may change, and gives the conversation as it is now. The caller holds the journey's lock. */
+/** Writes all mutable columns, and returns the conversation. The caller holds the journey's lock. */
 export async function changeConversation(
   tx: Tx,
   before: Conversation,

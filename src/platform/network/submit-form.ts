@@ -23,7 +23,7 @@ export const formKind = 'network-form'
 /** The borrower's answers by the names that lenders use; each form takes those it asks for. */
 interface FormAnswers {
   PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
-  /** Where a second form about the borrower takes the place of the amount form, also what that asks. */
+  /** With a second form about the borrower in place of the amount form, also its fields. */
   AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
   BANK: AnswersTo<typeof bankFields>
 }

@@ -31,7 +31,7 @@ function requestId(config: NetworkConfig): string {
   return formatUuid(bytes)
 }
 
-/** What `ondc-site-verification.html` answers. */
+/** The content of `ondc-site-verification.html`. */
 export const verificationPage = ({ config }: NetworkContext): string =>
   sitePage(siteSignature(requestId(config), config.NETWORK_SIGNING_KEY))
 
@@ -74,7 +74,7 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
   throw new Refusal('forbidden', `the registry refused: ${taken?.error?.message ?? answer.status}`)
 }
 
-/** An unknown caller's look-up is refused, which tells as much as an empty answer. */
+/** An unknown caller's look-up is refused, which equals an empty answer. */
 async function isSubscribed(ctx: NetworkContext): Promise<boolean> {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   try {
@@ -125,12 +125,12 @@ async function reached<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The registry may come up after us. */
+/** The registry may start after us. */
 export const subscribeSchedule = doubling(0.2, 10)
 
 const underWay = new WeakSet<NetworkContext['config']>()
 
-/** Whether this process has not got onto the network yet: what it sends now is turned away as an unknown caller's. */
+/** Whether this process is still registering: its messages are refused as an unknown caller's until then. */
 export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => underWay.has(config)
 
 /** Tries until it is done; `done` settles then. */

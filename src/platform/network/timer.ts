@@ -74,8 +74,8 @@ async function sameMessage(
 }
 
 /**
- * A search that the gateway turned away was noted then; one that never reached it had no answer. Lenders that answered
- * prove that it was passed on, also when the gateway's own answer is late or lost.
+ * A search that the gateway rejected was noted then; one that never reached it had no answer. Answers of lenders prove
+ * that it was forwarded, even when the gateway's answer is late or lost.
  */
 async function closeSearch(ctx: TxContext, journey: Journey, { messageId }: TimerJob): Promise<void> {
   const { tx } = ctx

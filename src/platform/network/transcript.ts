@@ -21,8 +21,8 @@ export interface TranscriptMessage {
 }
 
 /**
- * The messages that left or came; forms are left out, they are not of the network's protocol. What was turned away with
- * a NACK belongs to no conversation and is only given when `refused` asks for it.
+ * All sent and received messages, without forms, which are not network messages. Refused ones belong to no conversation
+ * and are included only with `refused`.
  */
 export async function transcriptOf(
   { db, seal }: Pick<Context, 'db' | 'seal'>,

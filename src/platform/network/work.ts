@@ -9,7 +9,7 @@ import { timing } from './timer.ts'
 
 export const networkWork = (ctx: Context): Worker[] => [sending(ctx), handingIn(ctx), timing(ctx), measuring(ctx)]
 
-/** How long the oldest news has been waiting, looked at now and then. */
+/** Measures the age of the oldest unsettled message. */
 function measuring({ db, clock, log }: Context): Worker {
   async function measure(): Promise<void> {
     const oldest = await oldestWaiting(db)

@@ -1,4 +1,5 @@
-// What a borrower decides on offers: one is gone ahead with or turned down, the final terms are taken, having read the key facts.
+// A borrower's decisions on offers: choosing or declining one, and accepting the final terms after reading the key
+// facts.
 
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { EndReason } from '#contract/reason/reason.ts'
@@ -102,7 +103,7 @@ export async function rejectOffer(
   await turnDown(ctx, journey, offer, saying)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const left = report(journey, await listOffers(tx, journey), at)
-  // Who may still offer is waited for; whether anybody did is looked at like any other offer that ends.
+  // Lenders that may still offer are awaited; the end without an offer is handled like a lapse.
   if (left === 'awaited') await scheduleLapse(tx, journey, at)
   return left === 'lapsed' ? ended(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
 }
@@ -168,7 +169,7 @@ export async function proceedWithOffer(
     branchId: branchId ?? (others.length === 0 && only ? only.id : null),
     place,
   })
-  // Where choosing only submits, the Key Facts Statement comes with the final terms, and is acknowledged then.
+  // When choosing only submits, the Key Facts Statement comes with the final terms, and is acknowledged then.
   if (!rulesOf(offer).choiceSubmits)
     await recordConsents(ctx, journey, { given: [...keyFacts], needed: ['key_facts'], place })
   return knownOffer(tx, journey, offerId)

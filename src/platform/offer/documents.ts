@@ -39,13 +39,13 @@ export const documentsOf = (
   offer: OfferKey & Pick<Offer, 'documentsSealed'>,
 ): KeptDocument[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
 
-/** What borrowers are shown to compare offers by, the same behind every API; pure. */
+/** Data for comparing offers, identical in every API; pure. */
 export interface PenalCharge {
   kind: 'DELAY' | 'OTHER' | 'FORECLOSURE' | 'RATE_CONVERSION'
   text: string
 }
 
-/** The charges beside the price: an amount or a percentage in one form each, else the lender's words. */
+/** Charges besides the price: an amount or a percentage in one format, otherwise the lender's text. */
 export function penalCharges(terms: Terms): PenalCharge[] {
   const all = [
     { kind: 'DELAY' as const, text: terms.delayPenaltyFee },

@@ -30,7 +30,7 @@ export const lapsing = (ctx: Context): Worker =>
     },
   })
 
-/** Whether it has to be looked at again. */
+/** Whether it must be checked again. */
 async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Promise<boolean> {
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)

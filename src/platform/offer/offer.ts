@@ -14,7 +14,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 /** D2 §2.2 OfferCardStatus. */
 type OfferStatus = 'OFFER_AWAITED' | 'OFFER_RECEIVED' | 'NO_OFFER_AVAILABLE'
 
-/** What a borrower may ask for; amounts are paise as digits, since they are kept as JSON. */
+/** The limits of a request; amounts are paise as digits, because they are stored as JSON. */
 export interface Limits {
   leastAmount: string
   mostAmount: string
@@ -42,19 +42,19 @@ export interface Offer {
   /** Whether `terms` are the final ones, worked out for the borrower's request. */
   finalTerms: boolean
   accepted: boolean
-  /** What to ask for when this offer is chosen; null for all of it. */
+  /** The requested amount of the choice; null for all of it. */
   requestedAmountPaise: Paise | null
-  /** Where the choice was made. */
+  /** The channel of the choice. */
   lockSource: ConsentPlace['channel'] | null
   selectedAt: Date | null
   acceptedAt: Date | null
   rejectedAt: Date | null
-  /** How far the borrower had come, and why it was turned down, in the app's or the borrower's words. */
+  /** The borrower's progress and reason at a rejection, in the app's or the borrower's words. */
   rejectedStage: string | null
   rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
-  /** What its lender has given the borrower to keep; null before it has given anything. */
+  /** The lender's documents for the borrower; null before the first. */
   documentsSealed: Buffer | null
   /** A gold loan only: where the gold may be brought, which of these was chosen, and who waits there. */
   branches: Branch[]
@@ -65,11 +65,11 @@ export interface Offer {
   /** Against mutual funds: the units for the full amount, and the borrower's pledge. */
   schemes: Scheme[]
   pledges: Pledge[]
-  /** Whether its lender sees to all that follows the choice on one page of its own. */
+  /** Whether everything after the choice happens on one page of the lender. */
   ownPage: boolean
   /** Whether it is a line to draw on rather than a loan over a term. */
   creditLine: boolean
-  /** The line since its lender opened it: what may be drawn, what is, and since when it is as it is. */
+  /** The opened line: its limit, the drawn amount, and the time of the last change. */
   lineOpenedAt: Date | null
   lineLimitPaise: Paise | null
   lineUtilisedPaise: Paise | null

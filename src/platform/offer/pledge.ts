@@ -14,7 +14,9 @@ import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
 import { findByConversation, findSelected, setLine, setSecured } from './store.ts'
 
-/** Keeps what a lender wants pledged, whether it is a line, and whether the borrower sees to everything on its own page. */
+/**
+ * Stores a lender's requested pledge, whether it is a line, and whether everything happens on the lender's own page.
+ */
 export async function keepSecured(
   { tx, at }: Write,
   journey: Journey,

@@ -65,11 +65,11 @@ export async function selectOffer(
   return advance(ctx, { ...journey, ...change }, 'selected')
 }
 
-/** What the borrower chooses of an offer, and where. */
+/** The borrower's choice of an offer, and its channel. */
 export interface OfferChoice {
   amount: Paise
   months: number
-  /** Where the gold is brought. */
+  /** The branch for the gold. */
   branchId?: string | null
   /** Against mutual funds: units per scheme; by default the proportion of each that the amount needs. */
   pledges?: Pledge[]
@@ -115,7 +115,7 @@ export function checkStands(offer: Offer, at: Date): void {
     throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
 }
 
-/** Refused as `invalid` at `amount` when an offer does not go so low or so high. */
+/** Refused as `invalid` at `amount` when it is outside the offer's limits. */
 export function checkAmount({ limits }: Offer, amount: Paise): void {
   const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
   if (amount < least || amount > most)

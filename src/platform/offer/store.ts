@@ -145,7 +145,7 @@ export async function stopWaitingForSilent(
         and s.offer_id = o.offer_id and s.state not in ('NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
 }
 
-/** Lenders that had not answered when the borrower chose are not waited for. */
+/** Lenders that had not answered at the choice are no longer awaited. */
 export async function stopWaiting(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
@@ -211,7 +211,7 @@ export async function setRejected(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Where the lender takes gold in: all places before the choice, and who waits at the chosen one after it. */
+/** The gold branches: all before the choice, and the chosen one's contact after it. */
 export async function setBranches(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
@@ -223,7 +223,7 @@ export async function setBranches(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** What the lender wants pledged for all that it offers, and where the borrower sees to it. */
+/** The requested pledge for the full offer, and the page for it. */
 export async function setSecured(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,

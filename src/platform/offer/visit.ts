@@ -1,4 +1,5 @@
-// Where a gold loan is appraised and signed: the branches a lender names, and the one it expects the borrower at (FIS12 §9.1).
+// The place where a gold loan is appraised and signed: a lender's branches, and the one that expects the borrower
+// (FIS12 §9.1).
 
 import type { Branch } from '#contract/network/v203/lender.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'

@@ -1,4 +1,4 @@
-// The product's own patience: lenders that were asked and have not answered by then are not waited for any longer.
+// The product's window: silent lenders are no longer awaited after it.
 
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -12,7 +12,7 @@ const kind = 'offer-window'
 export const scheduleWindow = ({ tx, at, config }: TxContext, { tenantId, journeyId }: Journey): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: secondsAfter(at, config.OFFER_WINDOW_SECONDS) })
 
-/** A lender answered a search that had been given up: its offer is waited for like any other. */
+/** A lender answered a closed search: its offer is awaited like any other. */
 export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   if (journey.search !== 'UNANSWERED') return

@@ -1,4 +1,4 @@
-// The statements of borrowers whom the sandbox plays, as MF Central would list them.
+// Fund statements of the sandbox's borrowers, as MF Central would list them.
 
 const flexiCap = {
   isin: 'INF000A01011',

@@ -15,7 +15,7 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { findMfcOfActive, mfcContext } from './store.ts'
 
-/** Who holds the link is a lender that was asked for an offer. */
+/** The holder of the link is a lender that was asked for an offer. */
 const download = route({
   method: 'GET',
   path: '/files/statement/{token}',
@@ -36,7 +36,7 @@ const download = route({
   },
 })
 
-/** Null when the journey has ended, when nothing is kept of it, or nothing that a lender could read. */
+/** Null when the journey has ended, or there is no readable portfolio. */
 async function statementFor({ db, seal }: Context, linked: LinkedStatement): Promise<Statement | null> {
   const sealed = await findMfcOfActive(db, linked)
   if (!sealed) return null
@@ -57,7 +57,7 @@ export const statementApi: Api<Context> = {
   },
 }
 
-/** What a link opens: all of the statement, or one registrar's part of it. */
+/** The content of a link: the whole statement, or one registrar's part. */
 interface LinkedStatement extends JourneyKey {
   registrar: Registrar | null
 }
@@ -83,7 +83,7 @@ export const statementUpload = (
   registrar: Registrar | null = null,
 ): SharedFile => sharedStatement(statementUrl(ctx, journey, at, registrar))
 
-/** What a token names, and until when in milliseconds; null when we never made it. */
+/** The content of a token with its expiry in milliseconds; null for a forged one. */
 function openStatementLink(seal: Seal, token: string): (LinkedStatement & { ends: number }) | null {
   try {
     return seal.openJson(Buffer.from(token, 'base64url'), context)

@@ -7,7 +7,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 
-/** What is absent stays as it was; null takes it back. */
+/** An absent field stays; null removes it. */
 interface PortfolioChange {
   mfcSealed?: Buffer | null | undefined
   preferences?: LoanPreferences | null | undefined
@@ -72,14 +72,17 @@ export async function portfolioOf(
 export const loanPreferencesOf = (db: Run, journey: JourneyKey): Promise<LoanPreferences> =>
   findPreferences(db, journey)
 
-/** Chooses between the items of a catalogue; null when both will do. A preference for a product goes before one for its facility. */
+/**
+ * Chooses between the items of a catalogue; null when both are fine. A preferred product has priority over its
+ * facility.
+ */
 export function preferredProduct({ productType, facilitytype }: LoanPreferences): CatalogProduct | null {
   if (productType) return productType
   if (!facilitytype) return null
   return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
 }
 
-/** As an integrator gives it; an absent field is left to the lenders. */
+/** As an integrator gives it; lenders decide on absent fields. */
 export interface LoanPreferences {
   productType?: CatalogProduct
   facilitytype?: 'OVERDRAFT' | 'TERM'

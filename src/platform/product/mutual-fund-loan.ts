@@ -5,7 +5,7 @@ import type { PlatformProduct } from './product.ts'
 
 export const mutualFundLoan: PlatformProduct = {
   ...contract,
-  // What a lender asks for inside its catalogue (FIS12 §7.7).
+  // Data that lenders request in their catalogue (FIS12 §7.7).
   requiredFields: [
     'profile.panName',
     'profile.pan',

@@ -7,7 +7,7 @@ import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts
 import type { ProductContract } from '#contract/product/products.ts'
 import type { StepReason } from '#contract/reason/reason.ts'
 
-/** What lenders may have to know of a borrower before they can be asked, as D1 §2.1 spells the paths. */
+/** Data that lenders may require before they are asked, by the paths of D1 §2.1. */
 export type RequiredField =
   | `profile.${'panName' | 'pan' | 'dob' | 'gender' | 'personalemail'}`
   | `workProfile.${'employmentType' | 'income' | 'companyName'}`
@@ -16,12 +16,12 @@ export type RequiredField =
   | `goldLoan.${'jewelleryWeightGrams' | 'purity'}`
 
 export interface PlatformProduct extends ProductContract {
-  /** In the order in which they are asked for. */
+  /** In the order of the form. */
   requiredFields: readonly RequiredField[]
   network: NetworkProduct
-  /** The borrowers of this product to whom the lending partner outside the network lends (D3 §1). */
+  /** The borrowers of this product that the lending partner accepts (D3 §1). */
   partnerLendsTo: readonly ('salaried' | 'selfEmployed')[]
-  /** What can be done on a journey, as the headless API tells it (D2 §2.3). */
+  /** The capabilities of a journey in the headless API (D2 §2.3). */
   capabilities: HeadlessJourney['capabilities']
   /** Shown to the borrower after a failed visit; null without visits. */
   failedVisit: StepReason | null
@@ -32,7 +32,7 @@ export interface NetworkProduct {
   dialect: Dialect
   /** Writes the `message` of the search that finds its lenders. */
   search(content: { fee: FinderFee; terms: BuyerTerms }): object
-  /** What its items are called in a catalogue of 2.0.3; null where the catalogue is one of 2.3.0, which its codec reads alone. */
+  /** The category of its items in a 2.0.3 catalogue; null for 2.3.0, which its codec parses. */
   category: Category | null
   /** In whose field names a lender's form about the borrower is answered (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'

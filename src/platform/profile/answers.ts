@@ -79,7 +79,9 @@ export const customerAnswers = (
   ...profileAnswers(person, journey, aaHandle),
 })
 
-/** What a lender against mutual funds asks for inside its catalogue (FIS12 §7.7). A borrower is a person, not a firm. */
+/**
+ * Data that a lender against mutual funds requests in its catalogue (FIS12 §7.7). A borrower is a person, not a firm.
+ */
 export function fundAnswers(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string): FundAnswers {
   const { personal, work, address } = person
   const answers = {

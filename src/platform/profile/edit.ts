@@ -56,7 +56,7 @@ export async function mergePrefill(ctx: TxContext, journey: Journey, details: Bo
 export const takesPrefill = (journey: Pick<Journey, 'status' | 'search'>): boolean =>
   journey.status === 'STARTED' && !isLocked(journey)
 
-/** The same of a journey that takes it, and whose profile was read, and locked, with it. */
+/** As above for a journey whose profile was already read and locked. */
 export function mergeIntoProfile(
   ctx: TxContext,
   journey: Journey & { profileSealed: Buffer },

@@ -1,4 +1,4 @@
-// What a loan of each kind needs to know of its borrower before lenders can be asked; pure.
+// The required data of each kind of loan before lenders can be asked; pure.
 import type { ProductId } from '#contract/product/products.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { RequiredField } from '#platform/product/product.ts'
@@ -22,6 +22,6 @@ const knownAt: Record<RequiredField, (person: BorrowerDetails, endUse: string | 
 
 export const requiredFields = (type: ProductId): readonly RequiredField[] => products[type].requiredFields
 
-/** The fields a borrower still has to give before the profile can be sent. */
+/** The missing fields before the profile can be submitted. */
 export const missingFields = (type: ProductId, person: BorrowerDetails, endUse: string | null): RequiredField[] =>
   requiredFields(type).filter((path) => (knownAt[path](person, endUse) ?? '') === '')

@@ -46,7 +46,7 @@ export interface NewBorrowerOpening extends NewJourneyRows {
   borrower: NewBorrower
 }
 
-/** The inserts of openings of one tenant beside the journeys, by name: for the journeys that `begun` yields, or for all. */
+/** The inserts of a tenant's openings besides the journeys, by name: for the journeys in `begun`, or for all. */
 function insertsBeside(
   openings: readonly NewJourneyRows[],
   begun: Fragment | null,
@@ -75,7 +75,7 @@ function partsOf(openings: readonly NewJourneyRows[], borrowers: Fragment | null
   return join([sql`begun as (${newJourneys(journeys, borrowers)})`, ...beside], ', ')
 }
 
-/** Each insert of an opening as a statement of its own, which is for one server where rows are on several. */
+/** Each insert as a separate statement, which concerns one server when rows are on several. */
 const insertEach = (tx: Tx, opening: NewJourneyRows): Promise<void> =>
   sendAll(tx, [newJourneys([opening.journey], null), ...insertsBeside([opening], null).map(([, insert]) => insert)])
 
@@ -96,7 +96,7 @@ export async function openForNewBorrowers(db: Run, openings: readonly NewBorrowe
   return new Set(begun.map(({ journeyId }) => journeyId))
 }
 
-/** The same of one, by a statement for each row in one transaction. */
+/** As above for one, with a statement per row in one transaction. */
 export const openEachForNewBorrower = (db: Db, opening: NewBorrowerOpening): Promise<boolean> =>
   db.tx(async (tx) => {
     const isNew = (await tx`${newBorrowers([opening.borrower], null)}`).length > 0

@@ -1,4 +1,4 @@
-// The borrower sends the profile: it is locked, consents are recorded, and lenders are asked.
+// The borrower submits the profile: it is locked, consents are recorded, and lenders are asked.
 
 import { isPersonPan } from '#contract/identifier.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

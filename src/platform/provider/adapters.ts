@@ -53,7 +53,10 @@ export function adapterNamed<Kind extends ProviderKind>(kind: Kind, name: string
   return adapter
 }
 
-/** For whom something is begun: the integrator's application, and the lender by its name in the exchange or on the network. */
+/**
+ * The scope of a provider's choice: the integrator's application, and the lender by its name in the exchange or on the
+ * network.
+ */
 export interface ChosenFor {
   application: string
   lender: string
@@ -72,7 +75,7 @@ export function adapterFor(
   return choice?.use ?? adapterNames[kind][0]
 }
 
-/** What is missing for the adapters that were chosen; nothing in a configuration that works. */
+/** The missing settings of the chosen adapters; empty when complete. */
 export function unconfigured(config: Partial<Config<typeof providerSettings>>): string[] {
   const used = new Set((config.PROVIDER_CHOICES ?? []).map(({ use }) => use))
   return [...used].flatMap((use) =>

@@ -9,12 +9,12 @@ import type { Context } from '#platform/context.ts'
 
 export type ProviderContext = Pick<Context, 'config' | 'clock' | 'log'>
 
-/** Where a provider is, and what it knows us by. */
+/** A provider's address, and our credentials there. */
 export interface Line {
   /** As the exchange and the logs name it. */
   provider: string
   url: string
-  /** What every call carries, the credential among it. */
+  /** Headers of every call, including the credential. */
   headers: Record<string, string>
   /** The provider's own code in a refusal, for the log; empty when there is none. */
   codeIn(body: unknown): string
@@ -23,7 +23,7 @@ export interface Line {
 export type Question = Pick<HttpRequest, 'headers' | 'body'> & {
   method: 'GET' | 'POST'
   path: string
-  /** Whether a document goes along, which takes its time. */
+  /** Whether the call uploads a document, which takes longer. */
   isLong?: boolean
 }
 
@@ -34,7 +34,7 @@ export const postJson = (path: string, body: object): Question => ({
   body: JSON.stringify(body),
 })
 
-/** Refused `absent` when the provider does not know the resource, `upstream` when no good answer came. */
+/** Refused `absent` for an unknown resource, `upstream` without a good answer. */
 export async function ask<T extends TSchema>(
   ctx: ProviderContext,
   line: Line,

@@ -1,4 +1,4 @@
-// A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
+// A borrower requests a payment page, or news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -100,7 +100,7 @@ async function noneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<vo
     throw new Refusal('pending', 'this was asked for already and is not settled yet', { operationID: open.operationId })
 }
 
-/** The lender counts a payment towards the oldest instalment that is overdue, so no other one can be named. */
+/** The lender allocates a payment to the oldest overdue instalment, so no other one can be named. */
 function checkMissed({ installments, channel }: Offer, named: string | undefined, at: Date): void {
   const { lenderSaysMissed } = rulesOf({ channel })
   const [late] = overdue(installments, at)
@@ -118,8 +118,8 @@ function checkMissed({ installments, channel }: Offer, named: string | undefined
 }
 
 /**
- * Keeps the page on which a lender asks for a missed instalment of its own accord, so that the borrower can pay it as if it
- * had been asked for (FIS12 §18.5). Nothing is kept while the borrower's own request is open, nor of a page that was kept.
+ * Stores an unsolicited page for a missed instalment, so that the borrower can pay it as if requested (FIS12 §18.5).
+ * Not while the borrower's own request is open, and not twice.
  */
 export async function takeUnsolicited(
   ctx: TxContext,
@@ -206,7 +206,7 @@ export async function sendWaiting(ctx: TxContext, journey: Journey, conversation
   if (waiting) await put(ctx, conversation, waiting)
 }
 
-/** Asks, or asks again what the lender seems not to have received; gives the conversation as it then is. */
+/** Sends a request, or repeats one that the lender seems not to have received; returns the conversation. */
 export async function put(ctx: TxContext, conversation: Conversation, operation: ServicingRow): Promise<Conversation> {
   const { tx, at } = ctx
   await keepServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })

@@ -1,4 +1,5 @@
-// The repayment schedule of a disbursed loan: how much of what its lender says of it is taken; pure (FIS12 §12.4.5, §18.1).
+// The repayment schedule of a disbursed loan: which parts of the lender's reports are accepted; pure (FIS12 §12.4.5,
+// §18.1).
 import { pairs } from '#kit/runtime/record.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 
@@ -25,8 +26,8 @@ export function beforePayment(kept: Installment[], reported: Installment[]): Ins
 }
 
 /**
- * What is kept of a told schedule: all of it where it can be that of this loan, else only the status of each instalment, by
- * its place in the schedule. `isPaid` says that a payment was made with it, after which there may be fewer instalments.
+ * The accepted part of a reported schedule: all of it if it can be this loan's, otherwise only the status of each
+ * instalment, by position. `isPaid`: it came with a payment, after which instalments may be fewer.
  */
 export function takenSchedule(kept: Installment[], reported: Installment[], isPaid: boolean): Installment[] {
   if (isPlausible(kept, reported, isPaid)) return reported
@@ -46,7 +47,7 @@ export function isPlausible(kept: Installment[], reported: Installment[], isPaid
   )
 }
 
-/** The schedule of a loan that was paid off at once: nothing of it is due any more. */
+/** The schedule of a loan that was paid off at once: nothing is due. */
 export const paidOff = (installments: Installment[]): Installment[] =>
   installments.map((each) => (isLive(each) ? { ...each, status: 'DEFERRED' } : each))
 

@@ -43,7 +43,9 @@ export async function keepServicing(tx: Tx, servicing: ServicingRow): Promise<vo
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and operation_id = ${operationId}`
 }
 
-/** What a borrower asks of the lender after disbursal: foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4). */
+/**
+ * A borrower's requests after disbursal: foreclosure, part payment, a missed instalment, or the loan's state (D2 §4).
+ */
 export type { ServicingKind, ServicingStatus }
 
 export interface ServicingRow {
@@ -53,9 +55,9 @@ export interface ServicingRow {
   kind: ServicingKind
   status: ServicingStatus
   requestedPaise: Paise | null
-  /** What the lender asks for, which it alone computes (FIS12 §11.1). */
+  /** The lender's amount, which it alone computes (FIS12 §11.1). */
   amountPaise: Paise | null
-  /** What was paid, which may be another amount (FIS12 §18.1). */
+  /** The paid amount, which may differ (FIS12 §18.1). */
   paidPaise: Paise | null
   paymentId: string | null
   url: string | null

@@ -39,7 +39,7 @@ export const scheduleWatch = (
     dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : pauseBefore(round) / 1000),
   })
 
-/** Milliseconds before a round but the first; `followUp` comes to none behind the last pause. */
+/** Milliseconds before a round after the first; `followUp` ends after the last pause. */
 const pauseBefore = (round: number): number =>
   required(pauseMs(watchSchedule, round - 1), `a pause before round ${round}`)
 
@@ -60,7 +60,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
   const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation || !isOpen(operation)) return
   if (round > watchSchedule.pauses.length) {
-    // What was claimed is verified in the lender's own time.
+    // A claim is verified in the lender's own time.
     if (isClaimed(operation)) return
     const [move, reason] =
       operation.status === 'LINK_READY'

@@ -11,7 +11,10 @@ import type { StaffEntry } from '#kit/staff/program.ts'
 import type { ConsolePerson } from '#platform/context.ts'
 import { personIdOf } from './person.ts'
 
-/** `subject` is an id, never personal data; texts of `detail` are masked: a person who gives a reason may quote the borrower's data. */
+/**
+ * `subject` is an id, never personal data; texts of `detail` are masked, because a person's reason may quote the
+ * borrower's data.
+ */
 export interface StaffAct extends StaffEntry {
   /** The tenant it belongs to; the person's own unless named, and the platform for people of the platform. */
   tenantId?: string | null
@@ -38,7 +41,7 @@ const maskedDetail = (detail: NonNullable<StaffAct['detail']>): typeof detail =>
     Object.entries(detail).map(([name, value]) => [name, typeof value === 'string' ? maskedNote(value) : value]),
   )
 
-/** What was found in a tenant's chain. */
+/** The result of verifying a tenant's chain. */
 export interface VerifiedChain extends VerifiedLinks {
   tenantId: string
 }

@@ -32,13 +32,15 @@ export interface OpenInvitation extends InvitationOrder {
   expiresAt: Date
 }
 
-/** Where the page reads the token from: the fragment, which no server and no log sees. */
+/** The page reads the token from the fragment, which servers and logs never see. */
 const linkFor = (publicUrl: string, token: string): string =>
   `${publicUrl.replace(/\/$/, '')}/console/invitation#${token}`
 
 const place = (tenantId: string, invitationId: string): string => `person_invitation:${tenantId}:${invitationId}`
 
-/** Makes an invitation, in the place of one to the same address; refused as `wrong-state` when they are there already. */
+/**
+ * Creates an invitation and replaces an open one to the same address; refused as `wrong-state` when the person exists.
+ */
 export async function invite(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   by: Actor,
@@ -130,7 +132,7 @@ export async function acceptInvitation(
   return db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
     if (!(await endInvitation(tx, row, 'accepted', at))) throw gone()
-    // The same words in both cases: a link must not reveal whether its address belongs to a person, of any tenant.
+    // The same text in both cases: a link must not reveal whether its address belongs to a person of any tenant.
     const key = await addPerson(within, { email, name, role, tenantId, passwordHash }).catch((error) => {
       throw error instanceof Refusal && error.kind === 'wrong-state' ? gone() : error
     })

@@ -1,4 +1,4 @@
-// Who may sign in to the console: people come, get other roles and passwords, and go.
+// The people of the console: adding, roles, passwords, removing.
 
 import type { Role } from '#contract/console/staff.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -109,7 +109,7 @@ async function mustNotBeLast({ tx }: PeopleDeps, { tenantId, personId }: PersonK
     throw new Refusal('wrong-state', 'the last admin stays: make somebody else an admin first')
 }
 
-/** Unlinks the accounts of a person at providers, and gives them. */
+/** Unlinks a person's accounts at providers, and returns them. */
 export async function unlinkAllOpenId(
   { tx, at }: Pick<PeopleDeps, 'tx' | 'at'>,
   who: Actor,

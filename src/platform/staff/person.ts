@@ -1,4 +1,4 @@
-// Who signs in to the console: people of the platform or of one tenant, their roles, and the rules for both.
+// People of the console, of the platform or of one tenant, their roles, and the rules for both.
 
 import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type { Role } from '#contract/console/staff.ts'
@@ -80,7 +80,7 @@ export function tenantOf(person: Pick<ConsolePerson, 'tenantId'>, tenantId?: str
   return tenantId.toLowerCase()
 }
 
-/** As `tenantOf`, but people of the platform who name no tenant mean the platform itself: null. */
+/** As `tenantOf`, but for people of the platform without a tenant: null. */
 export const tenantOrPlatform = (person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string | null =>
   person.tenantId === null && tenantId === undefined ? null : tenantOf(person, tenantId)
 

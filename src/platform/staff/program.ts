@@ -14,7 +14,7 @@ import { findByEmail, findBySession, findPerson, holdProven, type PersonRow, wri
 
 export type ConsoleStaff = StaffProgram<ConsolePerson>
 
-/** Where the provider sends people back to. */
+/** The provider's return address. */
 export const openIdReturnPath = '/api/console/sign-in/openid/return'
 
 interface ConsoleMeans {

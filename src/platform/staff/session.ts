@@ -1,4 +1,4 @@
-// Who may call a route of the console: people with an open session, by their role and tenant.
+// Authentication of the console: people with an open session, by role and tenant.
 
 import type { Role } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -34,7 +34,7 @@ export const ofPlatform = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   },
 })
 
-/** Anybody, but only from a page of our own. */
+/** Anybody, but only from our own page. */
 export const fromOwnPage: Auth<Context, null> = {
   scheme: null,
   check({ headers }, { config }) {

@@ -1,4 +1,4 @@
-// Tables of people: person, person_email; invitations and the audit log have stores of their own.
+// Tables of people: person, person_email; invitations and the audit log have their own stores.
 import type { Role } from '#contract/console/staff.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -48,7 +48,7 @@ export async function findBySession(
   return row
 }
 
-/** Of these people those who ever were there, each named by the tenant that they are kept under. */
+/** Which of these people ever existed, with their tenant. */
 export const knownPeople = (db: Run, people: { tenantId: string; personId: string }[]) =>
   db<{ personId: string }>`
     select p.person_id from person p
@@ -100,7 +100,7 @@ export async function lockPerson(tx: Tx, { tenantId, personId }: PersonKey): Pro
   return row?.role
 }
 
-/** Holds all admins of a tenant until the transaction ends, and gives their ids. */
+/** Locks all admins of a tenant until the transaction ends, and returns their ids. */
 export async function lockAdmins(tx: Tx, tenantId: string): Promise<string[]> {
   const rows = await tx<{ personId: string }>`
     select person_id from person where tenant_id = ${tenantId} and role = 'admin' and removed_at is null

@@ -1,4 +1,4 @@
-// What people of the console read in mails, in English.
+// English texts of mails to people of the console.
 
 export const invitationMail = ({ name, by, link, days }: { name: string; by: string; link: string; days: number }) => ({
   subject: 'Your invitation to the Lendloom console',
@@ -12,7 +12,7 @@ It works once, and for ${days} days. If you do not know what this is about, do n
 `,
 })
 
-/** Who they are in the sandbox, by platform or tenant and role. */
+/** The sandbox's people, by platform or tenant and role. */
 export const sandboxNames: Record<string, string> = {
   'platform:viewer': 'Vikram Rao',
   'platform:operator': 'Meera Iyer',

@@ -13,7 +13,7 @@ import { deleteView, insertView, lockView, namesIn, type ViewRow, writeView } fr
 
 type ViewDeps = Pick<TxContext, 'tx' | 'at'>
 
-/** Whose views they are: of the person, among those of their colleagues. */
+/** The scope of views: a person's own, and those that colleagues share. */
 export interface ViewPlace {
   tenantId: string
   who: ConsolePerson

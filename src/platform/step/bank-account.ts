@@ -1,4 +1,4 @@
-// The account the money goes to and the instalments come from: the borrower's form, passed on to the lender (D2 §4).
+// The account for payout and instalments: the borrower's form, sent to the lender (D2 §4).
 
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'

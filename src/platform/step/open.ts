@@ -1,4 +1,5 @@
-// The borrower goes to the lender's page, and comes back: KYC, e-mandate or e-sign; the first KYC visit is D1's LENDER_REDIRECTED.
+// The borrower goes to the lender's page and returns: KYC, e-mandate or e-sign; the first KYC visit is D1's
+// LENDER_REDIRECTED.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -10,15 +11,15 @@ import { findSelected } from '#platform/offer/store.ts'
 import { moveStep } from './move.ts'
 import { findStep, type StepName } from './store.ts'
 
-/** A lender may want the statement of the account before it gives its final terms. */
+/** A lender may require the account's statement before its final terms. */
 const isOpenFor = ({ status }: Journey, name: StepName): boolean =>
   status === 'OFFER_ACCEPTED' ||
   status === 'LENDER_REDIRECTED' ||
   (status === 'OFFER_SELECTED' && name === 'bankMandate')
 
 /**
- * Gives the address of the lender's page and counts the visit that begins an attempt. Refused as `wrong-state` before
- * the final terms are accepted, before the lender has shown its page, and after the step has succeeded.
+ * Returns the address of the lender's page and counts the visit that starts an attempt. Refused as `wrong-state` before
+ * the final terms are accepted, before the lender has sent its page, and after the step has succeeded.
  */
 export async function openStep(
   ctx: TxContext,

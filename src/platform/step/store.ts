@@ -92,7 +92,7 @@ export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map(
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? untouched(name)
 
-/** In the order in which they are done: a lender against mutual funds wants to know the account first (FIS12 §10.2 row 5). */
+/** In processing order: a lender against mutual funds requires the account first (FIS12 §10.2 row 5). */
 const inTurn = (steps: readonly JourneyStep[], type: ProductId): JourneyStep[] =>
   products[type].isAccountFirst ? steps.toSorted((a, b) => +isAccount(b) - +isAccount(a)) : [...steps]
 
@@ -110,7 +110,7 @@ export function isSigned(stored: JourneyStep[]): boolean {
 
 export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`
 
-/** What was agreed on with the lender that holds the journey: what `init` and `confirm` settle on. */
+/** The agreed terms of the journey's lender, for `init` and `confirm`. */
 export async function agreedOn(tx: Tx, ctx: Context, journey: Journey): Promise<FinalTerms> {
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} goes on with a lender, but no offer of it is chosen`)

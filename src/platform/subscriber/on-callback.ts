@@ -44,7 +44,7 @@ async function take(ctx: Context, action: Callback, signed: SignedArrival) {
   return ack
 }
 
-/** What arrived, and the lender that signed it. */
+/** A message, and the lender that signed it. */
 export interface SignedArrival {
   sender: string
   arrival: Arrival
@@ -57,7 +57,7 @@ export interface VerifiedCallback extends SignedArrival {
   body: unknown
 }
 
-/** Runs `store`, counts what came of it, and keeps what is turned away. */
+/** Runs `store`, counts its result, and archives refused messages. */
 export async function taking(
   ctx: Context,
   action: AnyCallback,

@@ -1,4 +1,4 @@
-// What the registry asks of a subscriber: a page that carries our signature, and an opened challenge (FIS12 §6.2, v1.0).
+// The registry's checks of a subscriber: a page with our signature, and a decrypted challenge (FIS12 §6.2, v1.0).
 
 import { Type } from '#kit/http/schema.ts'
 import { answer, anyone } from '#kit/http/server.ts'

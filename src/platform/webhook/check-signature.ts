@@ -9,9 +9,9 @@ export interface GivenMessage {
 
 /** The data for the check; none of it is shown. */
 export interface SignatureEvidence {
-  /** Of the endpoint, the newest first. */
+  /** The endpoint's secrets, newest first. */
   secrets: string[]
-  /** Of the application's other endpoints. */
+  /** Secrets of the application's other endpoints. */
   others: { endpointId: string; secrets: string[] }[]
   /** The exact bytes sent under its `webhook-id`; null when unknown. */
   sent: Buffer | null

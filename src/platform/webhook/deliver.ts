@@ -22,11 +22,11 @@ import {
 import { disableEndpoint, type SealedSecrets, secretsOf, secretsOfApplications } from './endpoint/store.ts'
 import { deliveryTable, type Owner, recordAttempts, replayDelivery, stopDeliveries, takeDeliveries } from './store.ts'
 
-/** What a worker needs of the context. */
+/** The part of the context that a worker needs. */
 export type WorkerDeps = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
 
 interface ClaimedDelivery extends HeldDelivery {
-  /** Of its endpoint; a callback, which has none, is signed with those of all endpoints of its application. */
+  /** The endpoint's secrets; a callback, which has none, is signed with those of all endpoints of its application. */
   secrets: SealedSecrets[]
 }
 
@@ -43,7 +43,7 @@ const firstTry = histogram(
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 60],
 )
 
-/** What is repeated after a crash has the same `webhook-id`. */
+/** A repetition after a crash has the same `webhook-id`. */
 export function deliver(means: WorkerDeps, policy: DeliveryPolicy, graceMs?: number): Worker {
   const { db, seal } = means
   return deliverMessages<DueDelivery, ClaimedDelivery>(
@@ -117,7 +117,7 @@ async function stop(tx: Tx, { message, tried, answer, at }: AttemptResult<HeldDe
 /** One attempt: signs an update with the current time, posts it, and interprets the answer. */
 export interface WebhookRequest {
   url: string
-  /** The same for every try of a logical event. */
+  /** The same for every attempt of a logical event. */
   eventId: string
   secrets: string[]
   body: Buffer

@@ -1,4 +1,4 @@
-// A delivery: one lifecycle update on its way to one destination, what its states mean, how often it is tried, and where to.
+// A delivery: one lifecycle update to one destination, its states, schedule and address.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -19,7 +19,7 @@ export const leaseSeconds = 20
 /** PENDING is due, in flight or waiting for its next try; STOPPED lost its destination. All but PENDING may be replayed. */
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'STOPPED'
 
-/** An update as journey tells it: the same for every destination. */
+/** An update as the journey module reports it: the same for every destination. */
 export interface Update {
   tenantId: string
   applicationId: string
@@ -31,7 +31,7 @@ export interface Update {
   eventId: string
 }
 
-/** Where a journey's own `callbackUrl` lies; all of one origin are one destination. */
+/** The destination of a journey's own `callbackUrl`; all of one origin share one. */
 interface Callback {
   destinationId: string
   urlSealed: Buffer
@@ -60,7 +60,7 @@ export interface HeldDelivery extends DeliveryKey, Update, HeldMessage {
   bodySealed: Buffer
   callbackUrlSealed: Buffer | null
   correlationId: string | null
-  /** The endpoint's address and secrets; null for a callback, and for an endpoint that is gone or disabled. */
+  /** The endpoint's address and secrets; null for a callback, and for a removed or disabled endpoint. */
   url: string | null
   secretSealed: Buffer | null
   oldSecretSealed: Buffer | null
@@ -88,7 +88,7 @@ export const callbackContext = ({ tenantId, journeyId }: Pick<Update, 'tenantId'
 /** A callback without its address in clear. Journeys that call back to one host share its fate, not each other's. */
 function sealedCallback(seal: Seal, update: Update, url: string): Callback {
   const digest = seal.digest(`${update.tenantId} ${new URL(url).origin}`, 'webhook_delivery.destination')
-  // A UUID of version 8, which is for digests.
+  // UUID version 8 is for digests.
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6)
   digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8)
   return {
@@ -190,7 +190,7 @@ export const webhookSettings = {
   ),
 }
 
-/** Where nothing is delivered, as when an address is checked, the settings of deliveries may be left out. */
+/** Without deliveries, as for checking an address, the delivery settings may be omitted. */
 export const deliveryPolicyOf = (
   config: { SANDBOX: boolean } & Partial<Config<typeof webhookSettings>>,
 ): DeliveryPolicy => {
@@ -198,7 +198,9 @@ export const deliveryPolicyOf = (
   return { ...policy, mostInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.mostInFlight }
 }
 
-/** A tenth more at most, so that what failed together does not come back together. Never less: the schedule is a promise. */
+/**
+ * Up to a tenth longer, so that simultaneous failures do not retry together. Never shorter: the schedule is a promise.
+ */
 const jitter = 0.1
 
 /** When to try again; null when that was the last try. `random` is a number from 0 to 1. */

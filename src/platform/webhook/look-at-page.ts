@@ -4,7 +4,7 @@ import type { DeliveryPolicy } from './delivery.ts'
 
 const timeoutMs = 5000
 
-/** What the page answers, or why it did not; redirects are not followed. */
+/** The page's answer, or why there is none; redirects are not followed. */
 export async function lookAtPage(
   url: string,
   { egress }: Pick<DeliveryPolicy, 'egress'>,

@@ -95,14 +95,14 @@ export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<
 
 const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
 
-/** The endpoint as it is now, locked. Refused as `absent` when the tenant has none of that id. */
+/** The current endpoint, locked. Refused as `absent` for an unknown id. */
 export async function endpointLocked(tx: Tx, tenantId: string, endpointId: string): Promise<Endpoint> {
   const endpoint = await lockEndpoint(tx, { tenantId, endpointId })
   if (!endpoint) throw absentEndpoint()
   return endpoint
 }
 
-/** Other updates from now on, or another address, to which what waits goes too. */
+/** Changes the subscribed updates, or the address, which also applies to waiting deliveries. */
 export async function change(tx: Tx, endpoint: Endpoint, wanted: Partial<NewEndpoint>): Promise<Endpoint> {
   const changed = { ...endpoint, ...wanted }
   await updateEndpoint(tx, changed)

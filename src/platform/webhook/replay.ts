@@ -6,7 +6,9 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type DeliveryRow, deliveries, everything, leaseSeconds } from './delivery.ts'
 import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
-/** Refused as `absent`, or as `wrong-state` when the endpoint is gone. Later updates of the journey wait behind it. */
+/**
+ * Refused as `absent`, or as `wrong-state` when the endpoint is removed. Later updates of the journey wait behind it.
+ */
 export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<DeliveryRow> {
   const [known] = await listDeliveries(tx, owner, { ...everything, deliveryId }, 1)
   if (!known) throw new Refusal('absent', 'there is no such delivery')

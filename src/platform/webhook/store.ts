@@ -21,9 +21,9 @@ import {
 const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
 
 /**
- * The deliveries of an update, once for every row that `given` (a `from` item) yields: one per endpoint of the
- * application that wants the status, one for the callbackUrl. A delivery's id is the event's with the end of the
- * destination's, so it is as ordered as the event's, and the primary key refuses a second one.
+ * The deliveries of an update, once per row of `given` (a `from` item): one per endpoint of the application that
+ * subscribes to the status, and one for the callbackUrl. A delivery's id is the event's with the end of the
+ * destination's, so it has the event's order, and the primary key prevents duplicates.
  */
 export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment | null = null): Fragment => sql`
   insert into webhook_delivery (bucket, tenant_id, application_id, delivery_id, destination_id, callback_url_sealed, journey_id,
@@ -48,7 +48,7 @@ export async function insertDeliveries(tx: Tx, delivery: LifecycleDelivery, at: 
   tx.wake(deliveries)
 }
 
-/** The same of several updates of one tenant, each of the journey that `given` yields. */
+/** As above for several updates of one tenant, each with its journey in `given`. */
 export const newDeliveriesOf = (
   tenantId: string,
   rows: (LifecycleDelivery & { at: Date })[],
@@ -78,8 +78,8 @@ export const newDeliveriesOf = (
   ) as destination`
 
 /**
- * Nothing earlier of the same journey is unfinished on the way to the same destination, and it is not paused. Read row by
- * row, in the order of the index.
+ * No earlier update of the journey to the same destination is pending, and the destination is not paused. Evaluated row
+ * by row, in the order of the index.
  */
 const isNext = sql`
   (select 1 from webhook_delivery ahead
@@ -126,8 +126,8 @@ export const takeDeliveries = (
     d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until, ${lastBeforeGap} as last_before_gap`
 
 /**
- * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
- * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
+ * Records the results of attempts in one statement, except for deliveries that another worker holds by now. Returns the
+ * destinations whose next update may go at once, which is not written to.
  */
 export function recordAttempts(tx: Run, seal: Seal, results: AttemptResult<HeldDelivery>[]): Promise<DestinationKey[]> {
   const held = results.map(({ message }) => message)
@@ -200,7 +200,7 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
     order by delivery_id desc limit ${limit}`
 }
 
-/** Of deliveries that go out again, the first try, where it succeeded at once and so has no row yet. */
+/** The first try of deliveries that are sent again: a success at once has no row yet. */
 export const keptFirstTry = (which: Fragment): Fragment => sql`first_try as (
   insert into webhook_try (bucket, tenant_id, application_id, delivery_id, number, state, answer, took_ms, at)
   select d.bucket, d.tenant_id, d.application_id, d.delivery_id, 1, 'DELIVERED', coalesce(d.last_answer, ''), coalesce(d.took_ms, 0),
@@ -209,8 +209,8 @@ export const keptFirstTry = (which: Fragment): Fragment => sql`first_try as (
   on conflict do nothing)`
 
 /**
- * Makes a delivery due again, its schedule from the start, and gives the instant; undefined when its destination is gone or
- * disabled. One that waits and is due before the end of a lease may be in flight at this moment: it stays as it is.
+ * Makes a delivery due again with its schedule restarted, and returns the instant; undefined when its destination is
+ * removed or disabled. One that waits and is due before the end of a lease may be in flight, and stays unchanged.
  */
 export async function replayDelivery(
   tx: Run,
@@ -230,7 +230,7 @@ export async function replayDelivery(
   return row?.dueAt
 }
 
-/** Whose a delivery is, for operators who know only its id. */
+/** The owner of a delivery by its id alone, for operators. */
 export async function ownerOfDelivery(db: Run, deliveryId: string): Promise<Owner | undefined> {
   const [row] = await db<Owner>`select tenant_id, application_id from webhook_delivery
       where bucket = ${bucketOf(deliveryId)} and delivery_id = ${deliveryId} limit 1`

@@ -1,6 +1,6 @@
-// The borrower for whom a session of the headless API acts.
+// The borrower of a headless API session.
 
-/** A borrower as one application knows them: another application of the tenant has journeys of its own. */
+/** A borrower of one application: another application of the tenant has separate journeys. */
 export interface BorrowerOfApplication {
   tenantId: string
   applicationId: string

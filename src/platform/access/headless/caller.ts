@@ -1,4 +1,5 @@
-// Who may call what at the headless API: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
+// Authentication of the headless API: a key opens sessions, a session runs journeys, either token of a pair refreshes
+// it (D2 §5).
 
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/session.ts'
 import { bearer, readToken, sameDigest } from '#kit/crypto/token.ts'

@@ -14,7 +14,7 @@ export interface ApplicationRow {
   products: string[]
 }
 
-/** With every product switched on, as the table has it. */
+/** All products are enabled by the table's default. */
 export async function insertApplication(tx: Tx, row: Omit<ApplicationRow, 'products'>, at: Date): Promise<void> {
   await tx`insert into application ${tx({ ...row, createdAt: at })}`
 }

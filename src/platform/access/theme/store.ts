@@ -31,7 +31,7 @@ export async function findTheme(db: Run, { tenantId, applicationId }: Applicatio
   return row
 }
 
-/** What a page needs of its application, in one look: who may hold it, and how it looks; undefined for no application. */
+/** The origins and theme of a page's application in one query; undefined for an unknown one. */
 export async function findPage(
   db: Run,
   { tenantId, applicationId }: ApplicationKey,
@@ -58,7 +58,7 @@ export async function findLogo(
 }
 
 interface ThemeChange extends Pick<ThemeRow, 'name' | 'accent' | 'corner' | 'font'> {
-  /** Null takes it away, undefined leaves it as it is. */
+  /** Null removes it, undefined keeps it. */
   logo: LogoRow | null | undefined
 }
 

@@ -32,7 +32,10 @@ import { scheduleFollowUp } from './follow-up.ts'
 /** When an inbound message that could not be applied is tried again. */
 export const applySchedule = doubling(1, 8)
 
-/** What an inbound message does to its journey. Its conversation has already moved; null when it concerns no single lender. */
+/**
+ * The effect of an inbound message on its journey. Its conversation has already moved; null when it concerns no single
+ * lender.
+ */
 export type Applier<T extends InboundType> = (
   ctx: TxContext,
   journey: Journey,
@@ -125,7 +128,7 @@ async function askIfUnanswered(tx: Tx, journey: Journey, conversationId: string,
     await scheduleFollowUp(tx, conversation, at)
 }
 
-/** Where the next word is the lender's. */
+/** Stages in which the lender must act next. */
 const answering: ConversationStage[] = [
   'SELECTED',
   'CONSENT_GIVEN',
@@ -141,7 +144,7 @@ const mostTries = 5
 /** A refusal is final; any other failure is retried a few times, then the journey continues without the message. */
 async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<void> {
   const errorId = uuidv4()
-  // People of the console read it beside the message.
+  // Shown in the console beside the message.
   const why = error instanceof Refusal ? error.message : `an internal error; the log has it under ${errorId}`
   const about = { err: error, errorId, journeyId: row.journeyId, type: row.type, number: row.number }
   const attempt = row.attempt + 1

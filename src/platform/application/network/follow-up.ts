@@ -71,7 +71,7 @@ const scheduleRound = (
     dueAt: secondsAfter(at, seconds),
   })
 
-/** The next round comes at this instant, where one is under way. */
+/** Schedules the next round at this instant, if rounds are running. */
 export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
   hasten(
     tx,
@@ -81,7 +81,7 @@ export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Dat
 
 const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
 
-/** How often the same terms, or the same loan, are asked for although the lender finds the message wrong. */
+/** How often the same terms, or the same loan, are requested although the lender rejects the message. */
 const mostRefusals = 5
 
 /**
@@ -121,7 +121,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   await scheduleRound({ tx, at }, conversation, { wait, round: round + 1 }, seconds)
 }
 
-/** Whether the lender's offer is still waited for: the window in which it may come has not closed. */
+/** Whether the lender's offer is still awaited: its window is open. */
 async function isAwaited(tx: Tx, journey: Journey, { conversationId }: Conversation): Promise<boolean> {
   return (await findByConversation(tx, journey, conversationId))?.status === 'OFFER_AWAITED'
 }
@@ -138,7 +138,9 @@ const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conver
   journey.lenderMode === 'OFFLINE' &&
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
-/** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
+/**
+ * Stages in which an offer, or its final terms, are requested again; also when a lender has not seen the consent yet.
+ */
 const selecting: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** Repeats the last request; after the order is placed, asks only for its status. */

@@ -92,8 +92,8 @@ function belongs(event: Envelope, application: PartnerCase): void {
 }
 
 /**
- * Tells the partner, in the transaction that marks the event failed, and operators, who may have to ask it for a corrected
- * one. Before registration both of its ids are null.
+ * Notifies the partner, in the transaction that marks the event failed, and operators, who may request a corrected one.
+ * Before registration both of its ids are null.
  */
 async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal): Promise<void> {
   const { tx, at } = ctx

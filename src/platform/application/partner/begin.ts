@@ -1,4 +1,5 @@
-// A case begins: its partner is listed beside the other lenders, and asked whether it knows the borrower (D3 §1.1 rule 1, §4.1).
+// Starts a case: lists its partner with the other lenders, and asks whether it knows the borrower (D3 §1.1 rule 1,
+// §4.1).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'

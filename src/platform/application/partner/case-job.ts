@@ -25,13 +25,13 @@ export interface CaseAndJourney {
 export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 
-/** For whom a provider is chosen: the journey's application, and the partner by what it calls itself. */
+/** The scope for choosing a provider: the journey's application, and the partner by its sender name. */
 export const chosenFor = (
   { applicationId }: Pick<Journey, 'applicationId'>,
   { sender }: Pick<Partner, 'sender'>,
 ): ChosenFor => ({ application: applicationId, lender: sender })
 
-/** Runs the effect of a job on its case; a case that is gone needs none. */
+/** Runs the effect of a job on its case; skipped when the case is gone. */
 export const underCase = (
   ctx: Context,
   job: Job<CaseJob>,
@@ -55,7 +55,7 @@ export const underLock = <T>(
     return act(tx, concerned, ctx.clock())
   })
 
-/** Locks the journey of a case and reads both as they are under the lock. */
+/** Locks the journey of a case and reads both under the lock. */
 export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<CaseAndJourney | undefined> {
   const place = await findCase(tx, { tenantId, caseRef })
   const journey = place && (await lockJourney(tx, tenantId, place.journeyId))

@@ -1,4 +1,5 @@
-// A claim with a picture goes to the partner when the picture is there, and without it when it is not taken (D3 §4.3, §6 rule 4).
+// A claim with a picture is sent to the partner once the picture is stored, or without it when it is refused (D3 §4.3,
+// §6 rule 4).
 
 import { createHash } from 'node:crypto'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -14,7 +15,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { type CaseAndJourney, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** When a claim whose picture is on its way is looked at again. */
+/** When a claim with a pending picture is checked again. */
 export const claimSchedule = growing(1, 30)
 
 const kind = 'partner-claim'
@@ -27,7 +28,7 @@ interface ClaimJob {
   claim: string
 }
 
-/** A picture or PDF of the payment, whose content was looked at. */
+/** A picture or PDF of the payment, with checked content. */
 export interface Proof {
   bytes: Buffer
   contentType: string

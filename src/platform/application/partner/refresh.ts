@@ -28,7 +28,7 @@ export const refreshing = (ctx: Context): Worker =>
 async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   const { caseRef, followUp } = job.payload
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef })
-  // Who has moved on since need not be chased.
+  // No follow-up after progress.
   if (!application || application.stage === 'ENDED' || (followUp && application.stage !== followUp.stage)) return
   const status = await retrying(ctx, job, () => freshStatus(ctx, application))
   await underCase(ctx, job, async (tx, concerned, at) => {
@@ -38,7 +38,7 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   })
 }
 
-/** Where money has moved nothing older than fifteen minutes counts: a later snapshot is waited for (D3 §4.4, §8). */
+/** After a payment only a snapshot of the last fifteen minutes counts: a later one is awaited (D3 §4.4, §8). */
 async function freshStatus(ctx: Context, application: PartnerCase): Promise<SnapshotStatus | null> {
   const status = await fetchStatus(await withPartner(ctx, application), application)
   if (status?.case_status === 'DISBURSED' && !isFresh(status, ctx.clock()))

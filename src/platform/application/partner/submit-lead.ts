@@ -1,4 +1,5 @@
-// The borrower took the recommendation: the lead goes to the partner, resting on a duplicate check that still holds (D3 §1.1 rule 2).
+// The borrower took the recommendation: sends the lead to the partner, based on a valid duplicate check (D3 §1.1 rule
+// 2).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
@@ -48,7 +49,7 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   )
 }
 
-/** Our own form: the partner wants to know the account from the beginning (D3 §2.3 banking). */
+/** Our own form: the partner requires the account from the start (D3 §2.3 banking). */
 const accountForm = { url: null, formId: 'partner-account' }
 
 /** The check that the lead may rest on; null when there is none any more, and the journey has ended by that. */
@@ -98,7 +99,7 @@ async function giveUp(ctx: TxContext, concerned: CaseAndJourney, because: string
   await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
 }
 
-/** The evidence of the recommendation, and what it comes to with the borrower's statement. */
+/** The recommendation's evidence, and the result with the borrower's statement. */
 async function weighedWith(ctx: TxContext, application: PartnerCase, statement: StatementBlock): Promise<Evidence> {
   const evidence = ctx.seal.openJson<Evidence>(
     required(application.evidenceSealed, 'the evidence of a chosen case'),
@@ -110,7 +111,9 @@ async function weighedWith(ctx: TxContext, application: PartnerCase, statement: 
   return { ...evidence, recommendation: { ...recommendation, decision } }
 }
 
-/** What a lead is made of beside its case: who applies, what they agreed to, and the partner's word that they are new to it. */
+/**
+ * The parts of a lead besides its case: the applicant, their consents, and the partner's answer to the duplicate check.
+ */
 interface LeadParts {
   applicant: ApplicantDetails
   consents: Consents
@@ -129,7 +132,7 @@ async function send(
     {
       dedupeReferenceId: reply.dedupe_reference_id,
       applicant,
-      // Who went on without a statement has taken that consent back.
+      // A borrower who continued without a statement has withdrawn that consent.
       consents: statement?.status === 'DECLINED' ? { ...consents, bankAnalysis: null } : consents,
       evidence: await weighedWith(ctx, application, statement),
       statement,

@@ -1,4 +1,5 @@
-// What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid, or the end of the way (D3 §4.4).
+// The effect of a partner's snapshot on the journey: registered, confirmed, rejected, disbursed, repaid, or ended (D3
+// §4.4).
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -52,7 +53,7 @@ function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReas
   return isFinished(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
 }
 
-/** Nothing was left for the borrower to do. A mandate is cancelled by the lender once the application has ended. */
+/** The borrower had completed all steps. The lender cancels a mandate after the application has ended. */
 const isFinished = ({ kyc, mandate, esign }: SnapshotStatus['checks']): boolean =>
   kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
 

@@ -35,7 +35,7 @@ interface UploadJob {
   documentReferenceId: string
 }
 
-/** Where a provider has the bytes of a file. */
+/** The provider's location of a file's bytes. */
 export interface Source {
   from: 'bureau' | 'bank-statement' | 'kyc' | 'mandate' | 'esign'
   /** Which adapter has it; absent in what was noted when there was one of each kind. */
@@ -49,7 +49,7 @@ export interface Source {
 const download = (ctx: Context, source: Source): Promise<Readable> =>
   adapterNamed(source.from, source.adapter ?? 'lendloom').download(ctx, source.reference, source)
 
-/** A file that a provider keeps is to go to the partner. Gives the reference under which the partner will know it. */
+/** Registers a provider's file for upload to the partner. Returns the partner's reference for it. */
 export async function expectFile(
   ctx: TxContext,
   { tenantId, caseRef }: PartnerCase,
@@ -158,7 +158,7 @@ export async function contentOf(ctx: Context, document: PartnerDocument): Promis
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }
 
-/** A file, and what became of it at the partner. */
+/** A file with its result at the partner. */
 interface Delivery {
   document: PartnerDocument
   outcome: Parameters<typeof settleDocument>[2]

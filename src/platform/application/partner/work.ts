@@ -1,4 +1,4 @@
-// Everything that lending partners make the platform do in the background.
+// The background workers of the partner exchange.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { deliveringEvents } from '#platform/exchange/deliver.ts'

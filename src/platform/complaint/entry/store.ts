@@ -21,7 +21,7 @@ export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: Complain
   return added.length > 0
 }
 
-/** In the order in which they came. */
+/** In order of arrival. */
 export async function listEntries(
   db: Run,
   seal: Seal,
@@ -54,7 +54,7 @@ export async function findEntry(
   return row && opened(seal, row)
 }
 
-/** Makes of a mail that waited to be accepted what it is: words of the thread, or nothing that anybody goes by. */
+/** Settles a mail that waited for acceptance: it becomes a message of the thread, or stays unaccepted. */
 export async function settleEntry(
   tx: Tx,
   { tenantId, complaintId, entryId }: Pick<ComplaintEntry, 'tenantId' | 'complaintId' | 'entryId'>,
@@ -65,7 +65,7 @@ export async function settleEntry(
     where tenant_id = ${tenantId} and complaint_id = ${complaintId} and entry_id = ${entryId}`
 }
 
-/** The Message-ID of the newest mail that went to or came from the borrower; null when none did. */
+/** The Message-ID of the newest mail to or from the borrower; null without one. */
 export async function newestMessage(db: Run, { tenantId, complaintId }: ComplaintKey): Promise<string | null> {
   const [row] = await db<{ messageId: string }>`
     select message_id from complaint_entry

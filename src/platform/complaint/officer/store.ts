@@ -71,7 +71,7 @@ export async function findLender(db: Run, tenantId: string, lenderId: string): P
 export interface LoanReference {
   lenderId: string
   lenderName: string
-  /** What its lender knows the loan by. */
+  /** The lender's id of the loan. */
   orderId: string | null
   caseRef: string | null
   loanId: string | null

@@ -1,4 +1,4 @@
-// What officers' queues read of complaints: filtered, the overdue first, counted; nothing sealed is opened here but names.
+// Reads complaints for officers' queues: filtered, overdue first, counted; only names are unsealed.
 import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '#contract/console/complaint-lists.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.ts'
@@ -43,7 +43,7 @@ export type QueueRow = ComplaintRow & {
 const pendingStatuses = sql`('NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER')`
 const dueAt = sql`case when c.first_answered_at is null then least(c.first_answer_due_at, c.resolution_due_at) else c.resolution_due_at end`
 
-/** Whose complaints are looked through: the tenants one by one, and the platform's own. */
+/** The tenants that are searched one by one, and the platform itself. */
 const owners = (tenantId: string | null): Fragment =>
   tenantId === null
     ? sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
@@ -113,7 +113,7 @@ export async function countQueue(
   return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0, replied: 0 }
 }
 
-/** The same complaint as the queue has it. */
+/** The same complaint as a row of the queue. */
 export async function findQueueRow(db: Run, { tenantId, complaintId }: { tenantId: string; complaintId: string }) {
   const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>>`
     select l.identity->>'name' as lender_name, o.name as tenant_name,

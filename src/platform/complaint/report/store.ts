@@ -1,4 +1,4 @@
-// Figures of complaints for a month: what was pending, came, was resolved, by what it is about and how old it is.
+// Monthly figures of complaints: pending, received and resolved, by subject and age.
 import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
@@ -19,13 +19,13 @@ export interface ReportRow {
 }
 
 export interface ReportScope {
-  /** Of one tenant; of everybody when it is null. */
+  /** One tenant; all when null. */
   tenantId: string | null
   from: Date
   until: Date
 }
 
-/** What was merged is counted where it went on, and what was withdrawn as resolved. */
+/** A merged complaint counts where it continued, and a withdrawn one as resolved. */
 export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Promise<ReportRow[]> => db<ReportRow>`
   select c.category,
     (count(*) filter (where c.received_at < ${from} and ${isPendingAt(from)}))::integer as brought,

@@ -1,4 +1,4 @@
-// What people do with complaints in the console; each act is one transaction, with its entry in the audit log.
+// Acts on complaints in the console; each in one transaction with its audit entry.
 
 import {
   AnswerRequest,
@@ -180,7 +180,7 @@ const escalate = acting({
   run: (ctx, { who, held }) => escalateComplaint(ctx, held, { because: 'OFFICER', personId: who.personId }),
 })
 
-/** With the version, so that words that came after it stay unread. */
+/** With the version, so that later messages stay unread. */
 const seen = acting({
   ...{ part: 'seen', summary: 'Say that the last words were read', act: 'COMPLAINT_SEEN', body: VersionRequest },
   run: (ctx, { held }) => markSeen(ctx, held.complaint),

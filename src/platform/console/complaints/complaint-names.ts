@@ -18,7 +18,7 @@ export async function namesOf(
   return new Map(rows.map((row) => [row.personId, identityOf(seal, row).name]))
 }
 
-/** People of the platform whom a complaint may be assigned to, by name. */
+/** People of the platform who may be assigned a complaint, by name. */
 export async function assigneesOf(db: Run, seal: Seal): Promise<{ personId: string; name: string }[]> {
   const people = await listPeople(db, platformTenant, { after: null, limit: 500 })
   return people

@@ -13,7 +13,7 @@ import type { ConsolePerson, Context } from '#platform/context.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 
-/** Everybody of the platform; of a tenant, support and admins. */
+/** Everyone of the platform; in a tenant, support and admins. */
 export const readers: Auth<Context, ConsolePerson> = {
   scheme: null,
   async check(arrival, ctx) {
@@ -24,7 +24,7 @@ export const readers: Auth<Context, ConsolePerson> = {
   },
 }
 
-/** Null where people of the platform look at everybody's. */
+/** Null for people of the platform, who see all tenants. */
 export const scopeOf = (who: ConsolePerson, tenantId: string | undefined): string | null =>
   who.tenantId === null && tenantId === undefined ? null : tenantOf(who, tenantId)
 
@@ -46,7 +46,7 @@ export async function complaintPlace(
 
 type Filters = Static<typeof ComplaintExportQuery>
 
-/** What the query of a list or of an export means; a day is one in India. */
+/** Parses the query of a list or export; days are days in India. */
 export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFilter {
   const { state, due, assignee } = query
   const day = (text: string, days = 0) => new Date(new Date(`${text}T00:00:00+05:30`).getTime() + days * 86_400_000)

@@ -34,7 +34,7 @@ import { mailsAbout } from '#platform/mail/queue-mail.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
 
-/** Who works on complaints: of the platform, and no mere viewer. */
+/** Whether a person works on complaints: of the platform, and not a viewer. */
 export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
   tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
 
@@ -49,7 +49,7 @@ export const hidesFor = (who: ConsolePerson): ((text: string) => string) =>
 
 const mostOfSubject = 100
 
-/** Of a mail its subject, of other words their beginning. */
+/** A mail's subject, otherwise the start of the text. */
 function subjectOf({ subject, text }: EntryBody): string {
   const line = (subject?.trim() || text).replace(/\s+/g, ' ').trim()
   return line.length > mostOfSubject ? `${line.slice(0, mostOfSubject - 1).trimEnd()}…` : line

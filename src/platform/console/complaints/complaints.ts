@@ -1,4 +1,4 @@
-// Complaints in the console, as they are read: the queue, one with its thread, its files, what is revealed of it, templates.
+// Complaints in the console, read-only: the queue, one with its thread, files, revealed data, templates.
 
 import {
   ComplaintDetail,

@@ -1,4 +1,4 @@
-// What an integrator's team manages by itself: API keys, and the pages that may embed its journeys.
+// For an integrator's team: API keys, and the pages that may embed its journeys.
 
 import {
   ApplicationParams,

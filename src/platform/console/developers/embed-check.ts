@@ -14,7 +14,7 @@ export type PageAnswer = { status: number; headers: Record<string, string | stri
 interface EmbedCheckInput {
   page: URL
   allowed: string[]
-  /** Where the frame comes from. */
+  /** The frame's address. */
   frameUrl: string
   answer: PageAnswer
 }

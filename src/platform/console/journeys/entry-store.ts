@@ -1,4 +1,4 @@
-// What the console reads of one entry of a timeline: sealed, with what it is bound to.
+// Reads one timeline entry: sealed, with its binding context.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// What people of the console do about a journey: events of the partner again, a sandbox journey moved on, notes for colleagues.
+// Acts on a journey in the console: resending partner events, driving a sandbox journey, notes.
 
 import {
   EventsReply,
@@ -40,7 +40,7 @@ interface EventAct {
   part: string
   summary: string
   act: string
-  /** Gives how many it concerned. */
+  /** Returns the number of affected events. */
   run(write: Pick<TxContext, 'tx' | 'at'>, of: TimelineKey, caseRef: string): Promise<number>
 }
 

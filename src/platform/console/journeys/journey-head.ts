@@ -17,7 +17,7 @@ import { noSuchJourney } from './journey-place.ts'
 import { type HeadRow, type JourneyRow, readHead, readRow } from './journeys-store.ts'
 import type { TimelineKey } from './timeline-store.ts'
 
-/** Everything in one state of the database. */
+/** Everything from one snapshot of the database. */
 export async function headOf(
   ctx: Context,
   who: ConsolePerson,

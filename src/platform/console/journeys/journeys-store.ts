@@ -1,4 +1,4 @@
-// What the console reads of journeys for its list and for the head of one; nothing is written here.
+// Read-only queries of journeys for the list and the head.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/products.ts'
@@ -21,7 +21,7 @@ export interface ListFilter {
   before: string
 }
 
-/** What a row of the list, and the head of a journey, rests on. */
+/** The data of a list row, and of a journey's head. */
 export interface JourneyRow
   extends Pick<
     Journey,
@@ -127,7 +127,7 @@ export function listStatement({ from, before }: ListFilter, pieces: Piece[], lim
 const isWhole = ({ applicationId, types, statuses }: ListFilter): boolean =>
   applicationId === null && types === null && statuses === null
 
-/** Of all tenants, or filtered by anything but an application, it first reads which tenants or applications there are. */
+/** Without a filter by application, the tenants or applications that exist are read first. */
 export async function listJourneys(
   db: Run,
   filter: ListFilter,
@@ -158,7 +158,7 @@ export async function readRow(db: Run, { tenantId, journeyId }: JourneyKey): Pro
   return row
 }
 
-/** Whose a journey is: of one tenant, or of any when that is null. */
+/** A journey's tenant and application; in one tenant, or in any when null. */
 export async function findPlace(db: Run, journeyId: string, tenantId: string | null): Promise<JourneyKey | undefined> {
   const [place] = await db<JourneyKey>`
     select j.tenant_id, j.journey_id from tenant t join journey j on j.bucket = ${bucketOf(journeyId)} and j.tenant_id = t.tenant_id and j.journey_id = ${journeyId}

@@ -1,4 +1,4 @@
-// Tells those who look at a journey that something is new: one look at the database for all of this process, woken or by the clock.
+// Notifies viewers of a journey of new entries: one database poll per process, on a wake or by time.
 
 import { Readable } from 'node:stream'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
@@ -9,7 +9,7 @@ import { readPositions } from './live-store.ts'
 import { cursorOf } from './timeline-cursor.ts'
 import { readTimeline, type TimelineKey } from './timeline-store.ts'
 
-/** What wakes it beside the clock: the queues of this process that something is put into. */
+/** The queues of this process that trigger a poll. */
 type Wakes = readonly string[]
 
 /** Streams per process, and per session. */
@@ -25,7 +25,7 @@ interface Watcher {
   /** Whether the session is still valid. */
   isSignedIn(): Promise<boolean>
   stream: Readable
-  /** What its reader has seen last. */
+  /** The last position that its reader has seen. */
   position: string | null
 }
 
@@ -98,7 +98,7 @@ export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = usua
   }
 }
 
-/** Rings at the earliest time that it was set to, one ring at a time; what is set while it rings comes after that. */
+/** Rings at the earliest set time, once at a time; times set while it rings come after. */
 function alarm(ring: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-// How far the timelines of some journeys have come: a digest of what each source holds, which changes when anything is new.
+// The state of some journeys' timelines: a digest of each source, which changes with anything new.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Run, sql } from '#kit/db/sql.ts'

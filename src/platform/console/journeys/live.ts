@@ -14,7 +14,7 @@ import { deliveries } from '#platform/webhook/delivery.ts'
 import { journeyPlace } from './journey-place.ts'
 import { liveFeedOf } from './live-feed.ts'
 
-/** What a worker beside this API puts into its queues is seen at once. */
+/** Queues of workers beside this API trigger a poll at once. */
 const wakes = [deliveries, inboundKind, applyQueue, deliverQueue]
 
 const live = route({

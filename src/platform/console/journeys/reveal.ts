@@ -65,7 +65,7 @@ const read: Record<
 
 const inOneLine = (parts: (string | null | undefined)[]): string | null => parts.filter(Boolean).join(', ') || null
 
-/** What colleagues wrote, as they wrote it, the oldest first. */
+/** Colleagues' notes as written, oldest first. */
 async function notesIn(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   of: TimelineKey,

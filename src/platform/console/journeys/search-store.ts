@@ -7,7 +7,7 @@ import { bucketIn } from '#kit/db/digest-key.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { borrowerBucketIn } from '#platform/borrower/store.ts'
 
-/** A place to look in, with what is looked for as it is kept there. */
+/** A kind of identifier with its stored form. */
 export type SearchKey =
   | { kind: 'mobile' | 'pan' | 'email'; digest: Buffer }
   | { kind: Exclude<SearchKind, 'mobile' | 'pan' | 'email'>; value: string }
@@ -20,7 +20,7 @@ const most = 50
 const firstDelivery = (eventId: string): string => `${eventId.slice(0, 24)}000000000000`
 const lastDelivery = (eventId: string): string => `${eventId.slice(0, 24)}ffffffffffff`
 
-/** What the lending partners call themselves. */
+/** The sender names of the lending partners. */
 type Senders = string[]
 
 const ofBorrower = (which: Fragment): Fragment => sql`
@@ -38,7 +38,7 @@ const ofCase = (which: Fragment, matched: Fragment): Fragment => sql`
   select k.bucket, k.tenant_id, k.journey_id, ${matched} as matched, null::text as entry_id
   from wanted w join partner_case k on k.tenant_id = w.tenant_id and ${which} limit ${mostOfKind}`
 
-/** Where events of the exchange are found: `given` yields case_ref and entry_id. */
+/** Entries of the exchange: `given` yields case_ref and entry_id. */
 const ofExchange = (given: Fragment): Fragment => sql`
   select k.bucket, k.tenant_id, k.journey_id, found.matched, found.entry_id
   from (${given}) as found join partner_case k on k.case_ref = found.case_ref

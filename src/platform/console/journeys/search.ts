@@ -5,7 +5,7 @@ import { emailPattern, mobilePattern, panPattern, tenDigits, upper } from '#cont
 import { isUuid } from '#kit/crypto/id.ts'
 import { numberIn } from '#platform/complaint/complaint.ts'
 
-/** One place to look in, and the text as it is spelled there. */
+/** A kind of search, with the text in its spelling. */
 export interface LookUp {
   kind: SearchKind
   value: string
@@ -18,7 +18,10 @@ const freeKinds = ['borrower', 'correlation', 'loan', 'bank-reference'] as const
 
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
 
-/** Everything that a text may be; the most telling first. A PAN, a mobile number and an e-mail address are that, or an app's own id of a borrower. */
+/**
+ * All kinds that a text may be, most specific first. A PAN, a mobile number and an e-mail address are that, or an app's
+ * own id of a borrower.
+ */
 export function lookUpsOf(text: string): LookUp[] {
   const q = text.trim()
   const asBorrower: LookUp = { kind: 'borrower', value: q }
@@ -31,5 +34,5 @@ export function lookUpsOf(text: string): LookUp[] {
   return matches(mobilePattern, q) ? [{ kind: 'mobile', value: tenDigits(q) }, ...free] : free
 }
 
-/** What is found by it is a person's: it is not repeated in an answer. */
+/** Personal search terms are not repeated in an answer. */
 export const isPersonalKind = (kind: SearchKind): boolean => kind === 'mobile' || kind === 'pan' || kind === 'email'

@@ -1,4 +1,4 @@
-// Where a page of a timeline ends, as the next one is asked for.
+// The cursor of a timeline page.
 import { badCursor } from '#platform/console/route.ts'
 import type { Position } from './timeline-store.ts'
 

@@ -1,4 +1,4 @@
-// The sources of a journey's timeline: what every module keeps of it, each read by tenant and journey.
+// The sources of a journey's timeline: the data of every module, read by tenant and journey.
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -20,7 +20,7 @@ export interface EntryRow {
   correlationId: string | null
 }
 
-/** A source gives: id, at, code, params, state, correlation_id. */
+/** A source returns: id, at, code, params, state, correlation_id. */
 export type Source = [kind: TimelineKind, rows: (of: TimelineKey) => Fragment]
 
 /**
@@ -42,7 +42,7 @@ const updates: Source = [
 const idInstant = (id: Fragment): Fragment =>
   sql`to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
 
-/** Those that name the journey, and those that began it or moved it on: they share a correlation id with an update. */
+/** Requests that name the journey, and those that created or moved it: they share a correlation id with an update. */
 const requests: Source = [
   'request',
   ({ tenantId, journeyId }) => sql`
@@ -105,7 +105,7 @@ const messages: Source = [
     where m.bucket = ${bucketOf(journeyId)} and m.tenant_id = ${tenantId} and m.journey_id = ${journeyId}`,
 ]
 
-/** What we noticed ourselves: a silence, a form that was taken. */
+/** Our own observations: a timeout, an accepted form. */
 const noted: Source = [
   'network',
   ({ tenantId, journeyId }) => sql`
@@ -129,7 +129,7 @@ const receivedEvent = (outcome: Fragment, reason: Fragment): Fragment => sql`
   select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'entity', i.entity_type,
     'version', i.entity_version, 'reason', ${reason}), ${outcome}, i.correlation_id`
 
-/** An event that is settled, or waits: it is found by what became of it. */
+/** A settled or waiting event, found by its outcome. */
 const receivedEvents: Source = [
   'partner-event',
   (of) => sql`

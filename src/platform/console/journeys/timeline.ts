@@ -48,7 +48,7 @@ const list = route({
 const kindsIn = (text: string | undefined): readonly TimelineKind[] =>
   text === undefined ? timelineKinds : text.split(',').filter((each) => isOneOf(timelineKinds, each))
 
-/** Words that came from outside may quote what is personal. */
+/** Outside texts may quote personal data. */
 function wire({ id, at, kind, code, params, state, correlationId }: EntryRow): TimelineEntry {
   const shown = maskedDocument(params)
   return {

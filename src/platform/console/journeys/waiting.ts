@@ -1,4 +1,4 @@
-// What a journey waits for now, whose turn it is, and until when; from the facts of several modules, pure.
+// What a journey waits for, whose turn it is, and until when; from the facts of several modules, pure.
 
 import type { WaitingFor } from '#contract/console/journeys.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -18,7 +18,7 @@ export interface WaitingFacts {
   steps: Pick<JourneyStep, 'name' | 'status' | 'diagnostics'>[]
 }
 
-/** Null where nothing is waited for: the journey has ended, or the money was paid out. */
+/** Null when nothing is pending: the journey has ended, or was paid out. */
 export function waitingFor(facts: WaitingFacts, idleDays: number): WaitingFor | null {
   const { journey, awaitedUntil } = facts
   if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null

@@ -1,4 +1,4 @@
-// What the console reads of lenders: who they are, what they answered within the hour, their newest conversations.
+// The console's queries about lenders: identity, answers within the hour, newest conversations.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { join, type Run, sql } from '#kit/db/sql.ts'
 import type { LenderName } from '#platform/lender/switch/store.ts'
@@ -9,7 +9,7 @@ export interface LenderId {
 }
 
 export interface NamedLender extends LenderName {
-  /** What each tenant knows it by, the newest first. */
+  /** The ids in each tenant, newest first. */
   ids: LenderId[]
   /** As it introduced itself last. */
   identity: Lender
@@ -32,7 +32,7 @@ export const listLenders = (
         or (bpp_id = ${only?.bppId ?? null}::text and provider_id = ${only?.providerId ?? null}::text))
     group by bpp_id, provider_id order by bpp_id, provider_id limit ${limit}`
 
-/** Whose id this is, in whichever tenant; of one tenant alone where one is given. */
+/** The lender of an id, in any tenant, or in the given one. */
 export async function lenderNamed(db: Run, lenderId: string, tenantId: string | null): Promise<LenderName | undefined> {
   const [row] = await db<LenderName>`
     select bpp_id, provider_id from lender
@@ -49,7 +49,10 @@ export interface RecentRow {
   lastAt: Date
 }
 
-/** What became of the newest requests to each lender since an instant, by action; found by time, so that older ones cost nothing. */
+/**
+ * The results of the newest requests to each lender since an instant, by action; found by time, so that older ones cost
+ * nothing.
+ */
 export const recentAnswers = (
   db: Run,
   tenantId: string | null,
@@ -93,7 +96,7 @@ export interface ConversationRow extends LenderName {
   createdAt: Date
 }
 
-/** Of a lender under all of its ids the newest few. */
+/** The newest conversations of a lender under all of its ids. */
 export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
   db<ConversationRow>`
     select c.tenant_id, c.journey_id, c.conversation_id, c.bpp_id, c.provider_id, j.type as product, c.stage, c.awaited_action,
@@ -110,7 +113,7 @@ export const newestConversations = (db: Run, ids: LenderId[], limit: number) =>
     join journey j on j.bucket = c.bucket and j.tenant_id = c.tenant_id and j.journey_id = c.journey_id
     order by c.conversation_id desc limit ${limit}`
 
-/** What was asked of each lender, by product, as the figures have it; whichever of its ids they name. */
+/** Requests to each lender by product, from the figures, under any of its ids. */
 export const productsOf = (db: Run, tenantId: string | null, since: Date) =>
   db<{ lenderId: string; product: string }>`
     select distinct f.subject as lender_id, f.product from tenant t cross join lateral (

@@ -37,7 +37,7 @@ interface LenderRequest {
   query: { tenantId?: string | undefined }
 }
 
-/** The lender that an id means, for whom it is looked at; an id of another tenant looks absent to a tenant's people. */
+/** The lender of an id for its viewer; another tenant's id is absent for a tenant's people. */
 async function lenderOf(
   db: Run,
   { who, params, query }: LenderRequest,

@@ -35,7 +35,7 @@ async function partnerNow(ctx: Context, partnerId: string, at: Date): Promise<Le
   return partner
 }
 
-/** As it is after an act, which this process feels at once. */
+/** The state after an act, which takes effect in this process at once. */
 async function changed(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
   partnersOf(ctx).forget()
   return partnerNow(ctx, partnerId, at)

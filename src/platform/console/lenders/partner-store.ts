@@ -1,4 +1,4 @@
-// What the console reads of the exchange with the lending partner: events in both directions, and files that are not stored.
+// The console's queries about the exchange with the lending partner: events in both directions, and unstored files.
 
 import type { Direction, EventState } from '#contract/console/lists.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
@@ -129,7 +129,7 @@ export interface PartnerFileRow {
   refusedBecause: string | null
 }
 
-/** What the partner has not stored, the oldest first. */
+/** Files that the partner has not stored, oldest first. */
 export const unstoredFiles = (
   db: Run,
   { tenantId, after, limit }: { tenantId: string | null; after: string | null; limit: number },

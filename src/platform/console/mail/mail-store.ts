@@ -1,4 +1,4 @@
-// What the console reads of mail: what goes out, of all tenants or of one, and what came in and was set aside.
+// The console's queries about mail: outgoing mail of all tenants or one, and incoming mail that was set aside.
 
 import type { MailKind, MailState } from '#contract/console/lists.ts'
 import type { MailCounts } from '#contract/console/mail.ts'
@@ -33,7 +33,7 @@ export interface ListedRow extends MailKey {
 const shown = sql`m.tenant_id, m.mail_id, t.name as tenant_name, m.kind, m.subject_id, m.content_sealed, m.state, m.tries,
   m.next_try_at, m.answer, m.created_at, m.settled_at`
 
-/** The newest first. Only the conditions that are asked for are in the statement, so that each one has its index. */
+/** Newest first. The statement has only the requested conditions, so that each uses its index. */
 export const listMails = (db: Run, { tenantId, state, kind }: MailFilter, { after, limit }: Behind) => db<ListedRow>`
   select ${shown} from mail_out m left join tenant t on t.tenant_id = m.tenant_id
   where ${tenantId === null ? sql`true` : sql`m.tenant_id = ${tenantId}`}
@@ -55,7 +55,7 @@ export async function findMail(db: Run, mailId: string): Promise<ListedRow | und
   return row
 }
 
-/** What waits and what was given up, of all tenants or of one, and what was set aside, which is of no tenant. */
+/** Counts of waiting and given-up mails, of all tenants or one, and of mails set aside, which belong to no tenant. */
 export async function countMails(db: Run, tenantId: string | null): Promise<MailCounts> {
   const ofTenant = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`
   const rows = await db<MailCounts>`

@@ -1,4 +1,4 @@
-// A figure as CSV (RFC 4180), a day of it at a time.
+// A figure as CSV (RFC 4180), by day.
 import type { FigureFile } from '#contract/console/lists.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { csvPage } from '#kit/files/csv.ts'
@@ -10,9 +10,9 @@ import { columnNames, outcomeWords, unitNames } from './overview-text-en.ts'
 type Column = keyof typeof columnNames
 interface FileKind {
   figure: FigureName
-  /** What tells its rows apart beside time, application and product. */
+  /** The column that distinguishes rows besides time, application and product. */
   by: Extract<Column, 'status' | 'lender' | 'action' | 'event' | 'outcome'>[]
-  /** Of a histogram, in what it is measured. */
+  /** The unit of a histogram. */
   unit?: keyof typeof unitNames
 }
 

@@ -13,7 +13,7 @@ import { linesOf } from './overview-file.ts'
 
 const seen = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
 
-/** Of one tenant, or of all for people of the platform who name none. */
+/** One tenant, or all for people of the platform who name none. */
 const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: OverviewQuery): Scope => ({
   tenantId: tenantOrPlatform(who, tenantId),
   applicationId: applicationId ?? null,

@@ -127,7 +127,7 @@ const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${probl
 const toPage = (location: string, cookies: string[]): Answer =>
   answer(303, '', { location, 'set-cookie': cookies, ...privateHeaders })
 
-/** A browser comes here, so a refusal leads to the page, too. */
+/** Browsers come here, so a refusal redirects to the page. */
 export const openIdReturnApi: Api<Context> = {
   prefix: openIdReturnPath,
   routes: [back],

@@ -1,4 +1,4 @@
-// What people of the console manage of their own account: password, second factor, sessions.
+// People's own account in the console: password, second factor, sessions.
 
 import {
   CodeRequest,

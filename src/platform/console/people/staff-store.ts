@@ -1,4 +1,4 @@
-// What the console reads about people of several tenants at once.
+// The console's queries about people of several tenants.
 import type { Run } from '#kit/db/sql.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 

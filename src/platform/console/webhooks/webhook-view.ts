@@ -21,7 +21,7 @@ interface LastAnswers {
   lastFailureAt: Date | null
 }
 
-/** What counts first is what people did: an endpoint that is paused is not failing. */
+/** People's acts have priority: a paused endpoint is not failing. */
 function healthOf(
   { disabledAt, pausedAt }: Pick<SeenEndpoint, 'disabledAt' | 'pausedAt'>,
   { lastSuccessAt, lastFailureAt }: LastAnswers,

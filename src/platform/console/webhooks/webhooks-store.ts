@@ -1,4 +1,4 @@
-// What the console reads of webhooks: endpoints, how they answered lately, deliveries with their tries.
+// The console's queries about webhooks: endpoints, recent answers, deliveries with their tries.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { bucketOf, firstIdAt } from '#kit/crypto/id.ts'
@@ -83,7 +83,10 @@ export interface Backlog {
   missed: number
 }
 
-/** What waits for endpoints, and what they missed since an instant; each counted up to `most`. None of an endpoint that has neither. */
+/**
+ * Waiting deliveries of endpoints, and missed ones since an instant, each counted up to `most`. Endpoints without
+ * either are omitted.
+ */
 export const backlogs = (
   db: Run,
   tenantId: string,
@@ -122,11 +125,11 @@ export interface SeenDelivery extends DeliveryRow {
   tookMs: number | null
   tries: number
   isPaused: boolean
-  /** Of the earliest update of the journey that is still on its way to the same destination; null where it is this one. */
+  /** The earliest pending update of the journey to the same destination; null when it is this one. */
   behindSequence: number | null
 }
 
-/** Of a delivery `d` that waits: which update goes before it. By the index of a journey's line. */
+/** The update ahead of a waiting delivery `d`, by the index of its journey's order. */
 export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id
   and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id and ahead.sequence < d.sequence
   and ahead.state = 'PENDING')`
@@ -136,7 +139,7 @@ const seenColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.callback
   case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
 const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
 
-/** Whose deliveries are listed: of one tenant's applications, or of all applications there are. */
+/** Whose deliveries are listed: one tenant's applications, or all. */
 export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null
 
 /**
@@ -244,7 +247,7 @@ export interface SentBody {
   bodySealed: Buffer
 }
 
-/** What was sent to an endpoint under a `webhook-id`. */
+/** The body sent to an endpoint under a `webhook-id`. */
 export async function sentBody(
   db: Run,
   { tenantId, applicationId, endpointId }: Pick<Endpoint, 'tenantId' | 'applicationId' | 'endpointId'>,

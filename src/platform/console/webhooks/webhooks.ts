@@ -58,7 +58,7 @@ const daySeconds = 86_400
 /** How many updates of an application are considered for the last day. */
 const mostLately = 20_000
 
-/** With how they answered lately, and what waits for them. Of several tenants, those that fail come first. */
+/** With their recent answers and waiting deliveries. Across tenants, failing ones come first. */
 async function withHealth(ctx: Context, endpoints: SeenEndpoint[], at: Date): Promise<EndpointWire[]> {
   const tenants = [...Map.groupBy(endpoints, ({ tenantId }) => tenantId).values()]
   const wires = (await Promise.all(tenants.map((each) => healthInTenant(ctx, each, at)))).flat()

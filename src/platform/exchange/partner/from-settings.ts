@@ -10,7 +10,7 @@ import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
-/** Everything that is missing of a partner that settings describe in part, or unsafely (D3 §5); null when nothing is. */
+/** What a partially or unsafely configured partner lacks (D3 §5); null when complete. */
 export function halfPartnered({ config }: { config: Config }): string | null {
   const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
   if (PARTNER_URL === '') return null
@@ -24,8 +24,8 @@ export function halfPartnered({ config }: { config: Config }): string | null {
 }
 
 /**
- * Makes the rows that are missing, once over all processes. Outside the sandbox a row that is there stays as it is: people
- * change it from then on. In the sandbox, whose ports and keys are the launcher's, address and credentials follow the settings.
+ * Creates missing rows, once across processes. Outside the sandbox an existing row stays: people maintain it. In the
+ * sandbox, addresses and credentials follow the settings, because the launcher owns ports and keys.
  */
 export async function partnersFromSettings(ctx: Context, at: Date): Promise<void> {
   const described = describedBy(ctx.config, at)

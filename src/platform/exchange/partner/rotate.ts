@@ -29,9 +29,9 @@ export interface RotationResult {
 }
 
 /**
- * What the partner presents is good for `overlapHours` more beside the new one; what we present is used for as long before
- * the new one is. Without an overlap only the new one is good at once. Refused as `wrong-state` while two are good already:
- * the first one has to end, or to be ended.
+ * Rotates a credential. The partner's old one stays valid for `overlapHours` beside the new one; ours is used that long
+ * before the new one takes over. Without an overlap only the new one is valid at once. Refused as `wrong-state` while
+ * two are valid: the first one must end or be ended.
  */
 export function rotated(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   return request.direction === 'incoming'
@@ -82,8 +82,8 @@ const withCredentials = (partner: Partner, change: Partial<Partner['credentials'
 })
 
 /**
- * Refuses as `invalid` credentials by which two parties, or two keys, could be taken for each other: a bearer of both
- * directions or of two partners, a key ID that names two secrets.
+ * Refuses as `invalid` ambiguous credentials: a bearer used in both directions or by two partners, a key ID with two
+ * secrets.
  */
 export function requireApart(partner: Partner, others: Partner[]): void {
   const { incoming, outgoing, ourSender } = partner.credentials

@@ -14,7 +14,7 @@ export interface PartnerRow extends Omit<Partner, 'credentials'> {
   credentialsSealed: Buffer
 }
 
-/** In the order in which they came. */
+/** In order of creation. */
 export const listPartners = (db: Run) => db<PartnerRow>`
   select partner_id, sender, name, url, products, rules, contact, credentials_sealed, created_at, updated_at
   from lending_partner where tenant_id = ${platformTenant} order by created_at, partner_id`
@@ -49,7 +49,7 @@ export interface Traffic {
   lastEventAt: Date | null
 }
 
-/** Of each partner. Only what waits or was given up is read, and what came since an instant. */
+/** Traffic per partner. Reads only waiting and given-up events, and those since an instant. */
 export const listTraffic = (db: Run, since: Date) => db<Traffic>`
   with open as (
     select tenant_id, case_ref, false as is_dead from outbox where due_at is not null
@@ -64,32 +64,32 @@ export const listTraffic = (db: Run, since: Date) => db<Traffic>`
     (select at from came where came.sender = p.sender) as last_event_at
   from lending_partner p where p.tenant_id = ${platformTenant}`
 
-/** With which partner each of these cases is; a case that does not exist is left out. */
+/** The partner of each case; unknown cases are left out. */
 export const partnersOf = (db: Run, caseRefs: string[]) => db<{ caseRef: string; sender: string }>`
   select k.case_ref::text as case_ref, p.sender from partner_case k
     join lending_partner p on p.tenant_id = ${platformTenant} and p.partner_id = k.partner_id
   where k.case_ref::text = any(${caseRefs}::text[])`
 
-/** A bearer, and the secret that events are signed with, by the name that `X-Key-Id` gives it. */
+/** A bearer, and the secret for signing events, by its name in `X-Key-Id`. */
 export interface PartnerCredential {
   bearer: string
   keyId: string
   secret: string
 }
 
-/** What we present: used from an instant on, when the partner has learned it. */
+/** Our credential to the partner, used from an instant on, when the partner has it. */
 export interface OutgoingCredential extends PartnerCredential {
   from: string
 }
 
-/** What the partner presents: good until an instant where it was replaced, without an end otherwise. */
+/** The partner's credential: valid until an instant if it was replaced, otherwise without an end. */
 export interface IncomingCredential extends PartnerCredential {
   until: string | null
 }
 
-/** Both directions, which are never interchangeable; the newest come last, and each has one at least. */
+/** Both directions, never interchangeable; newest last, at least one each. */
 export interface Credentials {
-  /** What we call ourselves to this partner. */
+  /** Our sender name to this partner. */
   ourSender: string
   outgoing: OutgoingCredential[]
   incoming: IncomingCredential[]
@@ -99,10 +99,10 @@ export interface Partner {
   partnerId: string
   /** The sender name in its events, unique to it. */
   sender: string
-  /** What borrowers read. */
+  /** The name for borrowers. */
   name: string
   url: string
-  /** For which products it is asked. */
+  /** Its products. */
   products: ProductId[]
   rules: PartnerRules
   contact: PartnerContact
@@ -114,15 +114,15 @@ export interface Partner {
 /** The id of the first partner that settings describe. */
 export const firstPartnerId = '00000000-0000-4000-8000-000000000001'
 
-/** Where what is sealed of a partner belongs to. */
+/** The binding context of a partner's sealed values. */
 export const partnerContext = ({ tenantId, partnerId }: { tenantId: string; partnerId: string }): string =>
   `lending_partner:${tenantId}:${partnerId}`
 
-/** What we present at an instant: the newest that is used by then. */
+/** Our credential at an instant: the newest one in use. */
 export const outgoingAt = ({ credentials: { outgoing } }: Pick<Partner, 'credentials'>, at: Date): OutgoingCredential =>
   required(outgoing.findLast(({ from }) => new Date(from) <= at) ?? outgoing[0], 'what is presented to a partner')
 
-/** What the partner may present at an instant. */
+/** The partner's valid credentials at an instant. */
 export const incomingAt = ({ credentials: { incoming } }: Pick<Partner, 'credentials'>, at: Date) =>
   incoming.filter(({ until }) => until === null || new Date(until) > at)
 
@@ -148,7 +148,7 @@ export const partnerProvider = 'partner'
 export const contactOf = ({ contact }: Pick<Partner, 'contact'>): LenderContact =>
   recordOf(contactNames, (name) => contact[name].trim() || null)
 
-/** The partner as borrowers see it among the lenders: its name, and whom to turn to (D1 §2.4 lenders). */
+/** The partner as a lender for borrowers: its name, and contacts (D1 §2.4 lenders). */
 export const identityOf = (partner: Pick<Partner, 'name' | 'contact'>): Lender => ({
   providerId: partnerProvider,
   name: partner.name,

@@ -66,8 +66,8 @@ const deliveries = ({ from, until }: Window): Fragment => sql`
   from seen where took is not null group by 1, 3, 4, 5, 8`
 
 /**
- * In the half hour of the request. A callback belongs to the request whose message id it has; one that came after the
- * request's ttl is late. What was withdrawn was never sent.
+ * By the half hour of the request. A callback is matched by its message id; one after the request's ttl is late.
+ * Withdrawn requests were never sent.
  */
 const requests = ({ from, until }: Window, at: Date): Fragment => sql`
   with sent as materialized (
@@ -93,8 +93,8 @@ const caseOfEvent = (reference: Fragment): Fragment => sql`
   join journey j on j.bucket = k.bucket and j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
 
 /**
- * In the half hour in which the event came. An event shows a gap when the one before it, by version, came later, or has not
- * come within a day.
+ * By the half hour of the event's arrival. An event has a gap when its predecessor, by version, came later, or not
+ * within a day.
  */
 const eventsIn = ({ from, until }: Window): Fragment => sql`
   with came as materialized (

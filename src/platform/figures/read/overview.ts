@@ -29,7 +29,7 @@ const always = (until: Date): Piece => ({
   until: new Date(until.getTime() + dayMs),
 })
 
-/** Everything at once: the statements do not wait for each other. */
+/** Concurrently: the statements do not wait for each other. */
 const read = (db: Db, scope: Scope, looked: FigureWindow) =>
   Promise.all([
     bySteps(db, scope, figureNames, { step: looked.step, pieces: piecesOf(looked, looked.step) }),
@@ -83,7 +83,7 @@ export async function overviewOf(db: Db, scope: Scope, looked: FigureWindow): Pr
 
 const sumOf = (rows: { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
-/** What was read, put into the form of the answer. */
+/** Converts the results into the answer. */
 function figuresIn({ rows, old, steps }: { rows: StepCount[]; old: Before[]; steps: Date[] }) {
   const places = new Map(steps.map((each, i) => [each.getTime(), i]))
   const byName = Map.groupBy(rows, ({ name }) => name)
@@ -130,7 +130,7 @@ function byLender<Outcome extends string>(
 ) {
   const found = new Map<string, { lender: string; action: string; counts: Record<Outcome, number> }>()
   for (const { subject, action, outcome, count } of rows) {
-    // A search goes to no lender but to the gateway, which hands it to all of them.
+    // A search goes to the gateway, which forwards it to all lenders.
     const lender = names.get(subject) ?? (action === 'search' ? `Gateway (${subject})` : subject)
     const key = JSON.stringify([lender, action])
     const one = found.get(key) ?? { lender, action, counts: recordOf(outcomes, () => 0) }

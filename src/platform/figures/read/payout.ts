@@ -12,7 +12,7 @@ const [days, fewest] = [90, 10]
 export type Payouts = ReadonlyMap<string, number>
 type UsualPayouts = (tenantId: string, at: Date) => Promise<Payouts>
 
-/** Of the lenders of a tenant, as it was some minutes ago at most. */
+/** For a tenant's lenders, at most some minutes old. */
 export const usualPayouts = perDatabase(({ db }: { db: Db }): UsualPayouts => {
   const kept: Cache<Payouts> = cache({
     name: 'payouts',

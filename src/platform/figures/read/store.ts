@@ -4,7 +4,7 @@ import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { FigureName } from '#platform/figures/figure.ts'
 import type { Piece } from './window.ts'
 
-/** Whose figures, and of what. */
+/** The owner and kind of the figures. */
 export interface Scope {
   /** Null for those of all tenants. */
   tenantId: string | null
@@ -78,7 +78,7 @@ export interface ExportRow extends Omit<SubjectCount, 'tenantId'> {
   product: string
 }
 
-/** Everything that tells rows apart, for a file. */
+/** All distinguishing columns, for a file. */
 export const inFull = (
   db: Run,
   scope: Scope,

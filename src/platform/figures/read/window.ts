@@ -1,4 +1,4 @@
-// Which window of time is looked at, and in which steps: hours and days of India.
+// The window of figures and its steps: hours and days of India.
 import { type ChartStep, mostDays, mostHourlyDays, type Range } from '#contract/console/lists.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween, plusDays, startOf } from '#kit/money/calendar.ts'

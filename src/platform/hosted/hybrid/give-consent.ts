@@ -1,4 +1,5 @@
-// GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link, or names another handle (D2 §3).
+// GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator over a new link, or
+// enters another handle (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -11,7 +12,7 @@ import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 
-/** Who holds the link is the borrower: it was given to the borrower's app, half an hour ago at most. */
+/** The holder of the link is the borrower: their app got it half an hour ago at most. */
 const place = {
   path: '/aa/go/{token}',
   auth: { scheme: null, check: () => null },
@@ -66,7 +67,7 @@ const nameAnother = route({
   },
 })
 
-/** Borrowers' browsers come here, so a refusal is a sentence. */
+/** Browsers come here, so a refusal is a page. */
 export const consentApi: Api<Context> = {
   prefix: '/aa/go',
   routes: [giveConsent, nameAnother],

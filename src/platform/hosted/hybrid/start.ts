@@ -132,7 +132,7 @@ function personOf(
   return { ...person, gold }
 }
 
-/** What the profile has no place for, name by name; null removes a value. */
+/** Fields beyond the profile, by name; null removes a value. */
 interface BeyondProfile {
   body: HybridRequest
 }
@@ -164,7 +164,7 @@ interface HybridApplication {
   place: ConsentPlace
 }
 
-/** Sends the profile as soon as it is complete and the borrower has agreed; gives what is missing until then. */
+/** Submits the profile once it is complete and the borrower has agreed; until then returns what is missing. */
 async function applyIfComplete(
   ctx: TxContext,
   before: Journey,

@@ -21,7 +21,7 @@ export interface Switch extends LenderName {
 const isOff = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragment => sql`exists (
   select from lender_switch s where s.tenant_id in (${tenantId}, ${nobody}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
 
-/** The same of the lender that an offer `o` is awaited or came from. A join, as Citus takes no subquery of such a subquery. */
+/** As above for the lender of offer `o`. A join, because Citus rejects nested subqueries of this kind. */
 export const isOffOfOffer: Fragment = sql`exists (
   select from lender w join lender_switch s
     on s.tenant_id in (w.tenant_id, ${nobody}::uuid) and s.bpp_id = w.bpp_id and s.provider_id = w.provider_id
@@ -41,7 +41,7 @@ export interface NamedLender extends LenderName {
   name: string
 }
 
-/** Of these lenders of a tenant what each is called. */
+/** Names of lenders in a tenant. */
 export const namedLenders = (db: Run, tenantId: string, lenderIds: string[]) => db<NamedLender>`
   select bpp_id, provider_id, identity->>'name' as name from lender
   where tenant_id = ${tenantId} and lender_id = any(${lenderIds}::uuid[])`
@@ -62,7 +62,7 @@ export async function deleteSwitch(
   return gone.length > 0
 }
 
-/** All that concern a tenant, its own and those for all; every one where null is given. */
+/** Switches that apply to a tenant, its own and general ones; all when null. */
 export const listSwitches = (db: Run, tenantId: string | null) => db<Switch>`
   select tenant_id, bpp_id, provider_id, reason, person_id, off_at from lender_switch
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${nobody}::uuid)
@@ -89,7 +89,7 @@ export interface SwitchEffect {
   loans: number
 }
 
-/** Of one tenant, or of all where null is given. Those that have not decided are found among the journeys that are under way. */
+/** In one tenant, or in all when null. Undecided lenders are found among the open journeys. */
 export async function countEffect(
   db: Run,
   { bppId, providerId }: LenderName,

@@ -150,7 +150,7 @@ export async function readNewest(
   return row && openMessage(seal, row)
 }
 
-/** The callback that was taken from a sender under this id; what was turned away does not count. */
+/** The accepted callback of a sender under this id; refused ones do not count. */
 export async function readTaken(
   db: Run,
   seal: Seal,
@@ -223,7 +223,7 @@ export interface OutgoingMessage extends ArchivedMessage {
   expiresAt: Date
 }
 
-/** What came back at once. */
+/** The synchronous answer. */
 export interface SyncAnswer {
   status: number
   body: string

@@ -20,7 +20,7 @@ interface InboundBase {
   number: number
   /** When it arrived or was noticed. */
   at: Date
-  /** Came after the time in which it was waited for; only first offers and catalogues are passed on then. */
+  /** Arrived after its deadline; then only first offers and catalogues are passed on. */
   late: boolean
 }
 
@@ -29,9 +29,9 @@ interface Catalogue {
   sender: Sender
   /** Null with an error. */
   found: SearchResult | null
-  /** What it meant for the one lender that was asked by name; null for a broadcast, a refusal and an error. */
+  /** The move for the lender that was asked by name; null for a broadcast, a refusal and an error. */
   move: InboundMove | null
-  /** What that lender offers (FIS12 §10.2 row 3). */
+  /** The lender's offer (FIS12 §10.2 row 3). */
   offer: Offer | null
   error: NetworkError | null
 }
@@ -46,7 +46,7 @@ interface CallbackContent {
   sender: Sender
   order: LenderOrder | null
   error: NetworkError | null
-  /** What it meant for the conversation, which has already moved; null for an error. */
+  /** The conversation's move, already made; null for an error. */
   move: InboundMove | null
   /** Whether it answers our request. */
   solicited: boolean
@@ -89,7 +89,7 @@ interface ProfileResent {
   type: 'profile_resent'
 }
 
-/** The borrower chose an offer that is taken by a second form about the borrower: what is chosen, for that form. */
+/** The borrower chose an offer that needs a second form about the borrower: the choice for that form. */
 interface FormRequest {
   type: 'form_due'
   answers: { requestAmount: string; requestTerm: string }
@@ -116,7 +116,7 @@ export type InboundType = InboundContent['type']
 export type InboundMessage<T extends InboundType = InboundType> = InboundBase &
   (T extends LenderMessage['type'] ? LenderMessage & { type: T } : Extract<InboundContent, { type: T }>)
 
-/** What is noted by ourselves rather than received as a message. */
+/** Our own notes, not received as messages. */
 export type InternalNote =
   | FormAcceptance
   | FormRefusal

@@ -45,14 +45,14 @@ function settledAs(inbound: InboundMessage, isMoved: boolean): SettledRow {
   return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknown.join(', ') || null }
 }
 
-/** A row of a lender's message, which lies in the archive. */
+/** A row of a lender's message in the archive. */
 type CallbackRow = InboundRow & { type: Callback; messageKey: string }
 
 const isCallback = (row: InboundRow): row is CallbackRow => row.messageKey !== null && isOneOf(callbacks, row.type)
 
 /**
- * Nothing more is applied. That the lender has the profile stays true and is remembered; that it pays a loan which we
- * believe to have ended is for a person to look at.
+ * Nothing more is applied. That the lender has the profile is still recorded; a payout of a loan that we consider ended
+ * needs a person.
  */
 async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Conversation): Promise<Interpretation> {
   const { tx, at } = ctx

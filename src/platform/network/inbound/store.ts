@@ -57,7 +57,7 @@ export async function isKnown(db: Run, tenantId: string, journeyId: string, key:
   return found.length > 0
 }
 
-/** The first of the journey that was not dealt with. */
+/** The journey's first unsettled message. */
 export async function firstWaiting(tx: Tx, tenantId: string, journeyId: string): Promise<InboundRow | undefined> {
   const [row] = await tx<InboundRow>`
     select ${columns} from inbound_message
@@ -65,7 +65,7 @@ export async function firstWaiting(tx: Tx, tenantId: string, journeyId: string):
   return row
 }
 
-/** Whether something of a conversation has come and was not dealt with: it may be the answer to what was asked. */
+/** Whether a conversation has an unsettled message, which may be the pending answer. */
 export async function isAnyWaiting(
   tx: Tx,
   { tenantId, journeyId, conversationId }: { tenantId: string; journeyId: string; conversationId: string },
@@ -78,7 +78,7 @@ export async function isAnyWaiting(
 
 type InboundKey = Pick<InboundRow, 'tenantId' | 'journeyId' | 'inboundMessageId'>
 
-/** Marks it dealt with, in the transaction of its effect. */
+/** Marks it settled, in the transaction of its effect. */
 export async function settle(
   tx: Tx,
   { tenantId, journeyId, inboundMessageId }: InboundKey,
@@ -90,7 +90,7 @@ export async function settle(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
 }
 
-/** Counts a failed try; without a next one the message is set aside. False when another worker dealt with it meanwhile. */
+/** Counts a failed try; without a next one the message is set aside. False when another worker settled it meanwhile. */
 export async function failInbound(
   tx: Tx,
   { tenantId, journeyId, inboundMessageId, attempt }: InboundKey & Pick<InboundRow, 'attempt'>,
@@ -121,7 +121,7 @@ export interface InboundJob {
   journeyId: string
 }
 
-/** Where the details of one are sealed to. */
+/** The binding context of sealed details. */
 export const detailContext = ({
   tenantId,
   journeyId,
@@ -180,7 +180,7 @@ export interface ReceivedCallback {
   at: Date
 }
 
-/** Notes a callback that lies in the archive; false when it was noted before. The caller holds the journey's lock. */
+/** Records a callback of the archive; false when it was recorded before. The caller holds the journey's lock. */
 export function noteCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
   return add(tx, {
     ...callback,

@@ -6,7 +6,7 @@ import type { Redirect, Redirection } from '#contract/aggregator/redirect.ts'
 import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 
-/** Where borrowers are sent, and whose keys its words are checked with. */
+/** The redirect target of borrowers, and the key owner for verifying reports. */
 export interface Aggregator {
   id: string
   webViewUrl: string
@@ -25,7 +25,7 @@ export interface ConsentStatusReport {
 export interface AggregatorPort {
   /** Its id in the directory, and what follows the `@` of a borrower's handle there. */
   identityOf(ctx: Pick<ProviderContext, 'config'>): { aggregatorId: string; handle: string }
-  /** Where it is now. Refused `upstream` when the directory is away. */
+  /** Its current address. Refused `upstream` when the directory is unavailable. */
   find(ctx: ProviderContext): Promise<Aggregator>
   /** The address that sends a borrower there, good for three minutes from `at`; a new one each time. */
   redirect(
@@ -34,12 +34,12 @@ export interface AggregatorPort {
     redirection: Redirection,
     at: Date,
   ): Promise<Redirect>
-  /** What the browser carried back, which proves nothing; `wrong-aggregator` when it does not come from this one. */
+  /** The browser's parameters, which prove nothing; `wrong-aggregator` when they come from another one. */
   readReturn(
     ctx: Pick<ProviderContext, 'config'>,
     query: ReturnQuery,
     at: Date,
   ): Promise<ReturnHint | { fault: ReturnFault }>
-  /** What became of a consent, proven by signatures. Refused `upstream` when no answer came that they prove. */
+  /** The result of a consent, proven by signatures. Refused `upstream` without a proven answer. */
   fetchConsentStatus(ctx: ProviderContext, consentHandle: string): Promise<ConsentStatusReport>
 }

@@ -22,7 +22,7 @@ import { jsonIn } from '#kit/runtime/record.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
-/** What one configuration remembers: a process has one, a test file several. */
+/** The cache of one configuration: a process has one, a test file several. */
 interface Memory {
   aggregator?: { found: Promise<Aggregator>; until: number }
   signer?: Signer
@@ -66,8 +66,8 @@ function entityIn({ status, body }: HttpAnswer): Entity | null {
 }
 
 /**
- * Asks what became of a consent: the handle first, and once it is approved the signed consent itself. Throws `upstream`
- * when no answer came that the aggregator's signature proves.
+ * Reads the result of a consent: the handle first, and once approved the signed consent. Throws `upstream` without an
+ * answer that the aggregator's signature proves.
  */
 async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise<ConsentStatusReport> {
   const reply = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
@@ -121,7 +121,7 @@ async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string,
   return reached(ctx, () => call(request))
 }
 
-/** The sandbox's aggregator takes everybody at their word; elsewhere people agree on keys and secrets beforehand. */
+/** The sandbox's aggregator trusts everybody; elsewhere keys and secrets are exchanged beforehand. */
 async function enrol(ctx: ProviderContext): Promise<void> {
   const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = ctx.config
   const entity = { id: AA_LSP_ID, type: 'LSP', name: 'Lendloom', apiKey: AA_API_KEY, secret: AA_SECRET }

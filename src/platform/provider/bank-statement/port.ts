@@ -1,4 +1,4 @@
-// What the platform needs of a statement analyser: a bank statement is handed in, and figures come of it (D3 §2.3 banking).
+// The platform's port to a statement analyser: it turns a bank statement into figures (D3 §2.3 banking).
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { ProviderRequest, RequestPort } from '#platform/provider/ports.ts'
 import type { ProviderDocument } from '#platform/provider/status-report.ts'
@@ -11,9 +11,9 @@ interface BankAccount {
   bankName: string
 }
 
-/** What the recommendation looks at; null for what the analyser does not tell. */
+/** The figures for the recommendation; null for unknown ones. */
 export interface StatementFigures {
-  /** Debits that the bank returned for want of funds, in all months. */
+  /** Debits returned for insufficient funds, in all months. */
   returnedDebits: number | null
   /** Loan instalments as a share of the incoming money, in whole percent, rounded up. */
   obligationsPercent: number | null

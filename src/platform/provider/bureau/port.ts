@@ -1,4 +1,4 @@
-// What the platform needs of a credit bureau: with the borrower's consent a report is pulled, once (D3 §2.3 bureau).
+// The platform's port to a credit bureau: a report is pulled once, with the borrower's consent (D3 §2.3 bureau).
 import type { Readable } from 'node:stream'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { ProviderRequest } from '#platform/provider/ports.ts'
@@ -24,10 +24,12 @@ interface BureauPull extends Pick<ProviderRequest, 'clientReference' | 'person'>
 }
 
 export interface BureauPort {
-  /** Pulls a report; the same `clientReference` again gives the same one, for pulls leave marks. Refused `upstream`. */
+  /**
+   * Pulls a report; a repeated `clientReference` returns the same one, because pulls leave marks. Refused `upstream`.
+   */
   pull(ctx: ProviderContext, pull: BureauPull): Promise<BureauStatusReport>
   /** A report that was pulled. Refused `absent` for a reference the bureau does not know, `upstream`. */
   fetch(ctx: ProviderContext, reference: string): Promise<BureauStatusReport>
-  /** The bytes of the report, as they come. Refused as `fetch` is. */
+  /** The bytes of the report, streamed. Refused as `fetch` is. */
   download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
 }

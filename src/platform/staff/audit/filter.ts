@@ -1,4 +1,4 @@
-// What a look into the audit log is narrowed by: who, which act, what it was done to, and the days, which are days in India.
+// Filters of the audit log: person, act, subject, and days in India.
 import { invalid } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 

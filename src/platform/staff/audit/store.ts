@@ -1,4 +1,4 @@
-// What the console lists of the audit log.
+// The console's queries of the audit log.
 import type { Run } from '#kit/db/sql.ts'
 import { type AuditRow, entryColumns } from '#kit/staff/audit/store.ts'
 import type { AuditFilter } from './filter.ts'
@@ -9,7 +9,7 @@ export const listNewest = (db: Run, tenantId: string, before: number | null, lim
   where tenant_id = ${tenantId} and (${before}::integer is null or sequence < ${before}::integer)
   order by sequence desc limit ${limit}`
 
-/** The same, of what a filter lets through. */
+/** As above, filtered. */
 export const listFiltered = (
   db: Run,
   tenantId: string,

@@ -13,7 +13,7 @@ export interface ViewRow extends PersonKey {
   changedAt: Date
 }
 
-/** Everybody's that are shared, and one's own; in the order of their names. */
+/** Shared views and one's own, by name. */
 export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: string | null) => db<ViewRow>`
   select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
   where tenant_id = ${tenantId} and (is_shared or person_id = ${personId})

@@ -14,7 +14,7 @@ import {
 } from './replay.ts'
 import { countChosen, insertReplay, lockReplay, setReplayState } from './store.ts'
 
-/** Whose deliveries a filter is about. */
+/** The scope of a filter. */
 interface Scope {
   tenantId: string
   /** All applications of the tenant. */
@@ -22,7 +22,7 @@ interface Scope {
   filter: ReplayFilter
 }
 
-/** What a replay would send, were it begun now. Refused as `invalid` at `filter` when it is too much for one. */
+/** The effect of a replay if it started now. Refused as `invalid` at `filter` when it is too large. */
 export async function count(db: Run, scope: Scope): Promise<ReplayCount> {
   const counted = await countChosen(db, scope, mostJourneys)
   if (counted.journeys > mostJourneys)
@@ -61,7 +61,9 @@ export async function begin(
   return replay
 }
 
-/** What is due already goes out; the other journeys stay as they are. Refused as `wrong-state` when it does not run. */
+/**
+ * Due deliveries are still sent; the other journeys stay unchanged. Refused as `wrong-state` when it is not running.
+ */
 export async function stop({ tx, at }: Write, key: ReplayKey): Promise<BulkReplay> {
   const replay = await locked(tx, key)
   if (replay.state !== 'RUNNING') throw new Refusal('wrong-state', 'it does not run')

@@ -1,4 +1,4 @@
-// A replay of many deliveries: what may be chosen, what is counted, and what its states mean.
+// A bulk replay: its filter, counts and states.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
 
@@ -28,7 +28,7 @@ export interface ReplayFilter {
   until: Date | null
 }
 
-/** `chosen` are met by the filter; `updates` are they and everything that came after them in their journeys. */
+/** `chosen` match the filter; `updates` are those and all later ones of their journeys. */
 export interface ReplayCount {
   journeys: number
   chosen: number
@@ -45,7 +45,7 @@ export interface BulkReplay extends ReplayKey {
   updates: number
   journeysDone: number
   updatesDone: number
-  /** Their destination was gone or disabled when their turn came. */
+  /** Their destination was removed or disabled when their turn came. */
   journeysSkipped: number
   personId: string | null
   startedAt: Date

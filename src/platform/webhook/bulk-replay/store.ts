@@ -5,7 +5,7 @@ import type { DeliveryState } from '#platform/webhook/delivery.ts'
 import { keptFirstTry } from '#platform/webhook/store.ts'
 import type { BulkReplay, ReplayCount, ReplayFilter, ReplayKey } from './replay.ts'
 
-/** Of `webhook_delivery d`, written out, so that the indexes of waiting and of missed deliveries are found. */
+/** Conditions on `webhook_delivery d`, written out so that the partial indexes match. */
 export const inState: Record<DeliveryState, Fragment> = {
   PENDING: sql`(d.state = 'PENDING' and d.due_at is not null)`,
   DELIVERED: sql`d.state = 'DELIVERED'`,
@@ -40,18 +40,18 @@ const isChosen = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
     ' and ',
   )
 
-/** A destination that is gone or disabled gets nothing; a callback has no endpoint. */
+/** A removed or disabled destination gets nothing; a callback has no endpoint. */
 const isReachable = sql`
   (d.callback_url_sealed is not null or (select 1 from webhook_endpoint e where e.tenant_id = d.tenant_id
     and e.endpoint_id = d.destination_id and e.disabled_at is null) is not null)`
 
-/** Of each journey and destination the first update that is chosen. */
+/** The first matching update of each journey and destination. */
 const firstOfEach = (scope: Scope, most: number): Fragment => sql`
   select d.bucket, d.journey_id, d.destination_id, d.application_id, min(d.sequence) as from_sequence, count(*) as chosen
   from webhook_delivery d where ${isChosen(scope)} and ${isReachable}
   group by d.bucket, d.journey_id, d.destination_id, d.application_id limit ${most}`
 
-/** What a replay of this filter sends, were it started now; counted up to `mostJourneys` and one. */
+/** The size of a replay if it started now; counted up to `mostJourneys` plus one. */
 export async function countChosen(db: Run, scope: Scope, mostJourneys: number): Promise<ReplayCount> {
   const rows = await db<ReplayCount>`
     with first as materialized (${firstOfEach(scope, mostJourneys + 1)})

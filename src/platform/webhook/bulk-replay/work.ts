@@ -18,7 +18,7 @@ import {
   type TurnDelivery,
 } from './store.ts'
 
-/** After a second's worth of updates the worker lets others go first. */
+/** The worker yields after a second's worth of updates. */
 const pauseSeconds = 1
 /** A journey with an update in flight is retried after this time. */
 const patienceSeconds = 0.5
@@ -66,8 +66,8 @@ async function oneTurn(tx: Tx, key: ReplayKey, at: Date): Promise<ReplayStep> {
 }
 
 /**
- * Makes everything of a journey from its first chosen update on due, and gives how many updates that are. While a later
- * one is on its way nothing is put before it: it would arrive first.
+ * Makes everything of a journey from its first match on due, and returns the number of updates. While a later one is in
+ * flight nothing is put before it, because it would arrive first.
  */
 async function take(tx: Tx, turn: ReplayTurn, at: Date): Promise<number> {
   const found = await lockTurn(tx, turn)

@@ -1,4 +1,4 @@
-// The table of webhook endpoints, webhook_endpoint: where updates of an application go, which ones it wants, and their secrets.
+// The table of webhook endpoints, webhook_endpoint: addresses, subscribed statuses and secrets.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
@@ -67,7 +67,7 @@ export async function replaceSecret(
   return rows.length > 0
 }
 
-/** The secrets of all enabled endpoints of these applications: they sign callbacks, which have none of their own. */
+/** The secrets of all enabled endpoints of these applications: they sign callbacks, which have no secrets. */
 export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
   from unnest(${owners.map((one) => one.tenantId)}::uuid[], ${owners.map((one) => one.applicationId)}::uuid[])
@@ -85,7 +85,7 @@ export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: 
   return oneRow(counted).count
 }
 
-/** Of any application of the tenant. */
+/** In any application of the tenant. */
 export async function findEndpoint(db: Run, tenantId: string, endpointId: string): Promise<Endpoint | undefined> {
   const [row] = await db<Endpoint>`
     select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
@@ -135,7 +135,7 @@ export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, p
 /** More would let one application multiply every update of its journeys. */
 export const mostEndpoints = 20
 
-/** How long the old secret still signs after a rotation, beside the new one. */
+/** How long the old secret also signs after a rotation. */
 export const oldSecretHours = 24
 
 export interface Endpoint {

@@ -185,7 +185,10 @@ export function chosenItems(
 const rank = ({ portfolio, offline }: AnswerableItem): number =>
   (portfolio === 'account-aggregator' ? 2 : 0) + (offline ? 1 : 0)
 
-/** What became of a form that was filled for the borrower: taken, the next request follows; turned away, it is mended or ends. */
+/**
+ * The result of a form that was submitted for the borrower: accepted, the next request follows; rejected, it is
+ * corrected or the conversation ends.
+ */
 export async function onFormAccepted(
   ctx: TxContext,
   journey: Journey,

@@ -37,14 +37,14 @@ const stepOfHeading: Record<string, StepName> = {
   LOAN_AGREEMENT: 'loanAgreement',
 }
 
-/** What is wrong with a form is wrong with the one that was answered last. */
+/** A form error concerns the form that was answered last. */
 const stepMeant = ({ formHeading }: Conversation, effect: ErrorEffect): StepName | undefined =>
   effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : repeatable[effect]
 
 /** The error code asks for a retry, but no step is left. */
 const overWithoutStep = reasonOf('40000')
 
-/** Where a step is repeated: one that a visit spares at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
+/** The step to repeat: one that a visit covers at the branch is the step `kyc` (FIS12 §13.3). Null after the visit. */
 async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<JourneyStep | null> {
   const step = await findStep(tx, journey, name)
   if (!productOf(journey).visitsBranch && step.status !== 'NOT_REQUIRED') return step
@@ -98,7 +98,7 @@ async function repeat(
   const { tx, at } = ctx
   const { name, status, resourceUrl } = step
   if (status === 'SUCCESS') return takeBack(ctx, journey, conversation, { step, code, solicited, reason })
-  // A page that has not come cannot be opened again: the lender is asked for it.
+  // A page that has not arrived cannot be reopened: the lender is asked for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
   if (!solicited) await countRetry(tx, journey, name, at)

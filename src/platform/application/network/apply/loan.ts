@@ -96,7 +96,7 @@ async function notGoingOn(
 
 type Meaning = (ctx: TxContext, journey: Journey, conversation: Conversation, order: LenderOrder) => Promise<unknown>
 
-/** What a lender's word means for the journey; a move that is missing here changes nothing. */
+/** The effect of a lender's message on the journey; a missing move changes nothing. */
 const meanings: Partial<Record<InboundMove, Meaning>> = {
   kycRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
@@ -112,7 +112,7 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
   mandateRequested: pageDue('eMandate'),
   agreementRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
-    // The agreement comes without what else there is to do: the lender has seen to account and mandate (FIS12 §19.3).
+    // The agreement comes without other steps: the lender has handled account and mandate itself (FIS12 §19.3).
     if (!isSecured(conversation)) await spareUnrequired(tx, journey, ['bankMandate', 'eMandate'], at)
     await pageDue('loanAgreement')(ctx, journey, conversation, order)
   },
@@ -148,7 +148,7 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
   completed: async ({ tx, at }, journey, __, ___) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
 }
 
-/** The lender asks for the next thing: what came before it is thereby done. */
+/** A request for the next step implies that the previous one is done. */
 function pageDue(name: StepName): Meaning {
   return async ({ tx, at }, journey, __, order) => {
     if (name !== 'bankMandate') await doneIfBegun(tx, journey, 'bankMandate', at)
@@ -168,14 +168,17 @@ async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): 
   if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await stepSucceeded(tx, journey, name, at)
 }
 
-/** What the lender never asked for is spared. One that has not even asked for the account has noted it outside the app. */
+/**
+ * Skips steps that the lender never requested. A lender that did not request the account has recorded it outside the
+ * app.
+ */
 async function spareUnrequired(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<void> {
   const spared = await spareSteps(tx, journey, names, at)
   if (spared.includes('bankMandate') && journey.lenderMode !== 'OFFLINE')
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
 }
 
-/** Which step a page belongs to, by how far the conversation has come: before the word, and after it. */
+/** The step of a page, by the conversation's stage before and after the message. */
 const stepOfStage: Partial<Record<ConversationStage, StepName>> = {
   FINAL_TERMS: 'kyc',
   KYC_DONE: 'kyc',

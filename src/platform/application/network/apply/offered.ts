@@ -1,4 +1,5 @@
-// What on_select brings: a consent to be given, a first or second offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
+// Handles on_select: a request for consent, a first or second offer, the final terms of the chosen one, or an error
+// (FIS12 §8.1, §3.2).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -147,7 +148,7 @@ export async function monitoringRequested(
   await consentRequested(ctx, journey, conversation, { consentHandle, purpose: 'MONITORING' })
 }
 
-/** The lender took the approval and asks for nothing more: from now on only the money is waited for. */
+/** The lender took the approval and requests nothing more: only the payout is pending. */
 export async function monitoringTaken(
   ctx: TxContext,
   journey: Journey,

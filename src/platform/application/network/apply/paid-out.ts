@@ -37,7 +37,7 @@ export async function onPaidOut(
   })
 }
 
-/** The network does not state the due day: the end of the instalment's period is taken for it (FIS12 §13.5). */
+/** The network does not state the due date: the end of the instalment's period is used (FIS12 §13.5). */
 export const installmentsFrom = ({ installments }: NetworkOrder): Installment[] =>
   installments.map(({ amount, status, startsAt, endsAt }, i) => ({
     serialNumber: i + 1,
@@ -64,8 +64,8 @@ export async function onAgreementVisited(
 }
 
 /**
- * The lender refused a confirmation that came before its report of the signature. Unless it refuses the borrower, the page is
- * due again, and the loan is confirmed later. False when the refusal is for good.
+ * The lender refused a confirmation that came before its report of the signature. Unless it rejects the borrower, the
+ * page is due again, and the loan is confirmed later. False for a final rejection.
  */
 export async function confirmationRefused(
   { tx, at }: TxContext,

@@ -49,7 +49,7 @@ export async function onUnanswered(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return void (await searchFailed(tx, journey, at))
-  // Requests after disbursal have a watch of their own.
+  // Requests after disbursal are watched separately.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
     return void (await stepFailed(tx, journey, {

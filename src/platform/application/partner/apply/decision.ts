@@ -1,4 +1,5 @@
-// The decision: the lender's final terms, which the borrower has to accept afresh, and that the borrower's word was recorded (D3 §1.1 rule 3, §2.4).
+// The decision: the lender's final terms, which the borrower must accept again, and the partner's record of the
+// borrower's decision (D3 §1.1 rule 3, §2.4).
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -56,11 +57,11 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     source,
     termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
   )
-  // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
+  // The page is available before the partner's confirmation and asks the borrower to wait until then (D3 §6 rule 3).
   await stepReady(tx, now, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }
 
-/** The borrower had gone before the offer came: the partner is not left waiting for a word. */
+/** The borrower left before the offer came: the partner gets a decision. */
 async function declineLate(ctx: TxContext, application: PartnerCase, offerId: string): Promise<void> {
   const { tx, at } = ctx
   if (application.decision !== null)

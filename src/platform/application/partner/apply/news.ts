@@ -1,4 +1,5 @@
-// News of the partner that moves little by itself: the case is made, KYC is reviewed, the account has a newer state (D3 §6).
+// Events of the partner with little effect: the case was created, KYC was reviewed, the account has a newer state (D3
+// §6).
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
@@ -54,7 +55,7 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   { event_id, data },
 ) => {
   if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
-    // A payment is an object of its own: what led to its loan may still be on the way.
+    // A payment is a separate object: earlier events about its loan may still be on the way.
     if (isWithPartner(application)) throw new NotYet('the disbursal is not known yet')
     throw new Refusal('wrong-state', `there is no loan while the case is ${application.stage}`)
   }

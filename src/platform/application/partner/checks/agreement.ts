@@ -20,7 +20,7 @@ interface Agreement {
   language: Language
 }
 
-/** The same bytes for the same acceptance, whenever it is asked for. */
+/** The same bytes for the same acceptance, at any time. */
 export function agreementOf(
   partner: Pick<Partner, 'name'>,
   { application, applicant, offer, terms, language }: Agreement,

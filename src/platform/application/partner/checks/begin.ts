@@ -106,7 +106,7 @@ async function created(
   return adapterNamed(kind, adapter).begin(ctx, {
     ...beginning,
     account: { ...account, type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT' },
-    // Room for a late instalment and its charges beside the regular one.
+    // Includes a late instalment and its charges.
     maximumPaise: terms.installmentAmount * 2n,
     frequency: frequencyFor(ctx, last),
     validFrom: today,
@@ -114,7 +114,7 @@ async function created(
   })
 }
 
-/** Debits that come late still have to be allowed. */
+/** Late debits must be covered. */
 const graceDays = 180
 
 /** A bank that does not take one frequency (AP27) may take the other. */

@@ -55,7 +55,7 @@ const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Pr
     (check) => check.kind === payload.check && check.attempt === payload.attempt,
   )
 
-/** Takes a look-up's word about a session as it is kept now, which may have changed since it was asked for. */
+/** Applies the result of a poll to the session's current state, which may have changed meanwhile. */
 export async function takeNewest(
   ctx: TxContext,
   concerned: CaseAndJourney,

@@ -70,7 +70,7 @@ const isFailure = (report: CheckStatusReport): boolean => {
 
 type StoredStatus = { status: string; providerUpdatedAt: Date } | null
 
-/** Whether it replaces what is held: callbacks come late, twice and out of order. */
+/** Whether it replaces the stored report: callbacks come late, twice and out of order. */
 export function replaces(held: StoredStatus, report: CheckStatusReport): boolean {
   switch (report.kind) {
     case 'kyc':

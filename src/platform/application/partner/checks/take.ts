@@ -24,7 +24,7 @@ import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/m
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, endingOf, replaces } from './status-report.ts'
 
-/** What a provider tells, and by which of its events; null where it was asked. */
+/** A provider's report with its event id; null for a polled one. */
 export interface ProviderNews {
   report: CheckStatusReport
   providerEventId: string | null
@@ -61,7 +61,7 @@ export async function takeStatusReport(
   await settleCheck(ctx, concerned, known)
 }
 
-/** Tells the partner, as long as there is a case to tell it of. */
+/** Notifies the partner, if the case is still with it. */
 async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, telling: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   await sendEvent(ctx, application, telling)
@@ -90,7 +90,10 @@ async function expectFiles(
       await expectFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
 }
 
-/** What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5). */
+/**
+ * The effect of a check on the borrower's steps: a passed one opens the next, a failed one may be retried (D3 §1.1 rule
+ * 5).
+ */
 export const stepOf: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
 
 const again: Record<CheckKind, StepReason> = {
@@ -159,7 +162,9 @@ async function refuse(ctx: TxContext, concerned: CaseAndJourney): Promise<void> 
   await reject(ctx, concerned, 'KYC was rejected', reason)
 }
 
-/** The address of a step at a provider: ours, so that a session begins when the borrower comes and not before (D3 §1.1 rule 5). */
+/**
+ * Our own address for a step at a provider, so that a session starts only when the borrower arrives (D3 §1.1 rule 5).
+ */
 export interface CheckPlace {
   tenantId: string
   caseRef: string
@@ -168,7 +173,7 @@ export interface CheckPlace {
 
 const context = 'check link'
 
-/** Where a provider posts its callbacks: each adapter has an address of its own, for they are signed in different ways. */
+/** The callback address of a provider: one per adapter, because their signatures differ. */
 export const callbackPath = (kind: CheckKind, adapter: string): string =>
   `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 

@@ -1,4 +1,5 @@
-// Asks the borrower for a bank statement before the lead, and begins the request at the analyser when they come (D3 §1, §2.3 banking).
+// Asks the borrower for a bank statement before the lead, and opens the request at the analyser when they arrive (D3
+// §1, §2.3 banking).
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -59,7 +60,7 @@ export async function readStatement(
   return { status, source, providerReference, reason, evidence }
 }
 
-/** The way that the borrower chose, and the consent that was shown with it. */
+/** The borrower's choice, and the consent that was shown with it. */
 export interface Sharing {
   source: StatementSource
   consent: GivenConsent
@@ -156,7 +157,7 @@ async function requireStatementDue(ctx: { db: Run }, concerned: CaseAndJourney):
   requireDueStep(await findStep(ctx.db, concerned.journey, 'bankMandate'), concerned)
 }
 
-/** The same of the step as it was read. */
+/** As above for a step that was already read. */
 export function requireDueStep(
   { status, formId }: Pick<JourneyStep, 'status' | 'formId'>,
   { application, journey }: CaseAndJourney,
@@ -209,7 +210,7 @@ type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 
 const context = 'statement link'
 
-/** Where an analyser posts its callbacks: each adapter has an address of its own, for they are signed in different ways. */
+/** The callback address of an analyser: one per adapter, because their signatures differ. */
 export const statementCallbackPath = (adapter: string): string =>
   `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
