@@ -1,4 +1,4 @@
-// What every module of the partner is handed: the database, the seal, the clock, the configuration, the log, the file store.
+// The context of every module of the partner: database, seal, clock, configuration, log, file store.
 
 import type { Write } from '#kit/db/write.ts'
 import type { Scanner } from '#kit/files/malware.ts'
@@ -14,20 +14,20 @@ import type { StaffContext } from '#kit/staff/program.ts'
 import type { DeskPerson } from '#partner/desk-person.ts'
 import type { settings } from '#partner/settings.ts'
 
-/** Signing in to the desk is part of it. */
+/** Includes signing in to the desk. */
 export interface Context extends StaffContext<DeskPerson> {
   clock: Clock
   config: Config<typeof settings>
   store: ObjectStore
-  /** Looks at every file that comes in. */
+  /** Scans every incoming file. */
   scanner: Scanner & Partial<Pick<ProvenScanner, 'lacks'>>
-  /** Tells operators what a machine cannot put right. */
+  /** Alerts operators of problems that need a person. */
   alert: Alert
-  /** Where what they send is stored. */
+  /** Stores incoming events. */
   inbox: Inbox
 }
 
-/** What an act is given that takes part in a write: the context, within the write's transaction and at its instant. */
+/** The context within a write: with its transaction and instant. */
 export interface TxContext extends Context, Write {}
 
 /** Types a route of the partner; the value is the route itself. */

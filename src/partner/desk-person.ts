@@ -2,13 +2,13 @@
 
 import type { StaffPerson } from '#kit/staff/program.ts'
 
-/** What a person works as; a person may have several. */
+/** A person's roles; several are possible. */
 export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 export interface DeskIdentity {
   staffId: string
-  /** Who else may know its password; empty where its owner alone chose it by a link that was sent by mail. */
+  /** Others who may know its password; empty when the owner chose it by a mailed link. */
   knownTo: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-// Starts the partner as a program of its own. Its modules are imported after imports have been made quick.
+// Starts the partner as a program. Its modules are imported after imports were made fast.
 import { quickenImports } from '#kit/runtime/quick-imports.ts'
 
 quickenImports()

@@ -1,4 +1,4 @@
-// What must be set before the partner lends real money: the defaults are those of the sandbox.
+// Required settings for real loans: the defaults are the sandbox's.
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 

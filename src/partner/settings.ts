@@ -1,4 +1,4 @@
-// Everything the partner reads from its environment, with defaults and what each is for.
+// All environment settings of the partner, with defaults and purposes.
 
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// Everything the partner does without being asked at that moment, each kind by its own worker.
+// All background work of the partner, each kind by its own worker.
 
 import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
@@ -18,7 +18,7 @@ import { beginReminding, reminding } from './autopilot/next-act.ts'
 import { staffMailWorkers } from './desk/staff/staff-mail.ts'
 import { lapseOffers } from './review/decide-offer.ts'
 
-/** What it writes first may be repeated; no worker has begun before that is done. */
+/** Its first writes are idempotent; no worker starts before they are done. */
 export async function partnerWork(ctx: Context): Promise<Worker[]> {
   await beginReminding(ctx)
   const collectors = await collecting(ctx)
@@ -71,7 +71,7 @@ const expiring = ({ db, log, clock, realClock }: Context): Worker =>
     handle: async () => {},
   })
 
-/** Ends offers whose time is over. Several processes may do so: each offer is looked at again under its case's lock. */
+/** Ends expired offers. Several processes may do so: each offer is checked again under its case's lock. */
 function lapsing(ctx: Context): Worker {
   const { db, log, clock, config } = ctx
   return loop<null>({

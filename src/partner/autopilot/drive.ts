@@ -53,7 +53,7 @@ export async function drive(ctx: Context, caseRef: string): Promise<void> {
   }
 }
 
-/** False when there was nothing to do after all, or when it could not be done: then a person has to look. */
+/** False when nothing was due any more, or the act failed: then a person must review it. */
 async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
   try {
     return await ctx.db.tx(async (tx) => {
@@ -104,7 +104,7 @@ async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> 
   }
 }
 
-/** The terms of the product for what was recommended, or for less of it. */
+/** The product's terms for the recommended amount, or for less. */
 async function offer(ctx: TxContext, loanCase: Case, act: Extract<Act, { kind: 'approve' }>): Promise<void> {
   const { tx, at } = ctx
   const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)

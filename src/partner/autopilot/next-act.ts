@@ -25,7 +25,7 @@ export interface CaseProgress {
   /** A transfer of this loan failed before: people look at it. */
   hasFailedTransfer: boolean
   scenario: FaultScenario | null
-  /** What the bank data come to; null for a case that came before they were looked at. */
+  /** The bank review; null for a case from before it existed. */
   bank: Pick<BankReview, 'decision' | 'reasonCode'> | null
 }
 
@@ -60,7 +60,7 @@ export async function beginReminding({ db, clock, config }: Context): Promise<vo
   if (await isAutopilotOn(db, config)) await db.tx((tx) => remindCases(tx, clock()))
 }
 
-/** Cases that changed while people decided are looked at when the rules are put in force. */
+/** Cases that changed while people decided are checked when the rules are switched on. */
 export const reminding = (ctx: Context): Worker =>
   work<Record<string, never>>({
     kind: remindKind,

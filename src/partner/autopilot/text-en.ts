@@ -1,4 +1,4 @@
-// What the autopilot writes where a reviewer would: the applicant's app may show it (D3 §2.4 reason_message).
+// The autopilot's reasons in place of a reviewer's: the applicant's app may show them (D3 §2.4 reason_message).
 import type { Rejection } from '#partner/review/decide.ts'
 
 export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = {

@@ -1,4 +1,4 @@
-// Calls the lender's bank. A call without an answer leaves the outcome unknown, which is never taken for a refusal (D3 §6.7).
+// Calls the lender's bank. A call without an answer leaves the outcome unknown and never counts as a refusal (D3 §6.7).
 
 import {
   AccountCheck,
@@ -17,7 +17,7 @@ import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
 import type { Context } from '#partner/context.ts'
 
-/** What of the partner the client of the bank needs. */
+/** The part of the context that the bank's client needs. */
 export type BankCaller = {
   config: Pick<Context['config'], 'BANK_URL' | 'BANK_BEARER' | 'BANK_TIMEOUT_MS'>
   log: Context['log']
@@ -47,7 +47,7 @@ export const enquireTransfer = (bank: BankCaller, reference: string): Promise<Ba
 export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<BankReply<AccountCheck>> =>
   ask(bank, AccountCheck, { method: 'POST', path: '/account-checks', order: request })
 
-/** Ends a mandate: no debit under it is taken from now on. One that has ended is answered the same. */
+/** Ends a mandate: the bank takes no debits under it from now on. Repeating it has the same answer. */
 export const cancelMandate = (bank: BankCaller, umrn: string): Promise<BankReply<CancelledMandate>> =>
   ask(bank, CancelledMandate, { method: 'POST', path: `/mandates/${encodeURIComponent(umrn)}/cancel`, order: {} })
 

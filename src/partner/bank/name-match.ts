@@ -1,7 +1,7 @@
-// Whether the name on a bank account is the borrower's: money goes to the borrower's own account and to no other.
+// Whether the name on a bank account is the borrower's: money goes to the borrower's own account only.
 import { asciiOf, normalize } from '#kit/runtime/search-form.ts'
 
-/** `UNCERTAIN`: written in scripts that a rule cannot compare for sure, so that a person has to look. */
+/** `UNCERTAIN`: in scripts that a rule cannot compare reliably, so a person decides. */
 export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
 
 /** Titles before Indian names, which do not identify a person. */

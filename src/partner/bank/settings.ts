@@ -1,4 +1,4 @@
-// What the partner must know to deal with its bank, with defaults that suit the sandbox.
+// Settings of the partner's bank, with sandbox defaults.
 import { number, secret, text, url } from '#kit/runtime/config.ts'
 
 export const bankSettings = {

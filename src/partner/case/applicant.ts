@@ -1,4 +1,4 @@
-// Who applies, as digests: cases of one applicant meet without anybody reading a name or a number.
+// The applicant as digests: cases of one applicant match without reading a name or number.
 import type { Seal } from '#kit/crypto/seal.ts'
 
 export interface Applicant {

@@ -1,4 +1,4 @@
-// What keeps a loan from being disbursed, each a fact of its own: none follows from another (D3 §1.1, §4.3).
+// Conditions for disbursing a loan, each an independent fact (D3 §1.1, §4.3).
 
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { keysOf } from '#kit/runtime/record.ts'
@@ -10,7 +10,7 @@ export interface StoredFile {
   documentType: string
 }
 
-/** Everything that is looked at before money moves. */
+/** All facts that are checked before money moves. */
 export interface CaseFacts {
   /** The newest offer; null before review. */
   offer: { decision: 'PENDING' | 'ACCEPT' | 'REJECT' | 'EXPIRE'; installmentPaise: Paise } | null
@@ -76,7 +76,7 @@ const rules: Record<Blocker, { awaits: AwaitMove; blocks(facts: CaseFacts): bool
 export const disbursementBlockers = (facts: CaseFacts): Blocker[] =>
   keysOf(rules).filter((name) => rules[name].blocks(facts))
 
-/** What an accepted case waits for. */
+/** The facts that an accepted case waits for. */
 export function awaited(facts: CaseFacts): AwaitMove | 'ready' {
   const [first] = disbursementBlockers(facts)
   return first ? rules[first].awaits : 'ready'

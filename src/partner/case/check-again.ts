@@ -19,7 +19,7 @@ export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase
   return { offer, checks, mandateRequired: loanCase.mandateRequired, stored, pending, on: businessDate(at) }
 }
 
-/** Moves a case whose row is held to where its files and checks have it; a case at any other point stays as it is. */
+/** Moves a locked case to the status that follows from its files and checks; a case at another stage stays. */
 export async function checkAgain(ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>, loanCase: Case): Promise<Case> {
   const { tx, at } = ctx
   if (loanCase.status === 'DOCUMENTS_PENDING') {

@@ -34,7 +34,9 @@ export interface DedupeInput {
   dedupeReferenceId: string
 }
 
-/** Gives the result, and whether it was given before. Refused as `reused-key` when the request id had other content. */
+/**
+ * Returns the result, and whether it is a repetition. Refused as `reused-key` when the request id had other content.
+ */
 export async function checkDuplicate(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { applicant, ...request }: DedupeInput,
@@ -52,7 +54,7 @@ export async function checkDuplicate(
   const known = await compared({ tx, seal }, others, applicant, judged)
   const policy = { ...limitsOf(config), leastAge: config.PARTNER_LEAST_AGE }
   const asRuled = byRule ? scenarioFor(applicant.pan) : null
-  // What the sandbox doubts without a record of anybody a person may have decided, too.
+  // A person may also decide a simulated doubt, which has no similar borrower.
   const scenario = asRuled === 'dedupe-ambiguous' && judged.has(null) ? null : asRuled
   const { existing, ...decision } = decisionOn(
     known,
@@ -85,7 +87,7 @@ interface SealContext {
   seal: Context['seal']
 }
 
-/** What a person is to look at: the applicant beside the borrower whom they resemble. */
+/** Queues the applicant and the similar borrower for a person. */
 async function queue(
   { tx, seal }: SealContext,
   row: DedupeRow,

@@ -1,4 +1,4 @@
-// What must be verified before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
+// The checks before money moves: KYC, the lender's own review of it, the mandate and the signature (D3 §1.1).
 
 import type { KycStatus as Kyc } from '#contract/exchange/event/kyc.ts'
 import type { EsignStatus as Esign, MandateStatus as Mandate } from '#contract/exchange/event/mandate.ts'

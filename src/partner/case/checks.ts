@@ -102,14 +102,14 @@ export function mayRecord(
   const before: HeldCheck = checks[name]
   const again = before.facts?.providerReferenceId === report.providerReferenceId
   const repeated = again && before.status === report.status
-  // A mandate that comes into force after the end is recorded, so that it can be cancelled at the bank.
+  // A mandate that becomes active after the end is recorded, so that it can be cancelled at the bank.
   const isLate = isOver(loanCase.status) && name === 'mandate'
   if (!isBeingChecked(loanCase.status) && !isLate && !(afterwards(loanCase.status) && (repeated || name === 'mandate')))
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: ${name} cannot be recorded now`, {
       status: loanCase.status,
     })
   if (name !== 'kyc' && !isKycDone(checks)) {
-    // What only our own review still lacks will come without another word of the platform: the event waits for it.
+    // Only our own review is missing, which needs no message of the platform: the event waits for it.
     if (isAwaitingReview(checks)) throw new NotYet('the lender has not reviewed the KYC yet')
     throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
   }

@@ -5,21 +5,21 @@ import { type Exposure, type ExposureLimits, exposureFault } from './exposure/st
 import type { IdentityDecision } from './identity/store.ts'
 import type { FaultScenario } from './sandbox-rules.ts'
 
-/** A case of the past or present that the applicant may be the borrower of. Names are never looked at. */
+/** An earlier or current case whose borrower may be the applicant. Names are never compared. */
 export interface KnownCase {
   caseRef: string
   sender: string
   leadId: string
   loanId: string
   samePan: boolean
-  /** The same mobile and date of birth. */
+  /** Equal mobile and date of birth. */
   sameApplicant: boolean
   sameBirthday: boolean
   /** `OPEN`: offered or accepted, and neither paid out nor ended. */
   loan: 'NONE' | 'OPEN' | 'LIVE' | 'OVERDUE' | 'CLOSED'
-  /** What it adds to what the borrower has. */
+  /** Its contribution to the borrower's exposure. */
   paise: Exposure['paise']
-  /** What a person decided of the applicant and this borrower. */
+  /** A person's decision on the applicant and this borrower. */
   judged: IdentityDecision | null
 }
 
@@ -106,8 +106,8 @@ export interface Permission {
 }
 
 /**
- * Why a lead may not be taken on the strength of this dedupe decision; null when it may. It must be a PROCEED for the same
- * case and the same applicant, not older than `hours` (D3 §1.1 rule 1, §4.1).
+ * Why a lead is refused by its dedupe decision; null when it is accepted. The decision must be a PROCEED for the same
+ * case and applicant, not older than `hours` (D3 §1.1 rule 1, §4.1).
  */
 export function dedupeFault(
   permission: Permission | undefined,

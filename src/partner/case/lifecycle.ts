@@ -1,4 +1,4 @@
-// A case: its states and the moves between them (D3 §3), what is absent is refused; and what is stored of it.
+// A case: its states, allowed moves (D3 §3) and stored columns.
 import { type CaseStatus, caseStatuses } from '#contract/exchange/snapshot.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 
@@ -64,7 +64,7 @@ export const isOver = (status: CaseStatus): boolean => status === 'REJECTED' || 
 /** A case: one partner application record, connected to one journey of one platform (D3 §1, §2.2). */
 export interface Case {
   caseRef: string
-  /** The client it belongs to; to anybody else it does not exist. */
+  /** The client that owns it; others do not see it. */
   sender: string
   leadId: string
   loanId: string

@@ -24,7 +24,7 @@ interface RecordedReport<Report extends CheckReport> {
   report: Report
 }
 
-/** Records KYC. Whether the lender has to review it too depends on how it was done and on the lender's policy. */
+/** Records KYC. The method and the lender's policy determine whether the lender must review it. */
 export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: RecordedReport<KycReport>): Promise<Case> {
   const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
@@ -61,7 +61,7 @@ export async function recordMandate(
   return settled(ctx, loanCase)
 }
 
-/** The bank has ended a mandate because we asked it to. One that was replaced meanwhile, or has ended already, stays as it is. */
+/** The bank ended a mandate at our request. One that was replaced meanwhile, or has ended, stays. */
 export async function recordCancelled(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   loanCase: Case,

@@ -19,7 +19,7 @@ export interface Lead {
   product: string
   dedupeReferenceId: string
   applicant: Applicant
-  /** All of it, as it is kept, sealed. */
+  /** The complete lead, sealed. */
   whole: DataOf<'LEAD_SUBMITTED'>
   /** Whether files are expected that are not there yet. */
   awaitsDocuments: boolean
@@ -43,7 +43,7 @@ export async function register(
   const fault = faultWithin(ctx.config.PARTNER_DEDUPE_HOURS)
   if (fault) {
     const path = 'data.dedupe_reference_id'
-    // Only its age is wrong: a lead that rests on a fresh check would be taken.
+    // Only its age is wrong: a lead with a new check would be accepted.
     const retryable = faultWithin(Number.POSITIVE_INFINITY) === null
     throw new Refusal('invalid', `${path} ${fault}`, { field: path, fields: [{ path, message: fault }], retryable })
   }

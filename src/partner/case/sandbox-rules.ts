@@ -21,6 +21,6 @@ const table = [
 export type FaultScenario = (typeof table)[number]['scenario']
 export const rules: readonly SandboxRule<FaultScenario>[] = table
 
-/** What the PAN asks of the autopilot; null for an ordinary applicant. */
+/** The autopilot's scenario by the PAN; null for an ordinary applicant. */
 export const scenarioFor = (pan: string): FaultScenario | null =>
   rules.find(({ digits }) => digits === pan.slice(5, 9))?.scenario ?? null

@@ -129,7 +129,7 @@ export interface CheckRow {
   recordedAt: Date
 }
 
-/** What was recorded of one check, its status one that this check has. */
+/** The record of one check, with a status of this check. */
 export interface StoredCheck<Name extends CheckName, Status extends string> extends CheckRow {
   name: Name
   status: Status
@@ -158,7 +158,7 @@ export const casesIn = (db: Run, statuses: CaseStatus[], after: string, limit: n
     select case_ref from case_file where status = any(${statuses}::text[]) and case_ref > ${after}
     order by case_ref limit ${limit}`
 
-/** Who or what ended an application between offer and payout. */
+/** The end of an application between offer and payout. */
 export interface Stop {
   caseRef: string
   cause: 'LENDER' | 'BORROWER' | 'KYC' | 'TIME'
@@ -226,7 +226,7 @@ export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDig
   left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
   where c.pan_digest = ${panDigest} or c.person_digest = ${personDigest} order by c.created_at desc limit 100`
 
-/** What a lead may be taken on. */
+/** The dedupe decision for a lead. */
 export async function findPermission(
   db: Run,
   caseRef: string,

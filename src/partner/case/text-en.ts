@@ -1,4 +1,4 @@
-// What each result of the dedupe reads as, for those who look at an answer; the exchange has one language (D3 §4.1).
+// The text of each dedupe result; the exchange has one language (D3 §4.1).
 import type { DedupePolicy, DedupeReason } from './dedupe.ts'
 
 export const dedupeMessages: Record<DedupeReason, (policy: DedupePolicy) => string> = {

@@ -31,7 +31,7 @@ export const cancellingMandates = (ctx: Context): Worker =>
     handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt),
   })
 
-/** Of loans that were closed: paid to the end, foreclosed, or with the rest waived. One that was opened again keeps its mandate. */
+/** For closed loans: repaid, foreclosed, or with the rest waived. A reopened one keeps its mandate. */
 export const cancellingOfClosed = (ctx: Context): Worker =>
   work<ClosedJob>({
     kind: closedKind,

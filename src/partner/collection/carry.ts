@@ -12,7 +12,7 @@ import { judgeName } from './account-name/judge.ts'
 import { waitingNames } from './account-name/store.ts'
 import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
 
-/** Where the money goes, and who must own that account. */
+/** The account, and its required owner. */
 export interface Payee {
   account: PayeeAccount
   borrowerName: string
@@ -24,7 +24,7 @@ export type CarryMove =
   | 'unseen' // the bank never received it
   | 'acknowledged' // the bank has it
   | 'refused' // the bank, or the account, does not take it
-  | 'arrived' // the bank proves that the money is there
+  | 'arrived' // the bank proves the arrival
   | 'cameBack'
 
 /** The stored columns of a transfer, whatever its table. */

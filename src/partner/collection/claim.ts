@@ -164,8 +164,8 @@ export const receiptSchedule = ({ config }: { config: Pick<Context['config'], 'B
   doubling(2 * config.BANK_POLL_SECONDS, 3600)
 
 /**
- * Looks again and again, for claim and receipt may have passed each other. A claim whose receipt did not come in time
- * fails; should it come later, it is posted all the same.
+ * Repeats the search, because claim and receipt may have missed each other. A claim without a receipt fails at its
+ * deadline; a later receipt is posted anyway.
  */
 export const verifyingClaims = (ctx: Context): Worker =>
   work<VerifyJob>({

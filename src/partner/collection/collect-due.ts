@@ -1,4 +1,4 @@
-// Every business day, within the bank's hours, the cases with something due are looked at once; what hangs is taken up again.
+// Each business day, within the bank's hours, cases with dues are checked once; stuck debits are resumed.
 
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -44,8 +44,8 @@ export const collectingCases = (ctx: Context): Worker =>
   })
 
 /**
- * Has every case looked at that has something due today and was not looked at today: one job each, so that a case that
- * cannot be collected stops no other. Gives how many there are. Called by rule about once a minute, or by a person.
+ * Queues a job for every case with dues that was not checked today, so that a failing case does not stop others.
+ * Returns how many. Runs about once a minute, or on a person's request.
  */
 export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   const { db, clock } = ctx

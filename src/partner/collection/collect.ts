@@ -1,4 +1,5 @@
-// Looks what a case has to pay today and prepares the debit: planned under the case's lock, presented afterwards (D3 §6.7).
+// Determines a case's dues of today and prepares the debit: planned under the case's lock, presented afterwards (D3
+// §6.7).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'

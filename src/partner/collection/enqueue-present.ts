@@ -1,4 +1,4 @@
-// The job that carries one debit to the bank and finds out what the bank knows of it.
+// The job that sends one debit to the bank and reads its result.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'

@@ -12,7 +12,7 @@ export const isCollectionDay = (
 /** Monday is 1. */
 const weekdayOf = (on: string): number => new Date(`${on}T00:00:00.000Z`).getUTCDay() || 7
 
-/** Whether borrowers may be contacted about what they owe: at no other hour, by the regulator's rules. */
+/** Whether borrowers may be contacted about dues now, by the regulator's hours. */
 export function mayContact(
   { contactFromHour, contactUntilHour }: Pick<CollectionPolicy, 'contactFromHour' | 'contactUntilHour'>,
   at: Date,
@@ -21,7 +21,7 @@ export function mayContact(
   return hours >= contactFromHour && hours < contactUntilHour
 }
 
-/** Whether a debit may be presented now: after the cut-off it would be one of another day. */
+/** Whether a debit may be presented now: after the cut-off it counts for another day. */
 export function isWithinHours({ config }: Pick<Context, 'config'>, at: Date): boolean {
   const hours = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
   return hours >= config.PARTNER_COLLECT_FROM_HOUR && hours < config.PARTNER_COLLECT_UNTIL_HOUR

@@ -21,9 +21,9 @@ export interface TransferJob {
 }
 
 /**
- * Orders the net amount of the accepted offer to the borrower's own account, under the lock of the case, and tells the
- * platform that it is pending. Refused as `wrong-state`: not ready, blocked by one of the facts of D3 §1.1, no
- * account, more than the borrower may have.
+ * Orders the net amount of the accepted offer to the borrower's own account, under the lock of the case, and reports it
+ * as pending. Refused as `wrong-state`: not ready, blocked by a condition of D3 §1.1, no account, or above the
+ * borrower's limit.
  */
 export async function orderDisbursement(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,

@@ -1,4 +1,4 @@
-// A refund: what was paid too much goes back to the account that the loan was paid to, and is final by the bank's word alone.
+// A refund: an overpayment returns to the loan's payout account; only the bank's proof is final.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'

@@ -1,4 +1,5 @@
-// The account that the money goes to: the borrower's own, as the lead gave it or as it was changed since. Its owner is proven when the bank confirms it (D3 §2.3).
+// The payout account: the borrower's own, from the lead or a later change. The bank's confirmation proves its owner (D3
+// §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -26,7 +27,7 @@ export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef:
 
 const changeContext = (caseRef: string): string => `account_change ${caseRef}`
 
-/** The account that two people decided on since the lead came; null when there is none. */
+/** The account that two people changed after the lead; null without a change. */
 export async function accountSince(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
@@ -36,7 +37,7 @@ export async function accountSince(
   return sealed ? seal.openJson<Payee['account']>(sealed, changeContext(caseRef)) : null
 }
 
-/** Where money to the borrower goes, with the borrower's name. Refused as `payerOf` is. */
+/** The payout account with the borrower's name. Refused as `payerOf`. */
 export async function payeeOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const [payer, account] = await Promise.all([payerOf(db, ctx, caseRef), accountSince(db, ctx, caseRef)])
   return account ? { ...payer, account } : payer
@@ -63,7 +64,7 @@ export async function changeAccount(
       ...{ caseRef, approvedBy, changedAt: at },
       accountSealed: seal.json(account, changeContext(caseRef)),
     }),
-    // Who asks about a transfer knows the account that it went to.
+    // Transfers are also searched by their account.
     addSearchKeys(tx, caseRef, [searchKey(seal, 'account', account.account_number)]),
   ])
 }

@@ -139,7 +139,7 @@ export const isClaim = (payment: Payment): payment is ClaimedPayment => payment.
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
   status === 'PREPARED' || status === 'UNKNOWN' || status === 'SUBMITTED' || status === 'PENDING_VERIFICATION'
 
-/** A debit that failed, and of which the bank may know better by now: a success can come late. */
+/** A debit that failed but may still succeed at the bank. */
 export const isUndecided = (payment: Payment): payment is Debit => payment.status === 'FAILED' && isDebit(payment)
 
 const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {

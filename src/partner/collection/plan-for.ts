@@ -18,7 +18,7 @@ interface PlanRequest {
   isOverride?: boolean
 }
 
-/** What would be asked for now. Whether the day suits is looked at once, when a debit is prepared. */
+/** The planned debit. The day is checked only when a debit is prepared. */
 export async function planFor(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { caseRef, except, isOverride = except !== undefined }: PlanRequest,

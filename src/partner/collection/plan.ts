@@ -1,4 +1,4 @@
-// Which debit to ask for today, if any: what is due, less what came or may come, within what the mandate allows (D3 §6.7).
+// The debit of today, if any: dues less received and pending money, within the mandate's limit (D3 §6.7).
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
@@ -23,12 +23,12 @@ export interface Situation {
   /** Every payment of the loan so far. */
   payments: Payment[]
   mandate: Checks['mandate']
-  /** A person, or a new mandate, must come first. */
+  /** Blocked until a person, or a new mandate, lifts it. */
   hold: { umrn: string | null } | null
   policy: Pick<CollectionPolicy, 'retryDays' | 'mostAttempts'>
   /** Whether the policy presents debits on that day: not on every day of the week, nor on every bank holiday. */
   isCollectionDay: boolean
-  /** A person wants it presented: neither the day nor earlier returns keep it back. */
+  /** A person's request: day and earlier returns do not block it. */
   isOverride: boolean
 }
 
@@ -108,7 +108,7 @@ function presentable(
 
 const sum = (amounts: Paise[]): Paise => amounts.reduce((total, amount) => total + amount, 0n)
 
-/** What is left of the rows, the oldest first, when money on its way is taken off. */
+/** The unpaid rows, oldest first, less pending money. */
 function lessClaims(rows: DueRow[], claimed: Paise): DueRow[] {
   let left = claimed
   return rows.flatMap((row) => {
@@ -137,7 +137,7 @@ function allows(frequency: string | null, umrn: string, debits: Debit[], on: str
   return taken.every(({ collectionOn }) => Math.abs(daysBetween(collectionOn, on)) >= 7)
 }
 
-/** A debit whose code asks for another try; one taken back late counts as well. */
+/** A debit whose code allows another try; including one that was reversed late. */
 const wasReturned = ({ status, reasonCode }: Payment): boolean =>
   status === 'TAKEN_BACK' || (status === 'FAILED' && reasonCode !== null && policyOf(reasonCode) === 'retry')
 

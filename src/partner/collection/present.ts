@@ -29,10 +29,10 @@ export const presenting = (ctx: Context): Worker =>
     schedule: enquirySchedule(ctx),
   })
 
-/** A debit that was looked at because its result is late. */
+/** For a debit that is checked because its result is late. */
 const rarelySeconds = 3600
 
-/** One step of a debit. Once the bank has it, its results come in the bank's list, and nothing is left to do here. */
+/** One step of a debit. Once the bank has it, the bank's list reports its results, and no step is left. */
 async function pursue(ctx: Context, { payload, attempt }: Job<PresentJob>): Promise<void> {
   const payment = await readDebit(ctx.db, payload.caseRef, payload.paymentId)
   if (payment.status === 'PREPARED') await present(ctx, payment)
@@ -133,7 +133,7 @@ const record = (ctx: Context, before: Debit, { move, change, beside }: PaymentSt
     if (status !== 'PREPARED') await reportPayment({ ...ctx, tx, at }, loanCase, after)
   })
 
-/** The bank does not take such a debit at all: it would not take the next one either, so a person has to look. */
+/** The bank rejects such a debit as a whole and would reject the next one too, so a person must review it. */
 async function refuse(ctx: Context, payment: Debit): Promise<void> {
   const reasonCode = 'REFUSED_BY_BANK'
   await record(ctx, payment, {

@@ -65,7 +65,7 @@ async function postUnclaimed(ctx: Context, caseRef: string, receipt: BankReceipt
   await ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
-    // One that came while we waited for the case.
+    // One that arrived while we waited for the case.
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
     if (claim && (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim }))) return
     await postAsItIs({ ...ctx, tx, at }, loanCase, receipt)
@@ -94,7 +94,7 @@ interface ReceiptTexts {
   remark: string | null
 }
 
-/** Who paid, and what they wrote to it. */
+/** The payer, and their remark. */
 export const wordsOf = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): ReceiptTexts =>
   seal.openJson<ReceiptTexts>(wordsSealed, wordsContext(receiptId))
 

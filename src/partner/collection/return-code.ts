@@ -1,4 +1,4 @@
-// What follows from the code of a returned debit: another try, a new mandate, a person, or a question to the bank.
+// The effect of a returned debit's code: another try, a new mandate, a person, or an enquiry at the bank.
 
 import { keysOf } from '#kit/runtime/record.ts'
 /**

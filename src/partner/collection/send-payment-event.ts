@@ -1,4 +1,4 @@
-// Tells the platform of a transfer, a payment, a waiver or a loan that changed: in the transaction of the change (D3 §6).
+// Reports a changed transfer, payment, waiver or loan to the platform, in the transaction of the change (D3 §6).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'

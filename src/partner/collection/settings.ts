@@ -1,4 +1,4 @@
-// What a lender decides about collections, for the program's settings.
+// The lender's collection policy as program settings.
 import { number } from '#kit/runtime/config.ts'
 
 export const collectionSettings = {

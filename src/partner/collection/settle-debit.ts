@@ -107,7 +107,7 @@ interface ReturnedReceipt {
   result: DebitResult
 }
 
-/** A record of its own corrects the ledger; the receipt that it takes back stays what it was (D3 §2.5). */
+/** A correcting ledger entry; the reversed receipt stays unchanged (D3 §2.5). */
 async function takeBack(ctx: TxContext, loanCase: Case, { receipt, result }: ReturnedReceipt) {
   const { tx, at } = ctx
   const reversal: Payment = {

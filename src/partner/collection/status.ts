@@ -1,4 +1,4 @@
-// What Status shows of this module: the transfer and every attempt, claim, receipt and reversal, none left out (D3 §4.4, §8).
+// This module's part of Status: the transfer and every attempt, claim, receipt and reversal (D3 §4.4, §8).
 import type { Disbursement, Payment } from '#contract/exchange/account.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { wirePayment } from './payment.ts'

@@ -19,8 +19,8 @@ import { readDisbursement, writeDisbursement } from './transfer/store.ts'
 export type StopDetails = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
 
 /**
- * Ends the case under its lock, has its mandate cancelled at the bank, and tells the platform. A transfer that was ordered
- * and has not been sent is recalled. Refused as `wrong-state` before an offer, after an end, and once the money may be on its way.
+ * Ends the case under its lock, cancels its mandate at the bank, and notifies the platform. An unsent transfer order is
+ * recalled. Refused as `wrong-state` before an offer, after an end, and once the money may be on its way.
  */
 export async function stopCase(ctx: TxContext, loanCase: Case, stopping: StopDetails): Promise<Case> {
   const { tx, at } = ctx
@@ -92,7 +92,7 @@ export async function reportLeft(ctx: ReportContext & Write, loanCase: Case, loa
 
 const batch = 100
 
-/** What ends an application by time, and from which setting its days come. */
+/** Deadlines of an application, with their settings. */
 const lapses = [
   { reasonCode: 'STEPS_NOT_FINISHED', find: unfinishedSince, days: 'PARTNER_STEPS_DAYS' },
   { reasonCode: 'PAYOUT_NOT_MADE', find: unpaidSince, days: 'PARTNER_PAYOUT_DAYS' },
@@ -135,7 +135,7 @@ export function lapsingSteps(ctx: Context): Worker {
   })
 }
 
-/** What the platform reads with an application that the lender ended after its offer; why in detail stays with the lender. */
+/** The platform's text on an application that the lender ended after its offer; details stay with the lender. */
 const stopMessages = {
   APPLICATION_STOPPED: 'The lender has ended the application before paying it out',
   KYC_REJECTED: 'The identity check was not accepted',

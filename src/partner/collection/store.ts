@@ -59,14 +59,14 @@ export async function paymentOfClaim(db: Run, caseRef: string, claimReference: s
   return row
 }
 
-/** Debits that should have gone on by now: their own job, or their result, was lost. */
+/** Debits without progress, whose job or result was lost. */
 export const hangingDebits = (db: Run, before: { presenting: Date; result: Date }, limit: number) => db<Payment>`
   select ${paymentColumns} from payment
   where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${before.presenting}
     and (status <> 'SUBMITTED' or updated_at < ${before.result})
   order by updated_at limit ${limit}`
 
-/** Claims that name this transaction and still wait for it, or did so in vain; the first one claimed comes first. */
+/** Open and failed claims of this transaction; first claimed first. */
 export const claimsOf = (db: Run, claimedReference: string): Promise<ClaimedPayment[]> => db<ClaimedPayment>`
   select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
     and (status = 'PENDING_VERIFICATION' or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
@@ -89,7 +89,7 @@ export type PaymentChange = Partial<
   >
 > & { status?: PaymentStatus }
 
-/** Writes a payment whose case is held, and gives it as it is afterwards. */
+/** Writes a payment of a locked case, and returns it. */
 export async function writePayment<Kind extends Payment>(
   tx: Tx,
   before: Kind,
@@ -107,13 +107,13 @@ export async function writePayment<Kind extends Payment>(
   return after
 }
 
-/** Since when the borrower knows the present schedule; undefined without a loan. */
+/** The date of the current schedule; undefined without a loan. */
 export async function scheduleKnownSince(db: Run, caseRef: string): Promise<Date | undefined> {
   const [row] = await db<{ since: Date }>`select schedule_updated_at as since from loan where case_ref = ${caseRef}`
   return row?.since
 }
 
-// What keeps debits from being made, and the days on which they were looked for
+// Holds on debits, and the days on which they were checked
 
 export interface Hold {
   caseRef: string
@@ -154,7 +154,7 @@ export async function noteDay(tx: Tx, { caseRef, collectionOn, outcome, at }: Co
       looked_at = excluded.looked_at`
 }
 
-/** Cases with something due that were not looked at on that business day, in the order of their references. */
+/** Cases with dues that were not checked on that business day, by reference. */
 export const casesToCollect = (
   db: Run,
   on: string,

@@ -1,4 +1,4 @@
-// The background work of this module: transfers, debits, the bank's lists, claims that come to an end.
+// This module's background work: transfers, debits, the bank's lists, claims.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { introducingAgents } from './arrears/introduce.ts'

@@ -36,7 +36,7 @@ interface View {
   about: StaffActDetails
 }
 
-/** An answer that knows better than its route what was looked at: null where nothing was. */
+/** An answer that overrides its route's view entry: null for no view. */
 export class ViewedAnswer extends Answer {
   readonly view: View | null
 
@@ -91,7 +91,7 @@ export const textsOf = (given: unknown): Record<string, string> =>
 export const shownBy = (query: unknown): Record<string, string> =>
   Object.fromEntries(Object.entries(turnTexts(textsOf(query))).filter(([, value]) => value !== ''))
 
-/** What was typed stays out of the log: of a field that cannot be read it has the name. */
+/** Input is not logged: an unreadable field is logged by name. */
 function refusedTry(route: AnyDeskRoute, call: AnyCall, refusal: Refusal): View {
   const what = actOf(route.auth)
   const because = refusal instanceof Unreadable ? refusal.unread : refusal.message

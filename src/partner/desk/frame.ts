@@ -1,4 +1,4 @@
-// What every page of the desk has in common, and its policy: nothing from elsewhere, no script at all.
+// The common frame of the desk's pages, with its content security policy: nothing external, and no scripts.
 
 import { readFileSync } from 'node:fs'
 import { office, styleOf } from '#kit/design/style.ts'
@@ -62,7 +62,7 @@ export interface Frame {
   body: Html
 }
 
-/** On every page. The text goes in the body of a request: it may be a PAN. */
+/** On every page. The text is sent in the request body, because it may be a PAN. */
 const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
 
 const current = (isHere: boolean): Html | false => isHere && html` aria-current="page"`
@@ -97,11 +97,11 @@ export type Cell = string | number | Html | null | false
 export interface TableOptions {
   /** Shown without rows. */
   empty: string
-  /** False where the page has a file of it with more than it shows. */
+  /** False when the page offers a larger file of it. */
   csv?: false
 }
 
-/** A table in a box of its own, in which it scrolls where it is wider or longer than the screen; its head stays. */
+/** A table in a scrolling box with a fixed head. */
 export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, csv }: TableOptions): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = head.map((each) =>

@@ -34,13 +34,13 @@ const newest = 8
 const tasksPerPage = 10
 const common = { section: 'operation', auth: atDesk, hidden: true, shows: 'LIST_VIEWED' } as const
 
-/** What the last end of a business day did, and the classes of the book after it. */
+/** The result of the last end of day, and the classes of the book after it. */
 async function dayOfBook(db: Run) {
   const last = await lastBusinessDay(db)
   return { last, classes: last ? await classesOnDay(db, last.endedOn) : [] }
 }
 
-/** All that the page shows, in one state of the database. */
+/** All data of the page, in one snapshot. */
 const seeBook = (ctx: Context, who: Staff, window: Window) =>
   ctx.db.snapshot(async (db) => {
     const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([

@@ -1,4 +1,4 @@
-// Who can sign in at the desk from the start, and what a decision takes.
+// The first people of the desk, and the proof that a decision needs.
 import { choice, secret, text } from '#kit/runtime/config.ts'
 
 export const deskSettings = {

@@ -21,7 +21,7 @@ export interface StaffRow {
   name: string
   roles: Role[]
   passwordHash: string
-  /** Who else may know the password. */
+  /** Others who may know the password. */
   knownTo: string[]
   /** The person's own address, and those of the staff who may know the password. */
   emailsBehind: string[]
@@ -61,7 +61,7 @@ export async function findBySession(
   return row
 }
 
-/** Whether anybody ever worked here under that address. */
+/** Whether the address was ever a member of staff. */
 export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
   return (await db`select 1 from staff where email = ${email}`).length > 0
 }
@@ -72,7 +72,7 @@ export const listStaff = (db: Run) => db<StaffLine & { hasTotp: boolean; created
     (select at from audit_entry a where a.tenant_id = ${noTenant} and a.person_id = s.staff_id order by sequence desc limit 1) as last_at
   from staff s where removed_at is null order by email`
 
-/** Adds a person, or restores one who left, and gives their id, which stays the same; undefined when they work here already. */
+/** Adds a person, or restores a former one, and returns their permanent id; undefined when they exist. */
 export async function insertStaff(
   tx: Tx,
   row: Omit<StaffLine, 'knownTo'> & Pick<StaffRow, 'passwordHash'>,
@@ -127,7 +127,7 @@ export const listFailures = (db: Run, window: Window) => {
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
 }
 
-/** Who switched the rules last: their name where they are of our staff. */
+/** The name of the member of staff who switched the rules last. */
 export async function nameOf(db: Run, staffId: string): Promise<string> {
   const [row] = await db<{ name: string }>`select name from staff where staff_id::text = ${staffId}`
   return row?.name ?? staffId
@@ -199,7 +199,7 @@ export interface ReviewRow {
   reviewedAt: Date
 }
 
-/** What was decided about a case, and by whom: their name where they are of our staff. */
+/** Decisions on a case with their authors' names. */
 export const listReviews = (db: Run, caseRef: string) => db<ReviewRow>`
   select r.kind, r.decision, coalesce(s.name, r.reviewer_reference) as reviewer, r.reason_code, r.reason_message, r.reviewed_at
   from case_review r left join staff s on s.staff_id::text = r.reviewer_reference
@@ -259,7 +259,7 @@ export const listDebits = (db: Run, window: Window) => {
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
 }
 
-/** When a case was last looked at for a debit, and what came of it. */
+/** The last debit check of a case, with its result. */
 export async function readDay(db: Run, caseRef: string): Promise<{ outcome: string; lookedAt: Date } | undefined> {
   const [row] = await db<{ outcome: string; lookedAt: Date }>`
     select outcome, looked_at from collection_day where case_ref = ${caseRef}`

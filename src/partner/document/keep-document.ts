@@ -53,8 +53,8 @@ async function checkUpload(db: Run, upload: Upload): Promise<void> {
 }
 
 /**
- * The same, before a byte of the file has come in. A request that was answered before needs its bytes to be compared; where
- * it names another case or reference now, that is enough to refuse it as `reused-key`.
+ * As above before the file's first byte. A repeated request needs its bytes for the comparison; if it names another
+ * case or reference, it is refused as `reused-key` at once.
  */
 export async function admitUpload(db: Run, upload: Upload): Promise<void> {
   const request = await findRequest(db, upload.sender, upload.requestId)

@@ -1,4 +1,4 @@
-// The manifest of a case: which files were announced, which have come, and whether any is missing (D3 §2.5, §4.3).
+// The manifest of a case: announced, received and missing files (D3 §2.5, §4.3).
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type ExpectedDocument, insertExpected, listPending, listStored, type StoredRow } from './store.ts'
 
@@ -15,5 +15,5 @@ export const pendingDocuments = async (db: Run, caseRef: string): Promise<string
 export const documentsComplete = async (db: Run, caseRef: string): Promise<boolean> =>
   (await listPending(db, caseRef)).length === 0
 
-/** Every stored file of a case, announced or not, in the order in which they came; their names stay sealed. */
+/** Every stored file of a case, announced or not, in order of arrival; names stay sealed. */
 export const storedDocuments = (db: Run, caseRef: string): Promise<StoredRow[]> => listStored(db, caseRef)

@@ -1,4 +1,4 @@
-// Where the partner keeps its files and who looks at them, for the program's settings.
+// Settings of the partner's file store and scanner.
 
 import { clamdSetting } from '#kit/files/malware.ts'
 import { type Setting, secret, text } from '#kit/runtime/config.ts'

@@ -9,7 +9,7 @@ export type StoredRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buf
 const columns = sql`case_ref, document_reference_id, document_id, document_type, request_id, uploader, provider_reference_id,
   file_name_sealed, content_type, size_bytes, sha256, object_name, stored_at`
 
-/** Those that are there already stay. */
+/** Existing ones stay. */
 export async function insertExpected(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
   await tx`
     insert into expected_document (case_ref, document_reference_id, document_type)
@@ -30,7 +30,7 @@ export async function findExpected(
   return row
 }
 
-/** Entries of the manifest that no file has come for. */
+/** Announced files that have not arrived. */
 export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
   select e.document_reference_id, e.document_type from expected_document e
   where e.case_ref = ${caseRef} and not exists (
@@ -38,7 +38,7 @@ export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
     where s.case_ref = e.case_ref and s.document_reference_id = e.document_reference_id)
   order by e.document_reference_id`
 
-/** Every file of a case, in the order in which they came. */
+/** Every file of a case, in order of arrival. */
 export const listStored = (db: Run, caseRef: string) => db<StoredRow>`
   select ${columns} from stored_document where case_ref = ${caseRef} order by stored_at, document_id`
 
@@ -90,7 +90,7 @@ export async function insertRequest(tx: Tx, row: RequestRow): Promise<boolean> {
   return fresh.length > 0
 }
 
-/** What the manifest of a lead announces. */
+/** A file announced by a lead's manifest. */
 export interface ExpectedDocument {
   documentReferenceId: string
   documentType: DocumentType
@@ -116,7 +116,7 @@ export interface StoredDocument extends ExpectedDocument {
 /** An upload's metadata of its file, available before the first byte. */
 export interface Upload extends ExpectedDocument {
   sender: string
-  /** In lower case, as the database gives it back. */
+  /** In lower case, as the database returns it. */
   requestId: string
   caseRef: string
   leadId: string

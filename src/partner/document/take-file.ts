@@ -1,4 +1,4 @@
-// One file while it comes in: bounded, checked for what it is, scanned, digested and written, in memory for a few mebibytes.
+// One incoming file: limited, checked, scanned, digested and written, with a few mebibytes of memory.
 
 import { Writable } from 'node:stream'
 import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
@@ -20,7 +20,7 @@ export interface FileIntake {
   sink: Writable
   /** The file, when the sink has finished: checked, clean, and not yet kept. */
   taken(): TakenFile
-  /** Lets go of the file; what was kept stays. */
+  /** Releases the file; a kept one stays. */
   drop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export interface FileClaim {
 export interface IntakeDeps {
   store: ObjectStore
   scanner: Scanner
-  /** Refuses before a byte is taken. */
+  /** Refuses before the first byte. */
   admit(): Promise<void>
 }
 
@@ -114,7 +114,7 @@ const sinkOf = ({ open, take, finish, drop }: Steps): Writable =>
       ),
   })
 
-/** How much may come in for a type, or for any type that allows this content. */
+/** The size limit of a type, or of any type that allows this content. */
 function mostBytesOf({ documentType, contentType }: FileClaim): number {
   const known = documentTypeNames.find((name) => name === documentType)
   const rules = (known ? [known] : documentTypeNames)

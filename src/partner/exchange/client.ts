@@ -1,22 +1,22 @@
-// Who may call the partner, and how the partner calls them back: read once from the configuration (D3 §5).
+// The platforms that may call the partner, and how to call them: read once from the configuration (D3 §5).
 
 import { type Setting, secret } from '#kit/runtime/config.ts'
 import { isObject } from '#kit/runtime/record.ts'
 
-/** A signing secret by the name that `X-Key-Id` gives it. */
+/** A signing secret by its name in `X-Key-Id`. */
 interface SigningKey {
   keyId: string
   secret: string
 }
 
-/** A platform that sends us leads. Its two credentials are never interchangeable: one comes in, the other goes out. */
+/** A platform that sends leads. Its two credentials, incoming and outgoing, are never interchangeable. */
 export interface Client {
   /** The sender name in its events, unique to it. */
   sender: string
   bearer: string
   /** One or two secrets it signs with: two while they are being rotated. */
   keys: SigningKey[]
-  /** What our events for it carry; `url` where it is not the one of `PLATFORM_WEBHOOK_URL`. */
+  /** The credentials of our events for it; `url` if it differs from `PLATFORM_WEBHOOK_URL`. */
   webhook: { url?: string; bearer: string; keyId: string; secret: string }
 }
 

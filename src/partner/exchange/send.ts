@@ -1,4 +1,4 @@
-// An event for the platform: written in the transaction of what it tells of, sent afterwards by the outbox (D3 §4.2, §6).
+// An event for the platform: written in the transaction of its cause, sent afterwards by the outbox (D3 §4.2, §6).
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -6,7 +6,7 @@ import { enqueueEvent, enqueueEvents, type NewOutboundEvent } from '#kit/messagi
 import { nobody } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 
-/** What an event is made with: the seal of the database, and what we call ourselves. */
+/** The context of an event: the seal of the database, and our sender name. */
 export interface SendContext extends Pick<Context, 'seal'> {
   config: Pick<Context['config'], 'PARTNER_SENDER'>
 }
@@ -39,7 +39,7 @@ export interface CaseEvent<T extends EventType> {
   data: DataOf<T>
 }
 
-/** The same for events of many cases, one of each, in a statement or two. */
+/** As above for one event each of many cases, in one or two statements. */
 export const sendCaseEvents = <T extends EventType>(
   { tx, at, seal, config }: SendContext & Write,
   events: CaseEvent<T>[],

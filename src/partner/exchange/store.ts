@@ -1,4 +1,4 @@
-// What the exchange reads of other modules' tables: whom the events of a case are for.
+// Queries of the exchange on other modules' tables: the recipient of a case's events.
 import type { Run } from '#kit/db/sql.ts'
 
 /**

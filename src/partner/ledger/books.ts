@@ -20,7 +20,7 @@ export interface TrialRow {
 
 export interface TrialBalance extends Period {
   rows: TrialRow[]
-  /** Of the whole: opening and closing are zero, debit and credit are equal, or the ledger is damaged. */
+  /** The totals: opening and closing are zero, debit equals credit; otherwise the ledger is damaged. */
   total: Pick<TrialRow, 'opening' | 'debit' | 'credit' | 'closing'>
 }
 

@@ -31,12 +31,13 @@ export const chart: ChartAccount[] = keysOf(accountNumbers).sort((a, b) =>
 )
 
 /**
- * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
- * and `CHARGES`. Their balance by row of the schedule is what is unpaid of what has become payable; below zero it was paid
- * ahead of its due date. `ACCRUED_INTEREST` is what was earned of a row that is not due yet, and so not asked for. `UNAPPLIED` is money beyond the whole schedule, which belongs to the borrower; `REFUND_PAYABLE` is the part of it that is on its way back. `UNAPPLIED` is below zero where money was returned whose receipt was taken back then: the borrower owes it. `WRITTEN_OFF` takes back, below zero, what the books no longer count of a claim
- * that was written off; the accounts of the claim stay as they are, as the borrower owes it all the same.
- * `INCOME_SUSPENSE` is what was booked and not received while a loan is non-performing. `PROVISION` and
- * `PROVISION_EXPENSE` are of the whole book, under the case `portfolio`.
+ * The borrower's dues are in four accounts with the statement's names (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY` and
+ * `CHARGES`. Their balance per row is the unpaid payable amount; negative when it was prepaid. `ACCRUED_INTEREST` is
+ * earned interest of a row that is not due yet. `UNAPPLIED` is money beyond the whole schedule, which belongs to the
+ * borrower; `REFUND_PAYABLE` is its part that is being refunded. `UNAPPLIED` is negative when a refunded receipt was
+ * reversed: the borrower owes it. `WRITTEN_OFF`, negative, removes a written-off claim from the books; the claim's
+ * accounts stay, because the borrower still owes it. `INCOME_SUSPENSE` is booked but unreceived income of a
+ * non-performing loan. `PROVISION` and `PROVISION_EXPENSE` are of the whole book, under the case `portfolio`.
  */
 export const accounts = {
   PRINCIPAL: 'asset',

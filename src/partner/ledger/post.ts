@@ -1,4 +1,4 @@
-// Posting to the ledger and reading balances: the only ways in and out of it for other modules.
+// Posting to the ledger and reading balances: its only interface for other modules.
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { type Balances, noBalances } from './chart.ts'
 import { insertEntries, type LedgerEntry, type PostingTime, sumByAccount } from './store.ts'
@@ -12,7 +12,7 @@ export async function post(tx: Tx, entries: LedgerEntry[], time: PostingTime): P
   if (moving.length > 0) await insertEntries(tx, moving, time)
 }
 
-/** What every account of a case holds: the sum of its postings, stored nowhere. */
+/** The balance of every account of a case: the sum of its postings, never stored. */
 export async function balancesOf(db: Run, caseRef: string): Promise<Balances> {
   const balances = noBalances()
   for (const { account, paise } of await sumByAccount(db, caseRef)) balances[account] = paise

@@ -9,7 +9,7 @@ export interface PostingTime {
   on: string
 }
 
-/** Adds entries with their postings in one statement. An entry that exists already is an error: it would be money twice. */
+/** Adds entries with their postings in one statement. A repeated entry is an error: it would double the money. */
 export async function insertEntries(tx: Tx, entries: LedgerEntry[], { at, on }: PostingTime): Promise<void> {
   const lines = entries.flatMap((entry) => entry.postings.map((posting, i) => ({ ...entry, ...posting, line: i + 1 })))
   await tx`
@@ -40,7 +40,7 @@ export async function findEntry(db: Run, caseRef: string, entryId: string): Prom
 export const readEntries = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(db, sql`e.case_ref = ${caseRef}`)
 
-/** What the books of days after `on` add to the principal of each case: what it has now, less this, is what it had then. */
+/** Principal postings after `on` per case: the current balance less these is the balance then. */
 export const principalSince = (on: string, cases: Fragment = sql`true`): Fragment => sql`
   select case_ref, sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise,
     bool_or(e.kind = 'DISBURSEMENT') as is_opened
@@ -93,14 +93,14 @@ async function entriesWhere(db: Run, condition: Fragment): Promise<LedgerEntry[]
   return [...entries.values()]
 }
 
-/** The entries that went with others since a loan was written off, and whether they booked money that came as recovered. */
+/** The companion entries since a write-off, and whether they booked recovered money. */
 export const recoveriesOf = (db: Run, caseRefs: string[]) =>
   db<{ caseRef: string; entryId: string; isMoney: boolean }>`
     select e.case_ref, e.entry_id, coalesce(bool_or('RECOVERY_INCOME' in (p.debit, p.credit)), false) as is_money
     from ledger_entry e join ledger_posting p using (case_ref, entry_id)
     where e.case_ref = any(${caseRefs}::text[]) and e.kind = 'RECOVERY' group by e.case_ref, e.entry_id`
 
-/** Penal charges that were in suspense when their loan was written off, by row, less those that were taken back since. */
+/** Penal charges in suspense at the write-off, by row, less later reversals. */
 export const suspendedPenalties = (db: Run, caseRefs: string[]) =>
   db<{ caseRef: string; installment: number; paise: bigint }>`
     select case_ref, installment,
@@ -128,7 +128,7 @@ export interface Period {
   to: string
 }
 
-/** What was posted to each account up to the end of a period: before it as one balance, within it both sides. */
+/** Sums per account up to the end of a period: one opening balance, and both sides within it. */
 export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
   db<{ account: ChartAccount; opening: bigint; debit: bigint; credit: bigint }>`
   select side.account,
@@ -147,7 +147,7 @@ export interface JournalLine extends Omit<LedgerEntry, 'postings'>, Posting {
   postedAt: Date
 }
 
-/** Where a page of the journal ended. */
+/** The end of a journal page. */
 export type JournalPlace = Pick<JournalLine, 'postedOn' | 'caseRef' | 'entryId' | 'line'>
 
 /** Postings of a period after a place in the journal, in its order: posting day, case, entry, line. */
@@ -208,11 +208,11 @@ export interface LedgerEntry {
   kind: EntryKind
   /** The business day from which it counts: its value date. */
   businessOn: string
-  /** The entry it takes back. */
+  /** The reversed entry. */
   reverses: string | null
-  /** Of a receipt; null with other entries. */
+  /** Of a receipt; null for other entries. */
   choice?: PaymentChoice | null
-  /** The business day on which the lender knew of it; absent until it is posted. */
+  /** The business day on which the lender learned of it; absent until it is posted. */
   knownOn?: string
   postings: Posting[]
 }
@@ -221,7 +221,7 @@ export interface LedgerEntry {
 export interface PaymentChoice {
   /** Principal repaid at once, and no instalment paid early. */
   isPartPayment: boolean
-  /** Of the instalment and the number of instalments, the one that stays. */
+  /** Which of the instalment and the term stays. */
   keeps: 'INSTALLMENT' | 'TERM'
 }
 
@@ -229,7 +229,7 @@ export interface PaymentChoice {
 export const ofCase = (caseRef: string, entries: Omit<LedgerEntry, 'caseRef'>[]): LedgerEntry[] =>
   entries.map((entry) => ({ caseRef, ...entry }))
 
-/** A posting, or none for nothing. A negative amount goes the other way round. */
+/** A posting, or none for zero. A negative amount swaps the sides. */
 export function posting(debit: ChartAccount, credit: ChartAccount, paise: Paise, installment = 0): Posting[] {
   if (paise === 0n) return []
   return paise > 0n

@@ -1,4 +1,4 @@
-// The account as it is shown: the statement from the ledger, the schedule from its rows, proved to agree (D3 §2.5).
+// The displayed account: the statement from the ledger, the schedule from its rows, verified to agree (D3 §2.5).
 
 import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -30,7 +30,7 @@ import { mostWaivable, type Waivable } from './waiver.ts'
 interface Soa {
   currency: 'INR'
   updatedAt: Date
-  /** What the bank transferred: the amount less what was kept for fee, tax and charges. */
+  /** The transferred amount: the loan less fee, tax and charges. */
   disbursedPaise: Paise
   principalPaise: Paise
   /** Interest of due rows: interest of later weeks is not owed yet. */
@@ -51,7 +51,7 @@ interface Installment {
   amountPaise: Paise
   paidPaise: Paise
   unpaidPaise: Paise
-  /** Penal charges on it, beside its amount, and what is unpaid of them. */
+  /** Penal charges beside its amount, and their unpaid part. */
   penaltyPaise: Paise
   penaltyUnpaidPaise: Paise
   status: RowStatus
@@ -62,9 +62,9 @@ export interface AccountView {
   loanStatus: LoanStatus
   loanId: string
   loanAccountId: string
-  /** What the borrower wants to keep when principal is repaid early. */
+  /** The borrower's choice for part payments. */
   partPaymentKeeps: Keep
-  /** The last day on which the borrower may ask to leave without the fee, and until when the money may come once they did. */
+  /** The last day to ask to leave without the fee, and the deadline of the money after that. */
   coolingOffUntil: string
   exitUntil: string | null
   /** When the borrower asked, where that can be read, and until when it can be written down. */
@@ -84,10 +84,10 @@ export interface AccountView {
    * Money beyond the whole schedule: it belongs to the borrower and must be refunded. Negative: too much was refunded.
    */
   unappliedPaise: Paise
-  /** Since when the books count the claim as lost, and what has come in since. */
+  /** The date of the write-off, and the recoveries since. */
   writtenOffOn: string | null
   recoveredPaise: Paise
-  /** What of it could be waived now. */
+  /** The amounts that could be waived now. */
   waivable: Waivable
   /** The part of such money that is on its way back to the borrower. */
   refundingPaise: Paise
@@ -184,7 +184,7 @@ export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
 const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
   balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
 
-/** Where rows and ledger tell of different amounts, in words; nothing when every one of them is the sum of its postings. */
+/** Disagreements between rows and ledger, in words; empty when every amount equals the sum of its postings. */
 export function disagreements(rows: InstallmentRow[], balances: RowBalance[], isHeld = false): string[] {
   const sums = new Map<string, Map<number, Paise>>()
   for (const { account, installment, paise } of balances)
@@ -238,12 +238,15 @@ export interface PayoffQuote extends Payoff {
   feePaise: Paise
 }
 
-/** What closes a loan that runs on a day, if nothing is paid until then, less the fee where the borrower asked to leave until then; null where there is none. Throws as `accountOf` does. */
+/**
+ * The payoff of a running loan on a day without payments until then, less the fee after a request to leave; null
+ * without a loan. Throws as `accountOf`.
+ */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<PayoffQuote | null> {
   const found = await readProved(db, caseRef)
   if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
   const { loan } = found
-  // What falls due and is charged until then, as the ends of the days before it will find it.
+  // Includes the dues and charges that the ends of the days before it will create.
   const { rows } = endDays(found.rows, loan.terms, plusDays(on, -1), at)
   const isExit = mayLeave(loan, on, feeReturnsFrom(await entriesOfFeeReturns(db, caseRef)))
   return isExit ? exitOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }

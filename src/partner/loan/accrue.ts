@@ -1,4 +1,4 @@
-// Interest as it is earned day by day: simple, on the principal to come, actual/365; pure rules.
+// Interest by day: simple, on future principal, actual/365; pure rules.
 
 import { interestOnDays as interestAt } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
@@ -16,19 +16,19 @@ export interface OmittedRows {
 }
 
 /**
- * What interest is earned on: the principal of rows to come, less all that was paid of them ahead. Interest that was paid
- * ahead counts like principal until it is earned: the lender has that money already.
+ * The base of interest: the principal of future rows, less all prepayments. Prepaid interest counts like principal
+ * until it is earned, because the lender already has that money.
  */
 export function earningPrincipal(principal: Paise, coming: InstallmentRow[]): Paise {
   const left = coming.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
   return left > 0n ? left : 0n
 }
 
-/** What is earned on principal and days, half a unit up: simple interest, actual/365. */
+/** Interest on principal and days, rounded half up: simple, actual/365. */
 export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
   interestAt(principalDays, bpsOf(annualRatePercent), unit)
 
-/** What interest is earned on, of each day of the current row's week until a day, in paise × days. */
+/** The interest base of each day of the current week until a day, in paise × days. */
 function principalDaysBy(
   current: InstallmentRow,
   rows: InstallmentRow[],

@@ -8,7 +8,7 @@ import type { InterestReturn } from './given-back.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { type AmountPart, type Amounts, type InstallmentRow, nothing, parts } from './row.ts'
 
-/** What one receipt pays of one row. */
+/** One receipt's payment of one row. */
 export interface Share extends Amounts {
   number: number
 }
@@ -31,7 +31,7 @@ export const accountOfPart: Record<AmountPart, ChartAccount> = {
   principal: 'PRINCIPAL',
 }
 
-/** Spreads money over rows in their order; gives what is left beside what each gets. */
+/** Spreads money over rows in order; returns the rest and each row's part. */
 export function spread(rows: InstallmentRow[], paise: Paise): { shares: Share[]; rest: Paise } {
   let rest = paise
   const shares: Share[] = []
@@ -65,7 +65,7 @@ export interface ReopenContext {
   at: Date
 }
 
-/** The rows after shares of them were taken back on a day: those that had been paid are open again. */
+/** The rows after shares were reversed on a day: paid ones are open again. */
 export function takenBack(
   rows: InstallmentRow[],
   shares: Share[],
@@ -88,8 +88,8 @@ export const receiptId = (paymentId: string): string => `receipt-${paymentId}`
 export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
 
 /**
- * Money goes from one account to what the borrower owes: row by row and part by part, and ahead of its rows. Interest that
- * rows give back repays principal; what is more of it than is repaid ahead becomes the borrower's, and pays what is left.
+ * Postings of money to dues: by row and part, including prepayments. Refunded interest repays principal; its excess
+ * over the prepayment belongs to the borrower, and pays the rest.
  */
 export function postingsOf(from: ChartAccount, { shares, principal, back, unapplied }: Allocation): Posting[] {
   const fromBack = principal - back.reduce((sum, { paise }) => sum + paise, 0n)

@@ -16,7 +16,7 @@ const transferDays = 3
 export interface ExitRequest {
   /** The day on which the borrower asked. */
   requestedOn: string
-  /** Where that can be read: a complaint or a message, by its number. */
+  /** Its source: a complaint or message, by number. */
   reference: string | null
   today: string
 }

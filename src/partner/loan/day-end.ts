@@ -33,7 +33,7 @@ interface StatusChange {
   loanStatus: LoanStatus
 }
 
-/** Tells of loans whose status the end of the day changed, in the transaction that changed them. */
+/** Reports loans whose status changed at the end of a day, in that transaction. */
 export type Announce = (tx: Tx, changed: StatusChange[], at: Date) => Promise<void>
 
 export interface DayEndResult {
@@ -72,7 +72,7 @@ export async function dayEnd(
       ...next,
       loans: ended.loans + next.loans,
       entries: ended.entries + next.entries,
-      // What failed on one day is tried again with the next.
+      // Failures of one day are retried with the next.
       failed: next.failed,
       classified: ended.classified + next.classified,
       provisionChangePaise: ended.provisionChangePaise + next.provisionChangePaise,
@@ -244,7 +244,7 @@ const endedUntil = gauge(
 /** Ends yesterday, and what was missed before it, as soon as a new day has begun in India. */
 export function endingDays(ctx: DayEndContext, announce: Announce, pollMs = 60_000): Worker {
   const { db, clock, log } = ctx
-  // What failed is looked at again with the next poll, not at once.
+  // Failures are retried with the next poll, not at once.
   let notBefore = 0
   return loop<string>({
     queue: 'day-end',

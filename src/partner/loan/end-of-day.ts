@@ -10,7 +10,7 @@ import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
 import { type InstallmentRow, nextAccrualOn, nextWorkOn, unpaidOf } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
-/** What of the terms matters at the end of a day. */
+/** The terms that the end of a day needs. */
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
 type PartialDayTerms = DayTerms & OmittedRows
 
@@ -126,7 +126,7 @@ async function postSince(tx: Tx, entries: LedgerEntry[], at: Date, day: string):
   await post(tx, entries, { at, on: open > day ? open : day })
 }
 
-/** The last day that was ended, held: a day that was recorded while this waited has to be held in place of the one before it. */
+/** The last ended day, locked: a day that was recorded during the wait must be locked instead. */
 async function heldLastDay(tx: Tx): Promise<string | null> {
   for (;;) {
     const [held, last] = await Promise.all([keepBooksOpen(tx), lastBusinessDay(tx)])

@@ -11,7 +11,7 @@ import { countedUntil, type PlanBasis } from './replan.ts'
 import type { InstallmentRow } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
-/** Days until when staff may write down what a borrower asked: a weekend and the holidays beside it. */
+/** How many days staff have to record a borrower's request: a weekend and adjacent holidays. */
 export const lateDays = 7
 
 /** The last day on which the borrower may ask to leave; the day of the transfer is not counted. */
@@ -40,14 +40,14 @@ export function withoutFee(
   return repaidAhead(now, feeOf(loan), [], { today, at, keep: 'INSTALLMENT' })
 }
 
-/** What leaves the loan on a day: all that closes it, less the fee and the tax on it. */
+/** The exit amount of a day: the payoff less the fee and its tax. */
 export function exitOn(loan: PlanBasis, rows: InstallmentRow[], on: string, at: Date): Payoff & { feePaise: Paise } {
   const payoff = payoffOn(loan, rows, on, at)
   const feePaise = least(feeOf(loan), payoff.total)
   return { ...payoff, total: payoff.total - feePaise, feePaise }
 }
 
-/** The returns of a fee that are in force, the oldest first, and how many were taken back. */
+/** Active fee refunds, oldest first, and the number of reversed ones. */
 export interface FeeReturns {
   inForce: LedgerEntry[]
   takenBack: number
@@ -60,16 +60,16 @@ export function feeReturnsFrom(entries: LedgerEntry[]): FeeReturns {
   return { inForce, takenBack: returns.length - inForce.length }
 }
 
-/** Counts the returns that were taken back, so that a unique index refuses a second one in force. */
+/** Includes the number of reversals, so that a unique index refuses a second active refund. */
 const feeReturnId = (takenBack: number, paymentId: string): string => `fee-return-${takenBack + 1}-of-${paymentId}`
 
 interface LeavingMoney {
-  /** The payment that it came with; it names the entry. */
+  /** Its payment, which names the entry. */
   paymentId: string
   paise: Paise
   on: string
   today: string
-  /** Where the money came earlier: the day since which nothing but the fee was owed; null where there is none. */
+  /** With earlier money: the day since which only the fee was owed; null otherwise. */
   leftOn?: string | null
   at: Date
 }
@@ -97,7 +97,7 @@ export function feeReturned(
   return { ...after, entry }
 }
 
-/** Of postings of the fee and the tax on it, the last ones are of the tax. */
+/** Postings of the fee and its tax; the last ones are the tax. */
 function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Posting[]): Posting[] {
   let left = feePaise
   return postings.flatMap(({ credit, paise, installment }) => {
@@ -108,7 +108,7 @@ function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Postin
   })
 }
 
-/** The day on which the newest money came that counts; null before there is any. */
+/** The day of the newest counted money; null without any. */
 export const lastPaidOn = (entries: LedgerEntry[]): string | null =>
   receiptsOf(entries).reduce<string | null>(
     (last, { businessOn }) => (last === null || businessOn > last ? businessOn : last),

@@ -9,23 +9,23 @@ export interface InterestReturn {
   paise: Paise
 }
 
-/** What late money gives back beside what it pays. */
+/** Refunds by late money, besides its payment. */
 export interface LateNews {
   /** Interest that the loan charged for days on which the money was there. */
   paise: Paise
   rows: ReturnableInterest[]
-  /** The same in a loan that is closed today. */
+  /** As above for a loan that closes today. */
   closingRows: ReturnableInterest[]
-  /** What the loan would hold beyond its schedule with the money; null where something would be owed. */
+  /** The loan's balance beyond the schedule with the money; null when something would be owed. */
   kept: Paise | null
 }
 
-/** What a row charged for days on which the money was there, and what it can give back at most. */
+/** A row's interest for days on which the money was there, and its largest refund. */
 export interface ReturnableInterest extends InterestReturn {
   most: Paise
 }
 
-/** What rows give back: first each one what it charged, then the newest ones what they can. */
+/** Refunds of rows: first what each charged, then the newest ones up to their limits. */
 export function shared(paise: Paise, rows: ReturnableInterest[]): InterestReturn[] {
   let left = paise
   const sums = new Map<number, Paise>()

@@ -1,4 +1,4 @@
-// What money costs that the lender learnt of late: what it would have cost on the day on which it came; pure rules.
+// The effect of money that the lender learned of late: its cost on the day of arrival; pure rules.
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, posting, reversalOf } from '#partner/ledger/store.ts'
@@ -8,10 +8,7 @@ import type { LoanReplay, PostedLoan, Replays } from './replay.ts'
 import { unitOf } from './rounding.ts'
 import { type InstallmentRow, statusOf } from './row.ts'
 
-/**
- * The interest that the loan charges less with the money. The rows give it back, and none of them more than it earned. Where
- * nothing would be owed with it, nothing is.
- */
+/** The interest that the money saves. Rows refund it, at most what each earned. Null when nothing would be owed. */
 export function lateNewsOf({ loan, rows }: PostedLoan, { without, having }: Replays, today: string): LateNews {
   const last = Math.max(...[rows, without.rows, having.rows].map((each) => each.length))
   const less = Array.from({ length: last }, (_, i) => interestIn(without, i, today) - interestIn(having, i, today))
@@ -27,7 +24,7 @@ export function lateNewsOf({ loan, rows }: PostedLoan, { without, having }: Repl
   }
 }
 
-/** What a row charges for its week until a day. */
+/** A row's interest for its week until a day. */
 function interestIn({ loan, rows }: LoanReplay, index: number, today: string): Paise {
   const row = rows[index]
   if (!row) return 0n
@@ -35,13 +32,13 @@ function interestIn({ loan, rows }: LoanReplay, index: number, today: string): P
   return isUnderWay ? closingInterest(loan, row, today) : 0n
 }
 
-/** Of the row under way whole units, so that no rounding at its due date earns less. */
+/** Whole units for the current row, so that rounding at its due date loses nothing. */
 function earnedOf({ terms }: PlanBasis, row: InstallmentRow, today: string): Paise {
   const unit = unitOf(terms.rounding)
   return hasEnded(row, today) ? row.due.interest : (row.accrued / unit) * unit
 }
 
-/** What a row asks for once the loan is closed today: a week that is under way ends then. */
+/** A row's amount if the loan closes today: its current week ends then. */
 const closingInterest = (loan: PlanBasis, row: InstallmentRow, today: string): Paise =>
   hasEnded(row, today) ? row.due.interest : earnedBy(loan, row)
 
@@ -97,7 +94,7 @@ export function withoutWrongCharges(
   return { rows: after, entries: entries.filter(({ postings }) => postings.length > 0) }
 }
 
-/** What a charge is, where it is one on this row. */
+/** The penal charge of an entry on this row, if it is one. */
 const penaltyIn = ({ postings }: LedgerEntry, number: number): Paise =>
   sumOf(postings.flatMap(({ installment, paise }) => (installment === number ? [paise] : [])))
 

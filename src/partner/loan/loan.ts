@@ -17,16 +17,16 @@ export interface Loan {
   disbursedPaise: Paise
   disbursedOn: string
   bankReference: string
-  /** The regular instalment as it is now: a part payment may have lowered it. */
+  /** The current instalment, which a part payment may have lowered. */
   installmentPaise: Paise
-  /** What the borrower wants to keep when principal is repaid early. */
+  /** The borrower's choice for part payments. */
   partPaymentKeeps: Keep
   /** Until when money closes the loan without the fee; null unless the borrower asked to leave in the cooling-off period. */
   exitUntil: string | null
   /** The day on which they asked, and the number of the complaint or message in which they did. */
   exitRequestedOn: string | null
   exitReference: string | null
-  /** Since when the books count its claim as lost; the borrower owes it all the same. */
+  /** The date of the write-off; the borrower still owes the claim. */
   writtenOffOn: string | null
   assetClass: AssetClass
   /** The business day at whose end it became non-performing; null while it performs. */

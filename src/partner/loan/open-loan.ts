@@ -1,4 +1,4 @@
-// The loan account comes into being with the verified bank transfer, never before (D3 §1.1 rule 6).
+// Opens the loan account with the verified bank transfer, never before (D3 §1.1 rule 6).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

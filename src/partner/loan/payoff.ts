@@ -1,4 +1,4 @@
-// What closes a loan on a day: everything that is owed then, and nothing for the days after it; pure rules.
+// The payoff of a loan on a day: everything owed then, without later days; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
 import { plenty, repay } from './repay.ts'

@@ -15,7 +15,7 @@ export interface PenaltyPolicy {
   most: number
 }
 
-/** What a lender decides about penal charges, for the program's settings. */
+/** The lender's penal charges as program settings. */
 export const penaltySettings = {
   PARTNER_PENALTY_BPS: number('Penal charge by period, in hundredths of a percent of the unpaid row', 100, 0, 1000),
   PARTNER_PENALTY_GRACE_DAYS: number('Days after a due date without a penal charge', 2, 0, 30),

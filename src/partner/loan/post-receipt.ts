@@ -18,9 +18,9 @@ export interface NewReceipt {
   caseRef: string
   paymentId: string
   paise: Paise
-  /** The business day on which the money came. */
+  /** The business day of the money's arrival. */
   valueOn: string
-  /** The borrower wants principal repaid with it, however little it is. */
+  /** The borrower wants principal repaid, however small the amount. */
   isPartPayment?: boolean
 }
 
@@ -35,8 +35,9 @@ export interface PostedReceipt extends Allocation {
 }
 
 /**
- * Posts a receipt under the lock of its case, and takes back penal charges that its value date shows to be wrong. The same
- * payment again gives what it gave the first time. Refused: `absent` no account · `invalid` nothing was received · `wrong-state` the account was cancelled, or the payment has another amount.
+ * Posts a receipt under the lock of its case, and reverses penal charges that its value date proves wrong. A repeated
+ * payment returns the first result. Refused: `absent` no account · `invalid` a zero amount · `wrong-state` a cancelled
+ * account, or the payment has another amount.
  */
 export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promise<PostedReceipt> {
   const { caseRef, paymentId, paise } = receipt
@@ -81,6 +82,6 @@ export async function postReceipt(tx: Tx, receipt: NewReceipt, at: Date): Promis
   return { ...named(allocation, status, true), hasLeft }
 }
 
-/** What came in by the entry of a receipt. */
+/** The money in a receipt's entry. */
 const receivedBy = ({ postings }: LedgerEntry): Paise =>
   postings.reduce((sum, { debit, paise }) => (debit === 'BANK' ? sum + paise : sum), 0n)

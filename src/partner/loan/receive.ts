@@ -1,4 +1,4 @@
-// What a receipt does to a loan: it may leave it, what the lender learnt late is made good, and the money pays; pure rules.
+// The effect of a receipt on a loan: an exit, corrections for late money, and the payment; pure rules.
 
 import { type LedgerEntry, ofCase } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
@@ -12,12 +12,12 @@ import { beyondOf, setOff, spareFrom } from './set-off.ts'
 export interface ReceivedMoney extends Omit<Money, 'late' | 'from'> {
   paymentId: string
   returns: FeeReturns
-  /** All entries of the case, where the money came before today. */
+  /** All entries of the case, if the money is earlier than today. */
   posted: LedgerEntry[]
 }
 
 type ReceiptResult = ReturnType<typeof repay> & {
-  /** Those beside the receipt's own. */
+  /** The other entries. */
   entries: LedgerEntry[]
   hasLeft: boolean
 }

@@ -1,4 +1,4 @@
-// Money beyond the schedule goes back to the borrower: set apart when it is ordered, gone when the bank proves it, owed again when it fails.
+// Money beyond the schedule is refunded: reserved by the order, removed by the bank's proof, released by a failure.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -29,7 +29,7 @@ export interface RefundOf {
 
 const refundEntryId = (refundId: string): string => `refund-${refundId}`
 
-/** What is set apart of money beyond the schedule. */
+/** The reserved amount. */
 export const refundEntry = ({ caseRef, refundId, on }: RefundOf, paise: Paise): LedgerEntry => ({
   caseRef,
   entryId: refundEntryId(refundId),

@@ -1,4 +1,5 @@
-// What money of the borrower does to a loan: what is due is paid, the next row may be paid early, more repays principal; pure rules.
+// The effect of borrower money on a loan: it pays dues, may pay the next row early, and repays principal with the rest;
+// pure rules.
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
@@ -14,7 +15,7 @@ import { type InstallmentRow, parts, statusOf } from './row.ts'
 export interface Repaid {
   loan: PlanBasis
   rows: InstallmentRow[]
-  /** Interest that was paid ahead and repays principal now, and what else the new schedule moves; an entry of its own. */
+  /** Prepaid interest that now repays principal, and other movements by the new schedule; a separate entry. */
   moved: Posting[]
   /** Whether there is a new version of the schedule. */
   isReplanned: boolean
@@ -22,16 +23,19 @@ export interface Repaid {
 
 export interface Money {
   paise: Paise
-  /** Where it comes from: the bank, or what was paid too much before. */
+  /** Its origin: the bank, or an earlier overpayment. */
   from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED'>
-  /** The business day on which it came. */
+  /** The business day of its arrival. */
   on: string
-  /** The business day on which it is posted; not before the day on which it came. */
+  /** The business day of posting, not before its arrival. */
   today: string
-  /** The borrower wants principal repaid, however little it is. Otherwise what is less than the next instalment pays that early. */
+  /**
+   * The borrower wants principal repaid, however small the amount. Otherwise less than the next instalment pays that
+   * early.
+   */
   isPartPayment: boolean
   keep: Keep
-  /** What it changes beside what it pays, where the lender learnt of it late. */
+  /** Its corrections, if the lender learned of it late. */
   late?: LateNews
   at: Date
 }
@@ -105,7 +109,7 @@ function repaidEarly(now: Repaid, paise: Paise, money: Money): PaidAhead {
   return repaidAhead(paid, rest, shares, money)
 }
 
-/** Principal is repaid, once `early` shares were, and interest until the day with what is more than all of it. */
+/** Repays principal after the `early` shares, and with an excess also interest until the day. */
 export function repaidAhead(
   given: Repaid,
   paise: Paise,
@@ -129,7 +133,7 @@ export function repaidAhead(
   return { ...now, rows, shares: together(early, last.shares), principal, unapplied: last.rest }
 }
 
-/** The loan with another principal to come, and what else it was changed by before. */
+/** The loan with a changed future principal, after other changes. */
 function replannedBy(
   now: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>,
   change: Parameters<typeof replanned>[2],
@@ -158,8 +162,8 @@ export function together(some: Share[], more: Share[]): Share[] {
 }
 
 /**
- * The loan after money went away again on a day: rows that it had paid are open, and principal that it had repaid ahead is
- * owed from that day on: by the regular instalment, or over the rows to come where it was lowered.
+ * The loan after money was returned on a day: its rows are open, and prepaid principal is owed from then on, by the
+ * regular instalment, or spread over future rows if it was lowered.
  */
 export function unpaid(
   { loan, rows }: Pick<Repaid, 'loan' | 'rows'>,
@@ -181,8 +185,9 @@ export function unpaid(
 }
 
 /**
- * Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken
- * back, and principal that had become interest is principal again; so is the payment of a penal charge that was taken back before.
+ * Reverses conversions: prepaid interest that had become principal or the borrower's is interest again when its payment
+ * is reversed, and principal that had become interest is principal again; likewise the payment of a reversed penal
+ * charge.
  */
 function restored(rows: InstallmentRow[]): Pick<Repaid, 'rows' | 'moved'> {
   const moved: Posting[] = []

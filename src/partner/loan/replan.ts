@@ -10,21 +10,21 @@ import type { Keep, Loan } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
 import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './row.ts'
 
-/** What of a loan its schedule follows from. */
+/** The part of a loan that determines its schedule. */
 export type PlanBasis = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
 
 export interface PrincipalChange {
-  /** What is added to the principal of the rows to come; below zero when it was repaid. */
+  /** Added to the principal of future rows; negative for a repayment. */
   principal: Paise
   /** The business day from which interest runs on it, or no longer does. */
   on: string
   keep: Keep
-  /** Money was taken back: with `TERM` what it paid is spread over the rows to come. */
+  /** Money was returned: with `TERM` its payment is spread over future rows. */
   isOwedAgain?: boolean
   at: Date
 }
 
-/** What earlier part payments kept: the term where they lowered the instalment. */
+/** The effect of earlier part payments: the term, if they lowered the instalment. */
 export const keptBefore = ({ installmentPaise, terms }: PlanBasis): Keep =>
   installmentPaise < terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
 
@@ -44,7 +44,10 @@ export function rowsToCome(rows: InstallmentRow[], on: string): InstallmentRow[]
   return first < 0 ? [] : rows.slice(first)
 }
 
-/** The most that can be repaid ahead on a day: what is unpaid of the principal to come, less interest paid ahead that becomes principal; never below zero. */
+/**
+ * The largest prepayment on a day: unpaid future principal, less prepaid interest that becomes principal; never
+ * negative.
+ */
 export function repayable(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
   const [current, ...later] = rowsToCome(countedUntil(loan, rows, on), on)
   if (!current) return 0n
@@ -53,13 +56,13 @@ export function repayable(loan: PlanBasis, rows: InstallmentRow[], on: string): 
   return greatest(principalOf([current, ...later]) - over, 0n)
 }
 
-/** What the row under way earned until the day to which it is counted. */
+/** The current row's earned interest until its counted day. */
 export const earnedBy = ({ terms }: PlanBasis, { principalDays }: InstallmentRow): Paise =>
   interestOnDays(principalDays, terms, unitOf(terms.rounding))
 
 /**
- * The rows with what interest is earned on counted until a day in the row under way. An act that pays rows to come, or takes
- * that back, counts first: money earns the borrower nothing for the days before it came.
+ * The rows with the interest base counted until a day in the current row. An act that pays future rows, or reverses
+ * that, counts first: money does not earn for days before its arrival.
  */
 export function countedUntil({ disbursedOn }: PlanBasis, rows: InstallmentRow[], on: string): InstallmentRow[] {
   const coming = rowsToCome(rows, on)
@@ -108,8 +111,8 @@ export function replanned(loan: PlanBasis, given: InstallmentRow[], change: Prin
 const latest = (a: string, b: string): string => (a > b ? a : b)
 
 /**
- * Where every row has fallen due, the next one is due on the same day of the week. Its interest begins on
- * the day, but not before the last row is due: weeks of two rows never overlap.
+ * After every row is due, the next one is due on the same weekday. Its interest starts on the day, but not before the
+ * last row is due, so that weeks never overlap.
  */
 function nextRow({ disbursedOn }: PlanBasis, before: InstallmentRow[], on: string, at: Date): InstallmentRow {
   const last = before.at(-1)?.dueOn ?? disbursedOn
@@ -125,11 +128,11 @@ interface RowPlan {
   installment: Paise
   /** How many rows there are; null for as many as it takes. */
   count: number | null
-  /** What the last row may ask for beyond the instalment, as roundings add up. */
+  /** The last row's tolerance beyond the instalment, for accumulated rounding. */
   tolerance: Paise
 }
 
-/** What the row under way repays at least, as that much was paid of it. */
+/** The current row's minimum principal, which was already paid. */
 const keptBy = (loan: PlanBasis, left: Paise, [current, ...rest]: [InstallmentRow, ...InstallmentRow[]]): Paise =>
   current.paid.principal +
   current.paid.interest -
@@ -212,14 +215,14 @@ function rowsFrom(plan: RowPlan, coming: InstallmentRow[], at: Date): { rows: In
   return { rows: withCharges(rows, coming), postings }
 }
 
-/** The row as it was where it asks for the same, and the same is paid of it. */
+/** The original row when amounts and payments are unchanged. */
 const changed = (was: InstallmentRow, is: InstallmentRow): InstallmentRow =>
   parts.every((part) => was.due[part] === is.due[part] && was.paid[part] === is.paid[part]) ? was : is
 
-/** What was paid of a row to come and of those after it. */
+/** Payments of a future row and of those after it. */
 interface PaidFrom {
   principal: Paise
-  /** With the interest that was paid: both earn the lender nothing. */
+  /** With the prepaid interest: neither earns interest. */
   ahead: Paise
   isPaid: boolean
 }
@@ -271,7 +274,7 @@ function correctedFor(row: InstallmentRow, interest: Paise, left: Paise): { row:
   }
 }
 
-/** Charges of rows that go are asked for with the last one that stays. */
+/** Charges of removed rows move to the last remaining one. */
 function withCharges(rows: InstallmentRow[], coming: InstallmentRow[]): InstallmentRow[] {
   const last = rows.at(-1)
   const charges = coming.slice(rows.length).reduce((sum, { due }) => sum + due.charges, 0n)

@@ -23,30 +23,30 @@ export interface PostedLoan {
   at: Date
 }
 
-/** A loan on a day, as it would be had all money been posted on the day on which it came. */
+/** A loan on a day, as if all money had been posted on arrival. */
 export interface LoanReplay {
   loan: PlanBasis
   rows: InstallmentRow[]
-  /** Money beyond the schedule, and what of it was set off. */
+  /** Money beyond the schedule, with its set-offs. */
   spare: Spare
-  /** What receipts paid, by their entries. */
+  /** Payments of receipts, by entry. */
   paid: ReadonlyMap<string, Allocation>
 }
 
-/** What happened to the loan on a day. */
+/** One day's event of the loan. */
 interface ReplayStep {
   on: string
   play: (now: LoanReplay) => LoanReplay
 }
 
-/** Money that came on a day, and is not posted yet. */
+/** Unposted money with its day of arrival. */
 export interface News extends Pick<ReplayedPayment, 'paise' | 'isPartPayment' | 'on'> {
   today: string
   /** The day of the fee refund, if any. */
   leftOn: string | null
 }
 
-/** The loan today without money that came earlier, and with it. */
+/** The loan today without earlier money, and with it. */
 export interface Replays {
   without: LoanReplay
   having: LoanReplay
@@ -68,8 +68,8 @@ export function playedLeftOn(
 }
 
 /**
- * Plays the loan with late money and without it. Rows that fell due since keep their amounts, and so the instalment stays as it
- * was also where the borrower wants to keep the term.
+ * Replays the loan with and without late money. Rows that fell due keep their amounts, and so does the instalment, even
+ * if the borrower keeps the term.
  */
 export function replayedWith(known: PostedLoan, { paise, isPartPayment, on, today, leftOn }: News): Replays {
   const steps = stepsOf(known).filter((step) => step.on <= today)
@@ -111,14 +111,14 @@ function played(
   return { ...done, rows: countedUntil(done.loan, done.rows, until) }
 }
 
-/** What the entries of a loan tell, by day; what follows from it by itself is left out. */
+/** A loan's entries by day, without derived ones. */
 function stepsOf(known: PostedLoan): ReplayStep[] {
   const byId = new Map(known.posted.map((entry) => [entry.entryId, entry]))
   const returned = new Set(known.posted.map(({ reverses }) => reverses))
   const steps = known.posted.flatMap((entry): ReplayStep[] => {
     const { reverses, businessOn, knownOn = businessOn } = entry
     const of = reverses === null ? entry : byId.get(reverses)
-    // What was taken back gave nothing back for the days before it was posted, and went away no sooner.
+    // A reversed receipt refunded nothing before its posting, and was returned no sooner.
     const postedOn = of?.knownOn ?? businessOn
     const on = returned.has(entry.entryId) ? knownOn : of !== entry && postedOn > businessOn ? postedOn : businessOn
     const play = of && (of === entry ? stepOf(known, entry, on) : stepBackOf(known, of, on))

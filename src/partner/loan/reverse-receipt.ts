@@ -1,4 +1,4 @@
-// A receipt that came to nothing is taken back by a linked entry: its rows open again, and a closed loan with them (D3 §3).
+// Reverses a failed receipt by a linked entry: its rows reopen, and so does a closed loan (D3 §3).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -23,7 +23,7 @@ import { lockAccount } from './store.ts'
 
 export interface Reversal {
   caseRef: string
-  /** The payment whose receipt is taken back. */
+  /** The payment of the reversed receipt. */
   paymentId: string
   /** The correcting payment; it names the entry. */
   reversalPaymentId: string
@@ -73,7 +73,7 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 interface ReturnedReceipt {
   receipt: LedgerEntry
   reversal: LedgerEntry
-  /** What moved money beyond the schedule before. */
+  /** Earlier movements beyond the schedule. */
   unapplied: LedgerEntry[]
   /** As `entriesOfFeeReturns` reads them. */
   feeReturns: LedgerEntry[]

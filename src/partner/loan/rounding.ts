@@ -1,4 +1,4 @@
-// What the lender rounds every amount to: whole rupees, as the regulator asks, or single paise.
+// The rounding unit of every amount: whole rupees, as the regulator requires, or single paise.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { divideHalfUp, type Paise, paiseFrom } from '#kit/money/money.ts'

@@ -15,7 +15,7 @@ export interface InstallmentRow {
   dueOn: string
   due: Amounts
   paid: Amounts
-  /** Its due date has ended: its interest is earned, and what is unpaid of it is overdue. */
+  /** Its due date has passed: its interest is earned, and its unpaid part is overdue. */
   fellDue: boolean
   /** How many penal charges it has had, and the day whose end brings the next one, if it is unpaid then. */
   penalties: number
@@ -23,7 +23,7 @@ export interface InstallmentRow {
   /** Its interest that was booked before its due date, and until which day; null while it equals the schedule's. */
   accrued: Paise
   accruedOn: string | null
-  /** What interest is earned on until that day, exactly: `earningPrincipal` of each day of its week, in paise × days. */
+  /** The exact interest base until that day: `earningPrincipal` of each day of its week, in paise × days. */
   principalDays: bigint
   /** Interest of its week that was refunded as principal, because the lender learned late of a repayment. */
   interestGivenBack: Paise
@@ -52,7 +52,7 @@ export const installmentId = (loanId: string, number: number): string => `${loan
 export const amountOf = ({ due }: InstallmentRow): Paise => due.charges + due.interest + due.principal
 export const paidOf = ({ paid }: InstallmentRow): Paise => paid.charges + paid.interest + paid.principal
 export const unpaidOf = (row: InstallmentRow): Paise => amountOf(row) - paidOf(row)
-/** Everything that is still to be paid with the row, penal charges too. */
+/** All dues of the row, including penal charges. */
 export const owedOf = (row: InstallmentRow): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
 
 /** Principal that is outstanding with rows. */

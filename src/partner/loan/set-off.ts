@@ -1,4 +1,4 @@
-// Money beyond the schedule pays rows that open again, and is taken back from them when it turns out not to be there.
+// Money beyond the schedule is set off against reopened rows, and returned when it turns out to be missing.
 import type { Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, reversalOf } from '#partner/ledger/store.ts'
 import { allocationFrom } from './allocate.ts'
@@ -24,7 +24,7 @@ export function spareFrom(entries: LedgerEntry[]): Spare {
   }
 }
 
-/** What postings add to money beyond the schedule. */
+/** The postings' sum beyond the schedule. */
 export const beyondOf = (postings: Posting[]): Paise =>
   postings.reduce((sum, { debit, credit, paise }) => {
     return sum + (credit === 'UNAPPLIED' ? paise : 0n) - (debit === 'UNAPPLIED' ? paise : 0n)
@@ -32,7 +32,7 @@ export const beyondOf = (postings: Posting[]): Paise =>
 
 const numberOf = ({ entryId }: LedgerEntry): number => Number(entryId.slice('set-off-'.length))
 
-/** What is set off, for which case and on which business day. */
+/** The case and business day of a set-off. */
 interface Cause {
   caseRef: string
   on: string

@@ -22,14 +22,14 @@ interface SettledAccount extends AccountChange {
   status: LoanStatus
 }
 
-/** Writes what an act did to an account that the transaction holds. Gives its status. */
+/** Writes the effect of an act on a locked account. Returns its status. */
 export async function settle(tx: Tx, settling: AccountChange, at: Date): Promise<LoanStatus> {
   const { status } = settledBy(settling)
   await settleAll(tx, [settling], at)
   return status
 }
 
-/** What changed a schedule, and on which business day. */
+/** The cause of a changed schedule, with its business day. */
 interface Reason {
   reason: string
   on: string
@@ -64,13 +64,16 @@ const settledBy = (settling: AccountChange): SettledAccount => ({
   status: statusAfter(settling.before.loan.status, statusOf(settling.after)),
 })
 
-/** With what of income of a non-performing loan is held back. */
+/** Including the suspense of a non-performing loan. */
 const withSuspense = (settling: AccountChange): AccountChange => {
   const { before, after, entries } = settling
   return { ...settling, entries: [...entries, ...heldBack(holdsIncome(before.loan), entries, before.rows, after)] }
 }
 
-/** Entries of loans that were written off go with what keeps their claim out of the books; two statements where there are such. */
+/**
+ * Adds the companion entries of written-off loans, which keep their claims out of the books; two statements if there
+ * are any.
+ */
 async function withTheirRecoveries(tx: Tx, settlings: AccountChange[]): Promise<LedgerEntry[]> {
   const lost = settlings.filter(({ before }) => before.loan.writtenOffOn !== null)
   if (lost.length === 0) return settlings.flatMap(({ entries }) => entries)
@@ -93,7 +96,7 @@ async function withTheirRecoveries(tx: Tx, settlings: AccountChange[]): Promise<
   })
 }
 
-/** The same for many accounts in one go, in the same order. */
+/** As above for many accounts, in the same order. */
 async function settleAll(tx: Tx, settlings: AccountChange[], at: Date): Promise<SettledAccount[]> {
   const settled = settlings.map(settledBy)
   const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>

@@ -140,7 +140,7 @@ export async function insertRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowsGiven(rows)}`
 }
 
-/** What part payments from now on leave as it is. */
+/** The choice for later part payments. */
 export async function saveKeeps(tx: Tx, caseRef: string, keeps: Keep): Promise<void> {
   await tx`update loan set part_payment_keeps = ${keeps} where case_ref = ${caseRef}`
 }
@@ -157,7 +157,7 @@ export async function saveExit(tx: Tx, caseRef: string, { until, requestedOn, re
     where case_ref = ${caseRef}`
 }
 
-/** Since when the books count its claim as lost. */
+/** The date of the write-off. */
 export async function saveWriteOff(tx: Tx, caseRef: string, on: string): Promise<void> {
   await tx`update loan set written_off_on = ${on} where case_ref = ${caseRef}`
 }
@@ -171,7 +171,7 @@ export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number
     where i.case_ref = gone.case_ref and i.number = gone.number and ${ofCase(sql`i`, rows)}`
 }
 
-/** Writes rows as they are now. */
+/** Writes current rows. */
 export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
@@ -238,7 +238,7 @@ export async function keepHistory(
   ])
 }
 
-/** A place in the line of loans that the end of a day has to go through. */
+/** A position in the end of day's list of loans. */
 export interface DayEndPosition {
   nextWorkOn: string
   caseRef: string
@@ -250,7 +250,7 @@ export const loansToEnd = (db: Run, through: string, after: DayEndPosition, limi
   where next_work_on <= ${through}::date and (next_work_on, case_ref) > (${after.nextWorkOn}::date, ${after.caseRef}::text)
   order by next_work_on, case_ref limit ${limit}`
 
-/** What one row of the schedule, or none (0), has in one account: debits less credits. */
+/** One row's balance (or none, 0) in one account: debits less credits. */
 export interface RowBalance {
   account: LedgerAccount
   installment: number

@@ -13,7 +13,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { bpsOf, type RoundingUnit, shareOf, unitOf } from './rounding.ts'
 
-/** What a reviewer decides. Percentages are decimal strings with up to two decimals: `24`, `24.00`. */
+/** A reviewer's terms. Percentages are decimal strings with up to two decimals: `24`, `24.00`. */
 export interface ProposedTerms {
   amountPaise: Paise
   tenureWeeks: number
@@ -40,7 +40,7 @@ export interface LoanTerms {
   feePaise: Paise
   taxPaise: Paise
   otherChargesPaise: Paise
-  /** What the borrower receives: the amount less fee, tax and other charges. */
+  /** The payout: the amount less fee, tax and other charges. */
   netPaise: Paise
   totalInterestPaise: Paise
   /** Equal to the whole schedule. */

@@ -1,4 +1,4 @@
-// What the lender gives up of what is due: penal charges, other charges and interest, a part or all; the borrower no longer owes it.
+// A waiver of dues: penal charges, other charges and interest, partly or fully; the borrower no longer owes them.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ import type { AmountPart, InstallmentRow } from './row.ts'
 import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
 
-/** What may be given up; principal is written off, never waived. */
+/** Amounts that may be waived; principal is written off, never waived. */
 const waivable = ['penalty', 'charges', 'interest'] as const
 export type Waivable = Record<(typeof waivable)[number], Paise>
 
@@ -80,7 +80,10 @@ export interface WaiverMade {
   hasLeft: boolean
 }
 
-/** Gives amounts up under the lock of the case. Refused: `absent` no account · `wrong-state` it was cancelled · as `waived`. */
+/**
+ * Waives amounts under the lock of the case. Refused: `absent` no account · `wrong-state` it was cancelled · as
+ * `waived`.
+ */
 export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<WaiverMade> {
   const { caseRef, waiverId, on } = waiver
   const before = await lockAccount(tx, caseRef)

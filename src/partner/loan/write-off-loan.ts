@@ -1,4 +1,4 @@
-// Writes a loan off, once, with all that is owed and earned of it on that day.
+// Writes a loan off once, with all dues and earnings of that day.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -18,8 +18,8 @@ export async function claimOn(tx: Tx, caseRef: string): Promise<Paise> {
 }
 
 /**
- * Writes a loan off under the lock of its case; gives the claim. The borrower owes it as before. Refused: `absent` no account ·
- * `wrong-state` nothing is overdue, or it was written off before.
+ * Writes a loan off under the lock of its case; returns the claim, which the borrower still owes. Refused: `absent` no
+ * account · `wrong-state` nothing is overdue, or it was written off before.
  */
 export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {
   const before = await lockAccount(tx, caseRef)

@@ -1,4 +1,4 @@
-// A loan that is written off: its claim is a loss in the books, the borrower owes it as before, and what still comes is income.
+// A written-off loan: its claim is a loss in the books, the borrower still owes it, and later money is income.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -6,7 +6,7 @@ import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.t
 import { suspenseOf } from './class/suspense.ts'
 import type { InstallmentRow } from './row.ts'
 
-/** What a borrower owes, now or later, as the books have it. */
+/** A borrower's current and future dues, in the books. */
 export const receivables = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCRUED_INTEREST'] as const
 
 const isReceivable = (account: ChartAccount): boolean => receivables.some((each) => each === account)
@@ -16,7 +16,7 @@ const isMoney = (account: ChartAccount): boolean => account === 'BANK' || accoun
 const isGivenBack = ({ debit, credit }: Posting): boolean =>
   [debit, credit].includes('INTEREST_INCOME') && [debit, credit].includes('PRINCIPAL')
 
-/** A penal charge that is taken back. */
+/** A reversed penal charge. */
 const isPenaltyBack = ({ debit, credit }: Posting): boolean => debit === 'PENALTY_INCOME' && credit === 'PENALTY'
 
 /** Contributions of an entry to the claim: money, refunded interest, and everything else. */
@@ -37,11 +37,11 @@ export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 
 /** The books of a loan since its write-off. */
 export interface SinceWriteOff {
-  /** The entries that have one that goes with them. */
+  /** Entries with a companion entry. */
   entryIds: ReadonlySet<string>
-  /** Of these, the ones of money that came. */
+  /** Companion entries of incoming money. */
   money: ReadonlySet<string>
-  /** Penal charges by row that were in suspense when it was written off, and were not taken back. */
+  /** Penal charges by row in suspense at the write-off, without reversed ones. */
   suspendedPenalties: ReadonlyMap<number, Paise>
 }
 
@@ -78,11 +78,11 @@ export function withRecoveries(entries: LedgerEntry[], since: SinceWriteOff): Le
   return [...entries, ...added]
 }
 
-/** Whether an entry takes back one that was there when the loan was written off. */
+/** Whether an entry reverses one from before the write-off. */
 const isOfBefore = ({ reverses }: LedgerEntry, { entryIds }: SinceWriteOff): boolean =>
   reverses !== null && !entryIds.has(reverses)
 
-/** Penal charges that an entry takes back and that were in suspense: `suspended` has what is left of these by row. */
+/** Reversed penal charges that were in suspense: `suspended` has the rest by row. */
 const suspendedOf = (postings: Posting[], suspended: Map<number, Paise>): Posting[] =>
   postings.filter(isPenaltyBack).flatMap(({ installment, paise }) => {
     const left = suspended.get(installment) ?? 0n

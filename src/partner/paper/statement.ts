@@ -16,9 +16,9 @@ export interface StatementLine {
   balance: Paise
 }
 
-/** What the borrower owes; money beyond the schedule is the borrower's and comes off. */
+/** The borrower's dues; money beyond the schedule is deducted. */
 const owed: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
-/** Money comes from there, or from what was paid before. */
+/** The origin of money: outside, or earlier overpayments. */
 const moneyOf: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 
 /** In the order of their business days; what adds nothing and takes nothing off, as a change of the schedule, is left out. */
@@ -40,7 +40,7 @@ function linesOf(entry: LedgerEntry): LineEffect[] {
   const [only = 0] = rows
   const installment = rows.size === 1 && only > 0 ? only : null
   if (kind !== 'DISBURSEMENT') return [{ on, kind, installment, effect: effectOf(postings) }]
-  // What was kept of the loan is a line of its own: the borrower saw only the rest arrive.
+  // The deducted fee has its own line: the borrower only saw the rest arrive.
   const paidOut = postings.filter(({ credit }) => credit === 'BANK')
   const kept = postings.filter(({ credit }) => credit !== 'BANK')
   return [
@@ -89,14 +89,14 @@ export interface YearPaid {
  */
 const interestOwed: readonly ChartAccount[] = ['INTEREST', 'ACCRUED_INTEREST', 'PRINCIPAL']
 
-/** What was charged and paid in a financial year, receipts that were taken back left out. */
+/** Charges and payments of a financial year, without reversed receipts. */
 export function yearOf(entries: LedgerEntry[], year: number): YearPaid {
   const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
   const within = entries.filter(
     ({ kind, businessOn }) => kind !== 'DISBURSEMENT' && businessOn >= from && businessOn <= until,
   )
   const postings = within.flatMap((entry) => entry.postings)
-  /** What moved to an account from others, less what moved back. */
+  /** Movements to an account, less movements back. */
   const moved = (to: ChartAccount, others: readonly ChartAccount[]): Paise =>
     postings.reduce((sum, { debit, credit, paise }) => {
       if (credit === to && others.includes(debit)) return sum + paise

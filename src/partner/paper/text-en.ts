@@ -1,6 +1,6 @@
 // The words of the lender's papers; they are made in English alone: the exchange carries no language of the borrower, and staff make them.
 
-/** What a line is, by the kind of its entry. */
+/** The text of a line, by the kind of its entry. */
 const particulars: Partial<Record<string, string>> = {
   DISBURSEMENT: 'Loan paid out to your account',
   FEE_KEPT: 'Processing fee, tax and charges, kept from the loan',

@@ -71,7 +71,10 @@ async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECISION_RE
   await decideOffer(ctx, loanCase, { ...decided })
 }
 
-/** KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: what a provider confirmed, each a fact of its own (D3 §1.1 rule 5, §6 rule 1). */
+/**
+ * KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: a provider's confirmation, each an independent fact (D3 §1.1 rule 5, §6
+ * rule 1).
+ */
 async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
@@ -147,7 +150,7 @@ async function onEventProcessingFailed(ctx: TxContext, event: EventOf<'EVENT_PRO
   ctx.alert('the platform could not apply an event of ours', { caseRef, sourceEventId, code, message })
 }
 
-/** What an event does. It locks its case first. */
+/** Applies an event. It locks its case first. */
 type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>
 
 const appliers: { [T in EventType]?: Applier<T> } = {
@@ -177,7 +180,7 @@ async function applyAs<T extends EventType>(ctx: TxContext, event: EventOf<T>): 
   await apply(ctx, event)
 }
 
-/** What is locked here is a case that belongs to another lead. */
+/** Locked here means that the case belongs to another lead. */
 const own: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
 
 interface EventFailure {

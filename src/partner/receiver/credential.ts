@@ -1,4 +1,4 @@
-// Who calls: a bearer credential that belongs to one platform, and the keys that this platform signs with (D3 §5).
+// The caller: a bearer credential of one platform, and that platform's signing keys (D3 §5).
 import type { Secrets } from '#contract/exchange/signature.ts'
 import { bearer } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -6,7 +6,7 @@ import { ownersOf } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
 
-/** What one process knows of the platforms. */
+/** A process's cache of platforms. */
 interface Platforms {
   /** The platform whose credential this is. */
   holderOf(bearer: string): Client | undefined

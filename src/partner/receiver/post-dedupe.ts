@@ -40,7 +40,7 @@ export const postDedupe = route({
   },
 })
 
-/** What must be the same the second time: all that the document names. Additional keys are ignored (D3 §9). */
+/** The content that a repetition must match: all documented fields. Additional keys are ignored (D3 §9). */
 const contentOf = ({ external_reference_id, product, applicant }: DedupeRequest): string =>
   JSON.stringify([
     external_reference_id,

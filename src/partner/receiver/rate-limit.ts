@@ -22,7 +22,7 @@ interface LimitContext {
 
 const requestCounts = perDatabase((_: LimitContext) => new Buckets())
 
-/** Counts a request; refused as `rate-limited` when it comes too soon. */
+/** Counts a request; refused as `rate-limited` above its rate. */
 export function limitClient(ctx: LimitContext, arrival: Arrival, sender: string): void {
   const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = ctx.config
   if (perSecond === 0) return

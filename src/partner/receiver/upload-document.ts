@@ -14,7 +14,7 @@ import type { StoredDocument, Upload } from '#partner/document/store.ts'
 import { checkRule, type FileIntake, takeFile } from '#partner/document/take-file.ts'
 import { clientBearer } from './credential.ts'
 
-/** What the form itself takes beside its file. */
+/** The form's size besides its file. */
 const formBytes = 256 * 1024
 
 export const uploadDocument = route({
@@ -33,7 +33,7 @@ export const uploadDocument = route({
       requireIdempotencyKey(headers, form.request_id)
       return uploadOf(form, sender)
     }
-    /** Before a byte of the file is taken, when the fields have come before it. */
+    /** Before the file's first byte, if the fields precede it. */
     const admit = async (fields: FormFields): Promise<void> => {
       if (faults(DocumentForm, fields).length === 0) await admitUpload(ctx.db, uploadIn(fields))
     }

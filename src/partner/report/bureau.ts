@@ -1,4 +1,4 @@
-// What a lender reports of its loans to credit bureaus (Credit Information Companies Act, 2005): one record for each account.
+// A lender's report to credit bureaus (Credit Information Companies Act, 2005): one record per account.
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

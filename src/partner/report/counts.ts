@@ -6,7 +6,7 @@ import type { Period } from '#partner/ledger/store.ts'
 import { classesOnDay, type DayOfClass } from '#partner/loan/class/store.ts'
 import { applicationCounts, borrowerCounts, type Count, endingCounts, entryCounts } from './store.ts'
 
-/** In the order of the report: applications, money, endings, what was given up, what came back. */
+/** In the report's order: applications, money, endings, waivers, recoveries. */
 const figureNames = [
   'received',
   'offered',
@@ -48,7 +48,7 @@ export interface Returns extends Period {
   book: DayOfClass[]
 }
 
-/** Both days count. What did not happen is there with zero. */
+/** Includes both days. Missing events are listed as zero. */
 export async function returnsOf(db: Run, period: Period): Promise<Returns> {
   const [applications, entries, endings, [owing], book] = await Promise.all([
     applicationCounts(db, period),

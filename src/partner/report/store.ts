@@ -1,4 +1,4 @@
-// What reports read of loan, installment, ledger, case and class tables; nothing is written.
+// Queries of reports on loan, installment, ledger, case and class tables.
 
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -78,7 +78,7 @@ export interface Count {
   paise: Paise | null
 }
 
-/** Applications that came in the period, and what became of any: each case counts once for a move of the period. */
+/** Applications of the period, and their moves: each case counts once per move. */
 export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with period as (
     select ${from}::date::timestamp at time zone 'Asia/Kolkata' as since,
@@ -102,7 +102,7 @@ export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => 
   group by e.kind`
 const counted = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'REFUND']
 
-/** Loans that were closed, those of them that were closed before their term, and what came in of loans that were written off. */
+/** Closed loans, those closed early, and recoveries of written-off loans. */
 export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
   with closed as (
     select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${lastOn} as closed_on, ${lastPostedOn} as posted_on

@@ -16,7 +16,7 @@ import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { kfsDigest, kfsUrl, type Offer, termsUrl, wireOffer } from './offer.ts'
 import { currentOffer, insertOffer, insertReview } from './store.ts'
 
-/** Who decides: a person at the desk, or the rules. */
+/** The reviewer: a person at the desk, or the rules. */
 interface Reviewer {
   reviewerReference: string
   at: Date
@@ -29,8 +29,8 @@ export interface Approval extends Reviewer {
 }
 
 /**
- * Offers these terms. While the borrower has not decided, other terms may be offered: under a new id, and the old offer is
- * stale then. Refused as `wrong-state` before all files are there and after a decision.
+ * Offers these terms. Until the borrower decides, they may be replaced: with a new id, and the old offer is stale.
+ * Refused as `wrong-state` before all files have arrived, and after a decision.
  */
 export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Approval): Promise<Offer> {
   const { at } = approval
@@ -120,8 +120,8 @@ export interface KycReview {
 }
 
 /**
- * Records and tells the lender's decision. When it disagrees with the provider the case stays with its KYC pending.
- * Refused as `wrong-state` before the provider has anything to review, when no review is required, or after an approval.
+ * Records and reports the lender's KYC decision. If it disagrees with the provider, the case stays with KYC pending.
+ * Refused as `wrong-state` before the provider's result, when no review is required, or after an approval.
  */
 export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycReview): Promise<Case> {
   const { tx, at } = ctx

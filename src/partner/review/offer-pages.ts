@@ -1,4 +1,4 @@
-// What a borrower may read of an offer: the key facts as a page and as a PDF, and the terms of the loan.
+// The borrower's pages of an offer: the key facts as a page and a PDF, and the terms of the loan.
 
 import { readFileSync } from 'node:fs'
 import { localeOf } from '#contract/language.ts'
@@ -78,7 +78,7 @@ export function keyFactsPdf(facts: KeyFacts, createdAt: Date): Promise<Buffer> {
   })
 }
 
-/** What the borrower agrees to beside the figures. */
+/** The agreement's terms besides the figures. */
 export function termsPage(facts: KeyFacts, keyFactsUrl: string): Answer {
   const t = offerTexts[facts.language]
   const conditions = ['payout', 'instalments', 'early', 'exit', 'data'] as const

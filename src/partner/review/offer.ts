@@ -67,9 +67,9 @@ export interface DecisionResult {
 }
 
 /**
- * Passes when a decision can be recorded, and tells `again` when it is the recorded one. Refused as `locked` with the code
- * STALE_OFFER: an unknown, superseded or lapsed offer; as `wrong-state`: one with another decision already. What
- * counts is when the borrower acted: the lender is bound by its offer until then, however late the event comes.
+ * Passes when a decision can be recorded, with `again` for a repetition. Refused as `locked` with the code STALE_OFFER
+ * for an unknown, superseded or lapsed offer; as `wrong-state` when it has another decision. The time of the borrower's
+ * act counts: until then the offer binds the lender, however late the event arrives.
  */
 export function mayDecide(current: Offer | undefined, decided: OfferDecisionRecord): DecisionResult {
   if (!current || current.offerId !== decided.offerId)

@@ -1,4 +1,4 @@
-// What the lender asks for its product, and who answers for it, for the program's settings.
+// The lender's product and contacts as program settings.
 import { choice, number, type Setting, text } from '#kit/runtime/config.ts'
 
 const percentage = (about: string, fallback: string): Setting<string> => ({

@@ -1,4 +1,4 @@
-// Whether a borrower may have another loan, looked at under the borrower's lock: when it is offered, and again when it is paid out.
+// Whether a borrower may have another loan, checked under the borrower's lock: at the offer, and again at the payout.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -21,8 +21,8 @@ interface ExposureChange {
   caseRef: string
   paise: Paise
   /**
-   * Offering counts every open application, but one that came later and has no offer yet: else they would keep each other from
-   * any. Paying out counts what was paid or is being paid: who is first is paid.
+   * An offer counts every open application except later ones without an offer: otherwise they would block each other. A
+   * payout counts paid loans and those being paid: the first one is paid.
    */
   at: 'offer' | 'payout'
 }

@@ -11,8 +11,8 @@ export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
 }
 
 /**
- * Every other loan that runs, and every other application that has not ended, of the PAN of a case; one without an offer only
- * where it came since. `isLater`: it has no offer and came after this case.
+ * Every other running loan and open application of the PAN of a case; one without an offer only if it is recent.
+ * `isLater`: without an offer, and after this case.
  */
 export const othersOf = (db: Run, caseRef: string, since: Date) => db<Exposure & { caseRef: string; isLater: boolean }>`
   with own as materialized (select case_ref, pan_digest, created_at from case_file where case_ref = ${caseRef})
@@ -29,11 +29,11 @@ export const othersOf = (db: Run, caseRef: string, since: Date) => db<Exposure &
     'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING')
     or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})`
 
-/** What one borrower has of the lender at once: loans that run, and applications that may become loans; by number and by amount. */
+/** A borrower's total exposure: running loans, and applications that may become loans; by number and amount. */
 export interface Exposure {
-  /** The money is out, or ordered to go out. */
+  /** The money was paid or ordered. */
   isPaid: boolean
-  /** Of a loan the principal that is outstanding, of an application the amount that is offered, or asked for until then. */
+  /** A loan's outstanding principal; an application's offered amount, or the requested one until then. */
   paise: Paise
 }
 
@@ -43,7 +43,7 @@ export interface Exposure {
  */
 const waitingDays = 30
 
-/** Since when applications without an offer count. */
+/** The start of the period in which applications without an offer count. */
 export const countedSince = (at: Date): Date => daysAfter(at, -waitingDays)
 
 export interface ExposureLimits {

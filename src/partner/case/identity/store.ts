@@ -11,7 +11,7 @@ type NewReview = Pick<
   'reviewId' | 'sender' | 'caseRef' | 'panDigest' | 'personDigest' | 'applicantSealed' | 'existingCaseRef' | 'createdAt'
 >
 
-/** Asked again before anybody decided, the same pair is in the queue once. */
+/** A pair that is still undecided is queued once. */
 export async function queueReview(tx: Tx, row: NewReview): Promise<void> {
   const waiting = await tx`
     select 1 from dedupe_review where pan_digest = ${row.panDigest} and person_digest = ${row.personDigest}
@@ -19,7 +19,7 @@ export async function queueReview(tx: Tx, row: NewReview): Promise<void> {
   if (waiting.length === 0) await tx`insert into dedupe_review ${tx({ ...row })}`
 }
 
-/** What was decided about an applicant, by the case of the borrower whom they resembled; the newest word last. */
+/** The decisions on an applicant, by the case of the similar borrower; newest last. */
 export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<{
   existingCaseRef: string | null
   decision: IdentityDecision
@@ -27,7 +27,7 @@ export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDiges
   select existing_case_ref, decision from dedupe_review
   where pan_digest = ${panDigest} and person_digest = ${personDigest} and decision is not null order by decided_at`
 
-/** Those that wait, the longest waiting first. */
+/** Waiting reviews, longest waiting first. */
 export const reviewsInOrder = ascending([sql`created_at`, 'instant'], [sql`review_id`, 'uuid'])
 
 export const listReviews = (db: Run, window: Window) => {

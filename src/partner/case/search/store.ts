@@ -67,7 +67,7 @@ export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, ban
   return texts.flatMap(([kind, all]) => all.flatMap((text) => (text ? [searchKey(seal, kind, text)] : [])))
 }
 
-/** What a provider's word is found by: its own reference, and the UMRN of a mandate. */
+/** The search keys of a provider's report: its reference, and the UMRN of a mandate. */
 export const keysOfReferences = (seal: Pick<Seal, 'digest'>, facts: object): SearchKey[] =>
   Object.entries(facts).flatMap(([name, value]) =>
     (name === 'providerReferenceId' || name === 'umrn') && typeof value === 'string' && value !== ''

@@ -7,7 +7,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { queueNames, waitingNames } from './store.ts'
 
-/** What a person compares. */
+/** The names for a person to compare. */
 export interface Names {
   borrower: string
   registered: string

@@ -17,7 +17,7 @@ export async function waitingNames(db: Run, caseRef: string): Promise<NameReview
   return row
 }
 
-/** Puts two names in the queue unless they are there or decided, and gives what was decided. */
+/** Queues two names unless they are queued or decided, and returns the decision. */
 export async function queueNames(tx: Tx, row: Omit<NameReview, 'decision'>): Promise<NameReview['decision']> {
   await tx`insert into name_review ${tx({ ...row })} on conflict (case_ref, names_digest) do nothing`
   const [kept] = await tx<Pick<NameReview, 'decision'>>`

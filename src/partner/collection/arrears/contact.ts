@@ -23,9 +23,9 @@ const breaches: Record<Breach, string> = {
 }
 
 /**
- * Writes a contact down, under the lock of its case. One that breaks a rule is refused as `wrong-state`, so that it is not
- * made; where it was made all the same it is kept with the rule that it broke, which is given. Refused as `invalid`: a time
- * to come, or longer ago than seven days.
+ * Records a contact, under the lock of its case. One that breaks a rule is refused as `wrong-state`, to prevent it; if
+ * it was made anyway, it is recorded with the rule, which is returned. Refused as `invalid`: in the future, or more
+ * than seven days ago.
  */
 export async function noteContact(tx: Tx, { wasMade, ...note }: NewContact): Promise<Breach | null> {
   const { contactedAt, notedAt } = note

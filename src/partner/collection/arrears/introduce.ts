@@ -1,4 +1,4 @@
-// Tells a borrower who works on their arrears, before that person contacts them, as the key facts statement promises.
+// Introduces the agent to a borrower in arrears before the first contact, as the key facts statement promises.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, type Worker, work } from '#kit/messaging/queue.ts'

@@ -14,7 +14,9 @@ import { moveReminder, noteReminders, type ReminderKey, type ReminderOf, reminde
 const kind = 'remind-borrower'
 const pollMs = 60_000
 
-/** Notes the reminders of a day and puts each on its way. Gives how many; none outside the hours, or where no mail server is set. */
+/**
+ * Records the reminders of a day and queues them. Returns how many; none outside the hours, or without a mail server.
+ */
 export async function queueReminders({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   if (config.SMTP_URL === 'none') return 0
   const at = clock()

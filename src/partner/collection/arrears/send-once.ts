@@ -21,7 +21,7 @@ export interface MailMove {
 export interface Notice {
   caseRef: string
   leadSealed: Buffer
-  /** Of its message id, the same at each try. */
+  /** Part of its message id, the same at each try. */
   id: string
   words(name: string): { subject: string; text: string }
 }

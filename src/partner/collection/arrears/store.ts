@@ -38,7 +38,7 @@ export interface AgentNotice extends MailMove {
   settledAt: Date | null
 }
 
-/** Begins it, or begins it again where it came to nothing; false when it is on its way, or was sent. */
+/** Starts a notice, or restarts a failed one; false when it is queued or sent. */
 export async function putNotice(tx: Tx, key: AgentKey, { state, answer }: MailMove, at: Date): Promise<boolean> {
   const settledAt = state === 'QUEUED' ? null : at
   const changed = await tx`
@@ -49,7 +49,7 @@ export async function putNotice(tx: Tx, key: AgentKey, { state, answer }: MailMo
   return changed.length > 0
 }
 
-/** Whom the borrower is to know, while that is still to be sent. */
+/** The agent to introduce, while the notice is unsent. */
 export async function noticeToSend(tx: Tx, { caseRef, staffId }: AgentKey) {
   const [row] = await tx<{ loanId: string; agent: string; email: string; leadSealed: Buffer }>`
     select c.loan_id, s.name as agent, s.email, d.lead_sealed
@@ -75,7 +75,7 @@ export async function noticeOf(db: Run, { caseRef, staffId }: AgentKey): Promise
   return row
 }
 
-/** Of the agent who works on a case now. */
+/** The notice about a case's current agent. */
 export async function noticeOfAgent(db: Run, caseRef: string): Promise<AgentNotice | undefined> {
   const [row] = await db<AgentNotice>`
     select n.staff_id, n.state, n.answer, n.settled_at
@@ -97,7 +97,7 @@ export interface PaymentPromise {
   decidedAt: Date | null
 }
 
-/** Of one case, the newest first. */
+/** Promises of one case, newest first. */
 export const promisesOf = (db: Run, caseRef: string) => db<PaymentPromise>`
   select case_ref, promise_id, amount_paise, promised_on, state, received_paise, made_by, made_at, decided_at
   from payment_promise where case_ref = ${caseRef} order by made_at desc`
@@ -110,8 +110,8 @@ async function insertPromise(
 }
 
 /**
- * Decides the promises of days that have ended: kept where at least their amount was received since they were made and has
- * not been taken back. Gives how many were kept and broken.
+ * Decides promises of past days: kept when at least their amount was received since and not returned. Returns how many
+ * were kept and broken.
  */
 async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
   const decided = await tx<{ state: 'KEPT' | 'BROKEN' }>`
@@ -194,7 +194,7 @@ export interface ReminderOf {
   leadSealed: Buffer
 }
 
-/** What a reminder is about, if it is still queued and something is still to be paid. */
+/** The instalment of a reminder that is still queued and unpaid. */
 export async function reminderToSend(tx: Tx, { caseRef, number, kind }: ReminderKey): Promise<ReminderOf | undefined> {
   const [row] = await tx<ReminderOf>`
     select l.loan_id, i.due_on, d.lead_sealed, (i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
@@ -206,7 +206,7 @@ export async function reminderToSend(tx: Tx, { caseRef, number, kind }: Reminder
   return row
 }
 
-/** What became of a reminder. */
+/** Records the result of a reminder. */
 export async function moveReminder(
   db: Run,
   { caseRef, number, kind }: ReminderKey,
@@ -244,7 +244,7 @@ export async function makePromise(tx: Tx, promise: NewPromise, at: Date): Promis
   await insertPromise(tx, { ...promise, promiseId: uuidv7(at.getTime()), madeAt: at })
 }
 
-/** Decides those of yesterday and before. Gives how many were kept and broken. */
+/** Decides promises up to yesterday. Returns how many were kept and broken. */
 export async function decideDue({
   db,
   clock,

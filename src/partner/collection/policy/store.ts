@@ -2,7 +2,7 @@
 
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 
-/** How debits are asked for and borrowers contacted on a day. */
+/** The policy for debits and contacts on a day. */
 export interface CollectionPolicy {
   /** Days between a debit that was returned and the next one. */
   retryDays: number

@@ -10,10 +10,10 @@ export interface StatementLine {
   /** In the file, the head being 1. */
   line: number
   valueOn: string
-  /** Above zero it came in, below zero it went out. */
+  /** Positive for incoming, negative for outgoing money. */
   paise: Paise
   reference: string
-  /** What the bank writes beside it. */
+  /** The bank's text. */
   words: string
 }
 
@@ -58,7 +58,7 @@ const isWhole = ({ date, reference, debit, credit, amount }: Columns): boolean =
   (amount !== undefined || (debit !== undefined && credit !== undefined))
 
 const mostHeadLines = 30
-/** What a file of 8 MB has, at 80 bytes a line: more would take the parser longer than its deadline. */
+/** The lines of an 8 MB file at 80 bytes: more would exceed the parser's deadline. */
 const mostLines = 100_000
 
 /** The lines of a file, read in a parser thread. Refused as `linesOf`, and as `upstream` when no thread is free for it. */
@@ -73,7 +73,7 @@ export function linesOf(text: string): StatementLine[] {
   const columns = columnsOf(names)
   const lines = rows.slice(0, footerAt(rows, columns)).flatMap((row, i) => {
     if (isRule(row) || isPageNumber(row)) return []
-    // An amount whose commas are not quoted would be read as another amount.
+    // An amount with unquoted commas would be misread.
     if (row.slice(names.length).some((cell) => cell !== ''))
       throw unreadable(`line ${first + i} has more columns than the head`)
     return lineOf(row, columns, first + i) ?? []

@@ -1,4 +1,4 @@
-// The bank's statement beside the books: by reference, what both have, and what only one of them has.
+// The bank's statement compared with the books by reference: matches, and leftovers of either side.
 
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -46,7 +46,7 @@ export async function keepStatement(tx: Tx, seal: Seal, uploaded: StatementUploa
   return statementId
 }
 
-/** What moved under one reference in the period of the statement. */
+/** The total of one reference in the statement's period. */
 export interface ReferenceTotals {
   reference: string
   valueOn: string
@@ -62,7 +62,7 @@ export interface ReferenceTotals {
 export interface Reconciliation {
   statement: StatementImport
   matched: { references: number; cameIn: Paise; wentOut: Paise }
-  /** What a person paired; one that no longer fits is here and among the leftovers. */
+  /** Pairs by people; a pair that no longer fits is listed here and as leftovers. */
   pairs: Awaited<ReturnType<typeof readPairs>>
   /** In both, with other amounts; in the statement alone; in the books alone. */
   leftovers: ReferenceTotals[]

@@ -1,4 +1,4 @@
-// Tables of the bank's statements: bank_statement, bank_statement_line, bank_statement_pair; and what the books have beside them.
+// Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair; and the books to compare.
 
 import { descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -43,7 +43,7 @@ interface KeptLine {
   wordsSealed: Buffer
 }
 
-/** Money that the bank moved: above zero it came in. */
+/** Money moved by the bank: positive for incoming. */
 export interface BankMovement {
   valueOn: string
   paise: Paise
@@ -54,7 +54,7 @@ export interface BankMovement {
 
 const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at`
 
-/** False when the same file is there already. */
+/** False for a repeated file. */
 export async function insertStatement(
   tx: Tx,
   statement: Omit<StatementImport, 'closedAt'>,
@@ -130,8 +130,9 @@ export const readLines = (db: Run, statementId: string) => db<KeptLine & BankMov
   from bank_statement_line where statement_id = ${statementId} order by line`
 
 /**
- * What was posted of money that the bank moved within the days of a statement: debits and receipts, transfers, refunds. A receipt
- * that was taken back from a loan is left out: the bank did not move it again, and it counts where it is posted now.
+ * The postings of money that the bank moved within a statement's days: debits and receipts, transfers, refunds. A
+ * receipt that was removed from a loan is left out: the bank did not move it again, and it counts where it is posted
+ * now.
  */
 export const bookedIn = (db: Run, { fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>) => db<BankMovement>`
   select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id

@@ -62,7 +62,7 @@ export async function writeRefund(tx: Tx, refund: Refund): Promise<void> {
     where case_ref = ${caseRef} and refund_id = ${refundId}`
 }
 
-/** Of one case, in their order. */
+/** Refunds of one case, in order. */
 export const refundsOf = (db: Run, caseRef: string): Promise<Refund[]> => db<Refund>`
   select ${refundColumns} from refund where case_ref = ${caseRef} order by created_at, refund_id`
 
@@ -70,9 +70,9 @@ export interface RefundDue {
   caseRef: string
   loanId: string
   paise: Paise
-  /** Since when it is the borrower's. */
+  /** The start of the borrower's claim to it. */
   since: Date
-  /** Of the refund that failed last. */
+  /** The reference of the last failed refund. */
   failed: string | null
 }
 

@@ -1,4 +1,4 @@
-// What can be done about a case now, each as a form of its own; nothing is offered that would be refused.
+// The possible acts on a case, each with its form; acts that would be refused are not offered.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -23,7 +23,7 @@ import type { Staff } from '#partner/desk-person.ts'
 import { aloneUpTo } from './request.ts'
 import { withVersion } from './seen-version.ts'
 
-/** Of what is possible now, what this person may do. */
+/** The possible acts that this person may perform. */
 export function actForms(seen: CaseView, who: Staff, ctx: Context, faulty: Faulty | null): Html {
   const { loanCase, facts, account } = seen
   const { kyc, lenderKycReview } = facts.checks
@@ -73,7 +73,7 @@ const isRunning = ({ loanStatus }: Pick<NonNullable<CaseView['account']>, 'loanS
 
 const percent = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
 
-/** A form of a case: for whom, where it is sent, and what was wrong with it last. */
+/** A form of a case: its reader, its address, and its last fault. */
 interface ActForm {
   seen: CaseView
   who: Staff
@@ -81,7 +81,7 @@ interface ActForm {
   faulty: Faulty | null
 }
 
-/** Above the limit a second person decides, and wants to know why. */
+/** Above the limit a second person decides, and needs a reason. */
 const reasonAbove = (limit: bigint): Html =>
   html`Reason, for a second person who approves it${limit > 0n && html` above ${inr(limit)}`}`
 
@@ -151,7 +151,7 @@ ${disbursement && html`<p class="notice bad">The transfer before failed: ${disbu
 <form method="post" action="${action}">${fieldsOf('disburse', faulty)({ name: 'reason', label: reasonAbove(0n), more: asReason })}<button class="primary">Ask for approval</button></form></section>`
 }
 
-/** A receipt that was posted to the wrong loan; a debit is taken back by the bank alone. */
+/** For a receipt on the wrong loan; only the bank returns debits. */
 function reverseForm({ payments }: CaseView, action: string, faulty: Faulty | null): Html | false {
   const receipts = payments.filter(isReversible)
   return (
@@ -173,7 +173,10 @@ const payoffLink = (path: string): Html =>
 <p>What closes the loan on a day: principal, interest until then and charges that are unpaid. Closing early costs nothing.</p>
 <p><a class="secondary" href="${path}">Quote a day</a></p></section>`
 
-/** The borrower asked within the cooling-off period, as late as on its last evening: what they owe then is quoted without the fee, and a loan that was closed before gives it back. */
+/**
+ * The borrower asked within the cooling-off period, up to its last evening: the payoff then excludes the fee, and a
+ * loan closed before refunds it.
+ */
 function exitForm(account: LoanAccount, { clock }: Context, action: (name: string) => string, faulty: Faulty | null) {
   const { coolingOffUntil, exitUntil, exitNotedUntil, keptFeePaise } = account
   const today = businessDate(clock())

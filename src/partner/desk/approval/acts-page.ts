@@ -41,7 +41,7 @@ const filterOf = ({ person, act, number }: Query): ActFilter => ({
 
 const whoDid = ({ name, act }: ActRow): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
 
-/** What else matters, in words: `outcome WRONG, address 127.0.0.1`. */
+/** Further details in words: `outcome WRONG, address 127.0.0.1`. */
 const detailText = ({ detail }: Pick<ActRow, 'detail'>): string =>
   Object.entries(JSON.parse(detail))
     .map(([name, value]) => `${name} ${value}`)
@@ -89,7 +89,7 @@ const show = deskRoute({
     const window = windowOf(chosen, tables.acts, actsInOrder, perPage)
     const tries = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
     const { person = '', act = '', number = '' } = chosen
-    // Who looks for acts, or turns their pages, does not look for these.
+    // A person who searches or pages acts does not need these.
     const showsFailures = window.turn === null && !person && !act && !number
     const [found, people, failed] = await Promise.all([
       listActs(ctx.db, filterOf(chosen), window),

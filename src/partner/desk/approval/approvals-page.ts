@@ -1,4 +1,4 @@
-// What waits for approval, the longest waiting first, and the decisions on it: approve, refuse with a reason, withdraw.
+// Pending requests, longest waiting first, with their decisions: approve, refuse with a reason, withdraw.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { formFrom } from '#kit/http/body.ts'
@@ -24,7 +24,7 @@ import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './sto
 
 const path = '/desk/approvals'
 const table = 'Pending approvals'
-/** Of each it is read what it is about. */
+/** Each request's subject is read. */
 const perPage = 20
 const common = { section: 'operation', hidden: true, shows: 'LIST_VIEWED' } as const
 const params = Type.Object({
@@ -82,7 +82,7 @@ ${
 }</section>`,
       )}</div>${csvMark(table)}`
 
-/** The same as a table, of which the file is made. */
+/** As above as a table, for the file. */
 const fileOf = (rows: RequestView[], now: Date): Html =>
   tableOf(
     table,

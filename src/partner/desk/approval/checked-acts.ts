@@ -39,7 +39,7 @@ export type DecisionAct = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskD
 export interface CheckedAct {
   /** The permission that its author needs, acting alone or asking. */
   act: Act
-  /** As it is read after "approve": `the transfer`. */
+  /** Read after "approve": `the transfer`. */
   label: string
   /** All cases that it changes, where that may be more than the one. */
   casesOf?(tx: Tx, caseRef: string): Promise<string[]>
@@ -92,8 +92,8 @@ export const accountIn = (form: URLSearchParams) => ({
 })
 
 /**
- * What may go there: the net amount of the loan, before an offer the amount that was recommended; or what was paid too much,
- * where that is more. It is never nothing: money that is paid too much tomorrow goes there as well.
+ * The largest possible payout there: the net amount of the loan, before an offer the recommended amount; or an
+ * overpayment, if larger. Never zero, because later overpayments go there too.
  */
 async function mayGoOut(tx: Tx, { caseRef }: Case, form: URLSearchParams, { seal }: Pick<Context, 'seal'>) {
   accountIn(form)

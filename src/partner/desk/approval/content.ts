@@ -30,7 +30,7 @@ type SealedPayload = Pick<ApprovalRequest, 'requestId' | 'payloadSealed'>
 export const formOf = (seal: Seal, { requestId, payloadSealed }: SealedPayload): URLSearchParams =>
   new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId)))
 
-/** A request as it is looked at. */
+/** The context of a displayed request. */
 export interface RequestContext {
   caseRef: string
   form: URLSearchParams

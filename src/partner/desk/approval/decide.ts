@@ -32,7 +32,7 @@ interface ActForm {
   caseRef: string
   act: CheckedName
   form: URLSearchParams
-  /** Of the case, as its author saw it. */
+  /** The case's version that its author saw. */
   version: SeenVersion
   at: Date
 }
@@ -56,7 +56,7 @@ export async function doOrRequest(ctx: Context, who: DeskPerson, wanted: ActForm
     return null
   })
   if (left === null) return 'DONE'
-  // What was looked at just now is what is asked for.
+  // The request is for the version that was just read.
   const current = { ...wanted, version: String(left) }
   await rehearse(ctx, current, who)
   await ctx.db.tx((tx) => makeRequest(tx, ctx, who, current))
@@ -70,7 +70,7 @@ async function holdFor(tx: Tx, act: CheckedName, caseRef: string): Promise<Case>
   return lockCase(tx, caseRef)
 }
 
-/** The same, as long as it is as the author of a decision saw it. */
+/** As above, while it is unchanged since its author saw it. */
 async function holdAsSeen(tx: Tx, { act, caseRef, version }: Pick<ActForm, 'act' | 'caseRef' | 'version'>) {
   const loanCase = await holdFor(tx, act, caseRef)
   mustBeSeen(loanCase, version)

@@ -19,14 +19,14 @@ export const newProposal = ({ staffId, knownTo }: DeskIdentity, at: Date) => ({
 
 /** How proposals of one kind are locked, judged, carried out and recorded. */
 export interface ProposalKind<P extends ProposalLine, Held = unknown> {
-  /** As it is read after "the": `request`. */
+  /** Read after "the": `request`. */
   what: string
   /** Locks what the proposal is about, before the proposal itself. */
   hold(tx: Tx): Promise<Held>
   lock(tx: Tx): Promise<P | undefined>
   /** Refused as `forbidden` where a person other than the maker does not decide on it. */
   mayDecide(tx: Tx, proposed: P): Promise<void> | void
-  /** Does it, and gives it as it was done. A refusal within `doneNow` closes the proposal. */
+  /** Carries it out, and returns it. A refusal within `doneNow` closes the proposal. */
   carryOut(tx: Tx, proposed: P, held: Held): Promise<P>
   record(tx: Tx, proposed: P, outcome: 'DONE' | 'REFUSED' | 'WITHDRAWN', decided: FourEyesDecision): Promise<void>
 }

@@ -1,4 +1,4 @@
-// A request for approval: what one person wants done and another decides, and who may do so by their limits; pure rules.
+// A request for approval: its author, its approvers and their limits; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
 import { isMaker, type ProposalLine } from '#partner/desk/staff/one-person.ts'
@@ -24,7 +24,7 @@ export interface ApprovalRequest extends ProposalLine {
 
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
 
-/** What a role may do of an act. */
+/** A role's permission for an act. */
 export interface Limit {
   role: Role
   act: CheckedName

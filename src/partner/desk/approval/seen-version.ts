@@ -1,10 +1,10 @@
-// The version of a case that the author of a decision saw: of two people who decide at once, the second one has to look again.
+// The version of a case that a decision's author saw: of two concurrent decisions the second must look again.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 
-/** In the address that a form is sent to; a page of before has none, and has to be opened again. */
+/** In the form's address; an older page has none and must be reloaded. */
 export const versionQuery = Type.Object({ version: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) })
 export type SeenVersion = Static<typeof versionQuery>['version']
 

@@ -20,7 +20,7 @@ export async function lockRequest(tx: Tx, caseRef: string, requestId: string): P
   return row
 }
 
-/** What a request is for, without waiting for anybody who decides it: that never changes. */
+/** A request's subject without locking it: it never changes. */
 export async function actOfRequest(
   db: Run,
   { caseRef, requestId }: Pick<ApprovalRequest, 'caseRef' | 'requestId'>,
@@ -64,7 +64,7 @@ const lineFrom = sql`
   from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
   join case_file c on c.case_ref = r.case_ref`
 
-/** What waits, the longest waiting first. */
+/** Pending requests, longest waiting first. */
 export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])
 
 export const listWaiting = (db: Run, at: Date, window: Window) => {
@@ -74,7 +74,7 @@ export const listWaiting = (db: Run, at: Date, window: Window) => {
     where r.state = 'WAITING' and r.expires_at > ${at} and ${beyond} ${order}`
 }
 
-/** All that was asked for of a case, in its order. */
+/** All requests of a case, in order. */
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
   select ${line} ${lineFrom} where r.case_ref = ${caseRef} order by r.made_at`
 

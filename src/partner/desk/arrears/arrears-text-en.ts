@@ -43,7 +43,7 @@ export const breachTexts: Record<Breach, string> = {
   AGENT_UNKNOWN: 'Before the borrower knew the agent',
 }
 
-/** What the borrower was sent of their agent, and what follows. */
+/** Texts about the notice of an agent. */
 export const noticeTexts: Record<AgentNotice['state'], string> = {
   QUEUED:
     'The borrower is being sent the name and the contact of the agent. Until then the agent does not contact them.',

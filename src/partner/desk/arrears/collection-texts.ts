@@ -20,7 +20,7 @@ const blocked: Record<DebitBlock, string> = {
 
 export const whyNot = (why: DebitBlock): string => blocked[why]
 
-/** What came of looking at a case, as it was noted. */
+/** The text of a case's debit check. */
 export const outcomeText = (outcome: string): string =>
   outcome === 'PREPARED'
     ? 'a debit was asked for'
@@ -36,7 +36,7 @@ export const byPerson: Record<HoldReason, string> = {
   OTHER: 'Another reason',
 }
 
-/** What a hold keeps back, and until when. */
+/** Texts about holds: their effect and end. */
 export const holdTexts: Record<HoldLine['policy'], string> = {
   'new-mandate': 'No debit under this mandate, until there is a new one or somebody lets them go on.',
   stop: 'No debit until somebody lets them go on.',

@@ -1,4 +1,4 @@
-// The desk's audit log, and what its pages show of it.
+// The desk's audit log, and the queries of its pages.
 
 import { descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
@@ -7,7 +7,7 @@ import { noTenant } from '#kit/staff/person.ts'
 
 export const deskLog: AuditLog = { tenantId: noTenant, more: sql`, case_ref` }
 
-/** How heads of it name this log. */
+/** The name of this log in its heads. */
 export const deskLogName = 'desk'
 
 export interface ActRow {
@@ -29,7 +29,10 @@ export interface ActFilter {
   number?: string | null
 }
 
-/** Acts, with the names and numbers of whom and what they are about: first the acts, then only their cases, which are elsewhere. */
+/**
+ * Acts with the people and cases that they concern: the acts first, then only their cases, which may be on other
+ * servers.
+ */
 const seen = (acts: Fragment): Fragment => sql`
   with page as materialized (
     select a.sequence, a.person_id, a.act, a.case_ref, a.subject, a.detail, a.at from audit_entry a

@@ -1,4 +1,5 @@
-// What a borrower's bank data came to, beside the decision: the figures, and each rule with its bound (D3 §2.3 banking).
+// The result of a borrower's bank review, beside the decision: the figures, and each rule with its bound (D3 §2.3
+// banking).
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'

@@ -33,7 +33,7 @@ const common = {
   shows: 'BOOKS_EXPORTED',
 } as const
 
-/** What a browser downloads at once; more is for the command line, which reads page by page. */
+/** The limit of one download; for more, the command line reads page by page. */
 const mostPostings = 50_000
 
 const amountText = (paise: Paise): string => (paise === 0n ? '–' : inr(paise))

@@ -24,7 +24,7 @@ ${field({ name: 'reason', label: 'Reason, for a second person who approves it', 
   )
 }
 
-/** Where money to the borrower goes from now on: a loan that is not paid out yet, or what was paid too much. */
+/** Changes the payout account of an unpaid loan, or of an overpayment. */
 export function accountForm(action: string, faulty: Faulty | null): Html {
   const field = fieldsOf('account', faulty)
   return html`<details class="card todo"${faulty?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>

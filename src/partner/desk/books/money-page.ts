@@ -79,7 +79,7 @@ ${can(who, 'COLLECTION_BEGUN') && button(`${path}/collect`, 'Collect what is due
 
 const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
 
-/** Who paid and what they wrote is shown to those alone who post receipts. */
+/** Payers and remarks are shown only to people who post receipts. */
 const receiptsTable = (
   { seal }: Pick<Context, 'seal'>,
   receipts: BankReceipt[],

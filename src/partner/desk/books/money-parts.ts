@@ -1,4 +1,4 @@
-// Where the money of a case is: the transfer, the statement, the schedule, every payment, and the ledger they are read from.
+// The money of a case: the transfer, the statement, the schedule, every payment, and the ledger.
 import { type Html, html } from '#kit/http/markup.ts'
 import type { Refund } from '#partner/collection/transfer/store.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'

@@ -1,4 +1,4 @@
-// A period of business days, as pages of the desk are asked for it.
+// A period of business days, from a page's query.
 
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'

@@ -1,4 +1,4 @@
-// What goes out to credit bureaus and the regulator: figures of a period, and the file of all accounts.
+// Reports to credit bureaus and the regulator: figures of a period, and the file of all accounts.
 
 import { Readable } from 'node:stream'
 import { csvOf } from '#kit/files/csv.ts'

@@ -43,7 +43,7 @@ export function pairForms({ statement, leftovers }: Reconciliation, who: Staff):
   )}</div></section>`
 }
 
-/** What was paired, with a way back while the statement is open. */
+/** The pairs, which can be undone while the statement is open. */
 export const pairsTable = ({ statement, pairs }: Reconciliation, who: Staff): Html | false =>
   pairs.length > 0 &&
   html`<section><h2>Paired by hand</h2>${tableOf(

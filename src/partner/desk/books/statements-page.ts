@@ -1,4 +1,4 @@
-// Statements of the bank beside the books: uploaded as a file, compared by reference, and what is left over on either side.
+// Bank statements beside the books: uploaded as a file, compared by reference, with the leftovers of either side.
 
 import { Writable } from 'node:stream'
 import { uuidPattern } from '#kit/crypto/id.ts'

@@ -1,4 +1,4 @@
-// What staff read where an application is ended before its payout.
+// The texts about ending an application before its payout.
 export const stopTexts = {
   summary: 'Stop this application',
   what: 'Nothing is paid out any more, the mandate is cancelled at the bank, and the platform is told. This cannot be undone.',

@@ -1,4 +1,4 @@
-// The history of a case: how it moved, what was decided and by whom, and what staff did about it.
+// The history of a case: its moves, decisions with their authors, and staff acts.
 import { type Html, html } from '#kit/http/markup.ts'
 import { stopText } from '#partner/desk/books/stop-form.ts'
 import { type Cell, tableOf } from '#partner/desk/frame.ts'

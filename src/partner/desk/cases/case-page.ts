@@ -94,7 +94,7 @@ const applicantFacts = ({ lead, others }: CaseView) => {
   ])
 }
 
-/** Other loans and open applications of the same PAN, and what they come to. */
+/** Other loans and open applications of the same PAN, and their total. */
 const besides = (others: CaseView['others']) =>
   others.length === 0
     ? null

@@ -79,11 +79,11 @@ interface FormAct {
   summary: string
   kind: Act
 }
-/** What the form of a case is sent with. */
+/** The data of a case form. */
 interface SentForm {
   caseRef: string
   form: URLSearchParams
-  /** Of the case, as its page showed it. */
+  /** The case's version on its page. */
   version: SeenVersion
   at: Date
 }
@@ -129,7 +129,7 @@ const decision = (name: string, summary: string, kind: Act, decide: DecisionAct)
     }),
   )
 
-/** The same of an act that a second person approves, always or above a limit: then it is asked for. */
+/** As above for an act that may need a second person: then it becomes a request. */
 const checked = (name: string, summary: string, which: CheckedName) =>
   formRoute({ name, summary, kind: checkedActs[which].act }, (ctx, who, sent) =>
     doOrRequest(ctx, who, { ...sent, act: which }),

@@ -63,7 +63,7 @@ export const typedIn = (form: URLSearchParams): DecisionForm => ({
 })
 export const nothingTyped: DecisionForm = { decision: '', reason: '' }
 
-/** The name of a borrower beside that of the owner of their account, and the decision. */
+/** The borrower's name beside the account owner's, and the decision. */
 export function namesForm({ borrower, registered }: Names, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({

@@ -1,4 +1,4 @@
-// Where a file of a case is downloaded; `/view` behind it is its page, `/inline` what the page shows.
+// The download address of a case file; with `/view` its page, with `/inline` the page's content.
 
 export const addressOf = (caseRef: string, documentId: string): string =>
   `/desk/cases/${encodeURIComponent(caseRef)}/documents/${documentId}`

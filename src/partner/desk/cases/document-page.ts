@@ -1,4 +1,4 @@
-// A file of a case beside the decision it is for: shown by the browser, never stored by it, each look in the audit log.
+// A case file beside its decision: rendered by the browser without storing it, each view in the audit log.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -46,7 +46,7 @@ interface FileRequest {
   documentId: string
 }
 
-/** The bytes with a policy of their own. */
+/** The bytes with their own content security policy. */
 async function send(ctx: Context, { caseRef, documentId }: FileRequest, isInline: boolean) {
   const found = await readDocument(ctx, caseRef, documentId)
   if (!found) throw new Refusal('absent', 'there is no such file')

@@ -1,4 +1,4 @@
-// The exchange at the desk: what came in and waits, what goes out and does not arrive, and another try for either.
+// The exchange at the desk: waiting incoming events, undelivered outgoing ones, and retrying either.
 
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'

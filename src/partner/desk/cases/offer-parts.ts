@@ -7,7 +7,7 @@ import type { Offer } from '#partner/review/offer.ts'
 
 const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
 
-/** What one reads of terms, in this order. */
+/** The terms in this order. */
 const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
   ['Amount', ({ terms }) => inr(terms.amountPaise)],
   ['Paid out', ({ terms }) => inr(terms.netPaise)],
@@ -25,7 +25,7 @@ const rows: [label: string, of: (offer: Pick<Offer, 'terms'>) => string][] = [
 /** All terms, for the person who decides on them. */
 export const termFacts = (terms: Offer['terms']): FactLine[] => rows.map(([label, of]) => [label, of({ terms })])
 
-/** The current terms; beside them those of before, where there were any. */
+/** The current terms beside the previous ones, if any. */
 export function offerPart(offers: Offer[]): Html {
   const current = offers.at(-1)
   if (!current) return html`<p class="empty">Nothing was offered yet.</p>`

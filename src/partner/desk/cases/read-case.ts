@@ -1,4 +1,4 @@
-// All that the desk shows of one case, from every module, in one state of the database.
+// All data of one case for the desk, from every module, in one snapshot.
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -34,7 +34,7 @@ import { openLead } from './applicant-name.ts'
 
 const mostActs = 200
 
-/** Who works on what is overdue, what was promised and spoken, and by which policy. */
+/** The agent, promises, contacts and policy of a case in arrears. */
 const arrearsOf = (db: Run, caseRef: string, at: Date) =>
   allOf({
     agentId: agentOf(db, caseRef),

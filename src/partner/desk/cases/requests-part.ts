@@ -1,4 +1,4 @@
-// What was asked for of a case and decided by another, with what can be done about it now.
+// The requests of a case with their decisions, and the possible acts.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
@@ -42,7 +42,7 @@ export function decisionForms(request: RequestLine, who: SignedIn, limits: Limit
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
 }
 
-/** Of one case: what waits as a card each, what was decided as a table. */
+/** For one case: pending requests as cards, decided ones as a table. */
 export function requestsPart({ requests, limits }: CaseView, who: SignedIn, now: Date): Html {
   const waiting = requests.filter((each) => isWaiting(each, now))
   const over = requests.filter((each) => !isWaiting(each, now))

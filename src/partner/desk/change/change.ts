@@ -2,13 +2,13 @@
 
 import type { ProposalLine } from '#partner/desk/staff/one-person.ts'
 
-/** What is changed by two admins. */
+/** Settings that two admins change. */
 const settingNames = ['LIMITS', 'ROLES', 'DEBITS', 'HOLIDAYS', 'PROVISIONS', 'BANK_RULES'] as const
 export type SettingName = (typeof settingNames)[number]
 
 type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
-/** A setting as people read it: each part of it by name. */
+/** A setting as text: each part by name. */
 export type Texts = Record<string, string>
 
 export interface SettingChange extends ProposalLine {
@@ -41,6 +41,6 @@ export function differences(before: Texts, after: Texts): Difference[] {
     .filter((each) => each.before !== each.after)
 }
 
-/** One side of them, as it is kept. */
+/** One side of the differences, for storage. */
 export const sideOf = (all: Difference[], side: 'before' | 'after'): Texts =>
   Object.fromEntries(all.flatMap((each) => (each[side] === null ? [] : [[each.name, each[side]]])))

@@ -48,7 +48,7 @@ const cardOf = (
 ${differencesOf(change)}
 ${forms(change, who)}</section>`
 
-/** What waits as a card each, and what was decided as a table. */
+/** Pending changes as cards, decided ones as a table. */
 export function changesPart(changes: ChangeLine[], who: SignedIn, now: Date): Html {
   const waiting = changes.filter((each) => isWaiting(each, now)).reverse()
   const over = changes.filter((each) => !isWaiting(each, now))

@@ -13,7 +13,7 @@ import type { Proposal } from './setting.ts'
 import { settings } from './settings.ts'
 import { type ChangeLine, expireChanges, insertChange, lockChange, writeDecision } from './store.ts'
 
-/** What would be different, and from when. Refused as `invalid` at the field that cannot be. */
+/** The differences, and their start. Refused as `invalid` at the wrong field. */
 async function compared(tx: Tx, ctx: Context, proposal: Proposal) {
   const setting = settings[proposal.setting]
   const { fromOn, texts } = setting.wanted(proposal)
@@ -24,13 +24,13 @@ async function compared(tx: Tx, ctx: Context, proposal: Proposal) {
 }
 
 /**
- * Writes down what an admin wants changed. Refused: `invalid` at the field · `invalid` at `reason` · `forbidden` about oneself ·
- * `wrong-state` when nothing would be different, or a change of it waits already.
+ * Records an admin's proposed change. Refused: `invalid` at the field · `invalid` at `reason` · `forbidden` about
+ * oneself · `wrong-state` without a difference, or while a change of it is pending.
  */
 export const proposeChange = (ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> =>
   ctx.db.tx((tx) => insertProposal(tx, ctx, who, proposal))
 
-/** The same in the transaction of another act. */
+/** As above in the transaction of another act. */
 export async function insertProposal(tx: Tx, ctx: Context, who: SignedIn, proposal: Proposal): Promise<void> {
   const { setting, subject, form, at } = proposal
   requireNotAbout(who, proposal)

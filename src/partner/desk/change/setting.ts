@@ -6,7 +6,7 @@ import type { SignedIn } from '#partner/desk/staff/staff.ts'
 import type { Act } from '#partner/desk/staff/staff-act.ts'
 import type { Difference, SettingName, Texts } from './change.ts'
 
-/** A change as it is proposed, and read again when it is confirmed. */
+/** A proposed change, read again at its confirmation. */
 export interface Proposal {
   setting: SettingName
   /** Which one, where there are several; else empty. */
@@ -15,7 +15,7 @@ export interface Proposal {
   at: Date
 }
 
-/** What a form asks for. */
+/** A form's values. */
 interface RequestedSetting {
   /** The business day from which it is to hold; null where that is at once. */
   fromOn: string | null
@@ -23,13 +23,13 @@ interface RequestedSetting {
 }
 
 export interface Setting {
-  /** As it is read after "change of": `the limits of approval`. */
+  /** Read after "change of": `the limits of approval`. */
   label: string
-  /** What is written down when it is confirmed. */
+  /** The audit act of its confirmation. */
   act: Act
   /** Refused as `invalid` at the field. */
   wanted(proposal: Proposal): RequestedSetting
-  /** As it is without the change, on the day from which that would hold. */
+  /** The current value on the day from which the change would apply. */
   now(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<Texts>
   apply(tx: Tx, proposal: Proposal): Promise<void>
   /** Refuses what may not be different. */

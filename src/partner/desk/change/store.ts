@@ -41,18 +41,18 @@ export async function expireChanges(db: Run, at: Date): Promise<void> {
     update setting_change set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
 }
 
-/** Ends what waits about the roles of a person who was removed: it would pass to who comes next under the address. */
+/** Expires pending role changes of a removed person: they would apply to the next person with the address. */
 export async function expireRolesOf(tx: Tx, subject: string, at: Date): Promise<void> {
   await tx`
     update setting_change set state = 'EXPIRED', decided_at = ${at}
     where setting = 'ROLES' and subject = ${subject} and state = 'WAITING'`
 }
 
-/** What waits, and then what was decided, the newest first. */
+/** Pending changes, then decided ones, newest first. */
 export const listChanges = (db: Run, limit: number) => db<ChangeLine>`
   select ${line} order by c.state = 'WAITING' desc, c.made_at desc limit ${limit}`
 
-/** What waits of some settings. */
+/** Pending changes of some settings. */
 export const waitingChanges = (db: Run, settings: readonly SettingName[], at: Date) => db<ChangeLine>`
   select ${line} where c.state = 'WAITING' and c.setting = any(${[...settings]}::text[]) and c.expires_at > ${at}
   order by c.made_at`

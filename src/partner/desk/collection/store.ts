@@ -1,4 +1,4 @@
-// What the desk lists of arrears: cases with their agents and promises, and debits that were returned, by day.
+// The desk's queries on arrears: cases with agents and promises, and returned debits by day.
 
 import { ascending, descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
@@ -52,7 +52,7 @@ export interface BounceDay {
   returnedPaise: Paise
 }
 
-/** How many debits were presented on each day, and how many of them came to nothing. */
+/** Presented and failed debits per day. */
 export const bouncesBetween = (db: Run, from: string, until: string) => db<BounceDay>`
   select collection_on as "on", count(*)::int as presented,
     count(*) filter (where status in ('FAILED', 'TAKEN_BACK'))::int as returned,
@@ -70,7 +70,7 @@ export interface Bounce {
   attemptNumber: number | null
 }
 
-/** The debits of one day that came to nothing, the greatest first; one that was taken back later by the code of its return. */
+/** The failed debits of one day, largest first; a late reversal has the code of its return. */
 export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`p.payment_id`, 'uuid'])
 
 export const bouncesOn = (db: Run, on: string, window: Window) => {

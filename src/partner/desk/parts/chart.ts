@@ -12,21 +12,21 @@ interface Series {
 }
 
 export interface ChartData {
-  /** What it shows, for those who do not see it. */
+  /** The chart's text for screen readers. */
   label: string
   /** The name of each step. */
   steps: string[]
   series: Series[]
-  /** A value as it is written at the side and beside the pointer. */
+  /** Formats a value for the axis and the pointer. */
   format(value: number): string
-  /** Of the axis at least; it grows with the values. */
+  /** The minimum of the axis' end; it grows with the values. */
   least?: number
 }
 
 const [width, height] = [480, 250]
 const inner = { left: 56, right: 468, top: 12, bottom: 222 }
 
-/** Where lines across are drawn: four or five round values from zero to above the most. */
+/** The positions of horizontal lines: four or five round values from zero to above the maximum. */
 export function ticksFor(most: number): number[] {
   const rough = (most > 0 ? most : 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -116,7 +116,7 @@ const legend = (series: Series[]): Html =>
 
 const compact = lazily(() => new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 }))
 
-/** Rupees as they are written at the side of a chart: `₹2.5 L`, `₹1.2 Cr`. */
+/** Rupees for a chart's axis: `₹2.5 L`, `₹1.2 Cr`. */
 export function shortRupees(rupees: number): string {
   if (rupees >= 1e7) return `₹${compact().format(rupees / 1e7)} Cr`
   if (rupees >= 1e5) return `₹${compact().format(rupees / 1e5)} L`

@@ -1,4 +1,4 @@
-// What the desk hands on as a file.
+// The desk's file downloads.
 
 import type { Readable } from 'node:stream'
 import { type Answer, answer } from '#kit/http/server.ts'

@@ -7,9 +7,9 @@ import { startOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 
-/** A field with a text that is not as it must be; the text may be of a borrower, and is for the page alone. */
+/** A field with an invalid text, which may be a borrower's and is shown on the page only. */
 export class Unreadable extends Refusal {
-  /** The same without the text. */
+  /** As above without the text. */
   readonly unread: string
 
   constructor(field: string, text: string) {

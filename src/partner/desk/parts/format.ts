@@ -12,7 +12,7 @@ const rupee = lazily(
 /** `10000000n` as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
-/** What the bank moved: below zero it went out. */
+/** The bank's movements: negative for outgoing. */
 export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
 
 /** As above, for an amount in wire format; computed without floats. */
@@ -72,7 +72,7 @@ export const badge = (word: string): Html =>
 /** One thing, or many of them: `2 files`. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-/** Words of a refusal as a sentence of their own, the states in it in words too. */
+/** A refusal's message as a sentence, with states in words. */
 export const sentence = (words: string): string =>
   `${capital(words.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, plainly))}.`
 

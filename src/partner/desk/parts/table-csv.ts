@@ -17,7 +17,7 @@ import { csvType, fileAnswer } from './file-answer.ts'
 import { slugOf } from './table-name.ts'
 import { csvQuery, fromTheFirst, nextPage, type Query } from './turn-page.ts'
 
-/** `?csv=` behind the address of a page gives the table of that name; without it each table has a link to that. */
+/** `?csv=` in a page's address returns the table of that name; without it each table has a link to it. */
 export const withTables = (page: AnyDeskRoute): AnyDeskRoute =>
   page.method !== 'GET'
     ? page

@@ -1,4 +1,4 @@
-// What a table is called in an address: its label in small letters, words joined by hyphens.
+// A table's name in an address: its lower-case label with hyphens.
 
 import { normalize } from '#kit/runtime/search-form.ts'
 

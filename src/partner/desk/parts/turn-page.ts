@@ -1,4 +1,4 @@
-// Long lists of the desk page by page: each table of a page turns by itself, and a link carries the key of the row it begins at.
+// Pages through the desk's long lists: each table of a page separately, with the first row's key in the link.
 
 import { fitsKeyset, type KeyedRow, type Keyset, type PageStart, type Window } from '#kit/db/keyset.ts'
 import type { HtmlElement } from '#kit/http/html.ts'
@@ -56,7 +56,7 @@ export const turnTexts = (query: Record<string, string>): Record<string, string>
     }),
   )
 
-/** What is read of a table: a row more than its page holds tells whether there is another. Refused as `invalid` at its field. */
+/** The page of a table to read: an extra row shows whether there is another. Refused as `invalid` at its field. */
 export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): Window {
   const field = parameterOf(table)
   const given = ownValue(query, field)
@@ -68,7 +68,7 @@ export function windowOf(query: Query, table: string, keyset: Keyset, perPage: n
 export interface ListPage<Row> {
   rows: Row[]
   table: string
-  /** Where the pages beside this one begin; null where there is none. */
+  /** The starts of the neighbouring pages; null without one. */
   next: PageStart | null
   previous: PageStart | null
   isFirst: boolean
@@ -104,7 +104,7 @@ export async function readPage<Row extends KeyedRow>(
   return pageOf(table, await read(window), window)
 }
 
-/** The ways to the pages beside this one; none where there is only one page. */
+/** The links to the neighbouring pages; empty for a single page. */
 function ways(
   { table, next, previous, isFirst }: ListPage<unknown>,
   to: (words: string, turn: PageStart | null, rel?: 'prev' | 'next') => Html,
@@ -113,7 +113,7 @@ function ways(
   return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? written(next) : ''}">${!isFirst && to('First page', null)}${previous && to('Previous', previous, 'prev')}${next && to('Next', next, 'next')}</nav>`
 }
 
-/** Links to the pages beside this one, with the rest of the query kept. */
+/** Links to the neighbouring pages that keep the rest of the query. */
 export function pageLinks(query: Query, page: ListPage<unknown>): Html | false {
   return ways(page, (words, turn, rel) => {
     const search = new URLSearchParams()
@@ -132,13 +132,13 @@ export const pageForms = (kept: Record<string, string>, page: ListPage<unknown>)
       html`<form method="post">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${turn && html`<input type="hidden" name="${parameterOf(page.table)}" value="${written(turn)}">`}<button class="secondary small">${words}</button></form>`,
   )
 
-/** Of a page that was made: what its query is for the page of that table which follows; null where none does. */
+/** The query for the next page of a rendered table; null for the last. */
 export function nextPage(page: HtmlElement, slug: string): Query | null {
   const links = page.all('nav').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === `pages-of-${slug}`)
   const next = links?.attributes['data-next']
   return next ? { [`${prefix}${slug}`]: next } : null
 }
 
-/** A query as it is for the first page of every table. */
+/** The query for the first page of every table. */
 export const fromTheFirst = (query: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(prefix)))

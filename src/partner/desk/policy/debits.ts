@@ -1,4 +1,4 @@
-// How debits are asked for and borrowers contacted: what holds, what is planned, and the form that proposes something else.
+// The policy of debits and contacts: current, planned, and the proposal form.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { type CollectionPolicy, type policiesFrom, policyOn, savePolicy } from '#partner/collection/policy/store.ts'

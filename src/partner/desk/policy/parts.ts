@@ -17,7 +17,7 @@ export interface FieldLabel {
   label: string
 }
 
-/** What is wrong with a field, in the words that people see. */
+/** A field's fault, in words for people. */
 export const wrong = ({ name, label }: FieldLabel, must: string): Refusal =>
   new Refusal('invalid', `${label}: ${must}`, { field: name })
 
@@ -79,7 +79,7 @@ export function proposalForm({ action, at, faulty, fields, hasFrom }: ProposalFo
 export const since = (fromOn: string, at: Date): string =>
   fromOn > businessDate(at) ? `${texts.holdsFrom} ${fromOn}` : texts.holds
 
-/** With what a part of the page is shown. */
+/** The context of a part of the page. */
 export interface PartContext {
   at: Date
   /** Adds the form. */

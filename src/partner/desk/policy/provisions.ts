@@ -32,7 +32,7 @@ const ratesIn = (form: URLSearchParams, fromOn: string): ProvisionRate[] =>
 const textsOf = (rates: ProvisionRate[]): Texts =>
   Object.fromEntries(rates.map(({ assetClass, bps }) => [classNames[assetClass], `${rate(bps)} %`]))
 
-/** Of rates in the order of their days, those that hold on one. */
+/** The rates in effect on a day, from rates by their start. */
 const holdingOn = (rates: ProvisionRate[], on: string): ProvisionRate[] =>
   assetClasses.flatMap((each) => rates.findLast(({ assetClass, fromOn }) => assetClass === each && fromOn <= on) ?? [])
 

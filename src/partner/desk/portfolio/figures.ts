@@ -43,14 +43,14 @@ const nothing: Record<Bucket, Paise> = { STANDARD: 0n, SMA_0: 0n, SMA_1: 0n, SMA
 /** More than 30 days past due, or worse. */
 export const lateOf = ({ paise }: BookDay): Paise => paise.SMA_1 + paise.SMA_2 + paise.NPA
 
-/** Where principal of a bucket went within a month. */
+/** Destinations of a bucket's principal within a month. */
 export const ends = [...buckets, 'WRITTEN_OFF', 'CLOSED'] as const
 export type End = (typeof ends)[number]
 export interface RollRow {
   from: Bucket
   loans: number
   paise: Paise
-  /** Of its principal at the month's beginning. */
+  /** As shares of its principal at the start of the month. */
   shares: Record<End, number | null>
 }
 

@@ -1,4 +1,4 @@
-// How loans go bad: by the months since they were lent, and from one month's end to the next.
+// Losses: by months since disbursal, and from month-end to month-end.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { tableOf } from '#partner/desk/frame.ts'

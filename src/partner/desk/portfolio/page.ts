@@ -36,7 +36,7 @@ const months = 13
 const asNumber = (paise: Paise): number => Number(paise) / 100
 const short = (paise: Paise): string => shortRupees(asNumber(paise))
 
-/** All of it in one state of the database. */
+/** All data in one snapshot. */
 const seeBook = (ctx: Context, on: string) =>
   ctx.db.snapshot(async (db) => {
     const from = monthPlus(on, 1 - months)

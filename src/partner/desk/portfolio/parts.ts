@@ -1,4 +1,4 @@
-// What the charts of the dashboard share: the name of a month, and the card around a chart with its figures.
+// Shared by the dashboard's charts: month names, and the card around a chart.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { lazily } from '#kit/runtime/record.ts'

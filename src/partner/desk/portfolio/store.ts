@@ -1,4 +1,4 @@
-// What the dashboard reads of the book: few statements, over months that were kept at their ends and the one that runs.
+// The dashboard's queries of the book: few statements over stored month-ends and the current month.
 
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -11,7 +11,7 @@ export interface LentMonth {
   paise: Paise
 }
 
-/** What was lent from one day to another, by month: the amounts of the loans, before fees. */
+/** Disbursed loan amounts by month, before fees. */
 export const lentByMonth = (db: Run, from: string, to: string) => db<LentMonth>`
   select date_trunc('month', disbursed_on::timestamp)::date as month, count(*)::int as loans,
     sum((terms->>'amountPaise')::bigint)::bigint as paise
@@ -41,7 +41,7 @@ export const demandByMonth = (db: Run, from: string, to: string) => db<DemandMon
   select month_end, due_paise, collected_paise from portfolio_month
   where month_end between ${from}::date and ${to}::date order by month_end`
 
-/** Money of borrowers by the month of its value date: what is posted, less what was taken back. */
+/** Borrowers' money by month of its value date: posted, less reversed. */
 export const receivedByMonth = (db: Run, from: string, to: string) => db<{ month: string; paise: Paise }>`
   select date_trunc('month', value_on::timestamp)::date as month,
     sum(case when status = 'REVERSED' then -amount_paise else amount_paise end)::bigint as paise

@@ -30,7 +30,7 @@ export const isLate = (queue: QueueName, since: Date, now: Date): boolean => {
   return hours !== null && now.getTime() - since.getTime() > hours * 3_600_000
 }
 
-/** `3 days`; marked, by a word too, where it should have been looked at. */
+/** `3 days`; marked, also by a word, when overdue. */
 export const waiting = (queue: QueueName, since: Date, now: Date): Html =>
   isLate(queue, since, now)
     ? html`${ageOf(since, now)} <span class="badge bad">Late</span>`

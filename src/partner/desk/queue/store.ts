@@ -1,4 +1,4 @@
-// What waits for people at the desk, how much of it and since when.
+// The desk's queues: their length, and the start of the wait.
 
 import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
 import type { Need } from '#partner/desk/approval/needs.ts'
@@ -18,7 +18,7 @@ export const needing: Record<Need, Fragment> = {
   claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION')`,
 }
 
-/** Since when such a case waits. */
+/** The start of such a case's wait. */
 export const waitsSince: Record<Need, Fragment> = {
   review: sql`c.updated_at`,
   kyc: sql`(select max(k.recorded_at) from case_check k where k.case_ref = c.case_ref and k.name = 'kyc')`,
@@ -30,7 +30,7 @@ export const waitsSince: Record<Need, Fragment> = {
   claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION')`,
 }
 
-/** How much waits, and since when the oldest of it. */
+/** The length of a queue, and the start of its longest wait. */
 export interface QueueLength {
   count: number
   since: Date | null
@@ -44,8 +44,8 @@ export async function countNeeding(db: Run, need: Need): Promise<QueueLength> {
 }
 
 /**
- * What waits beside cases: unmatched receipts, inbound events, undelivered events, possible duplicates, requests for approval,
- * changes of settings.
+ * Queues beside cases: unmatched receipts, inbound events, undelivered events, possible duplicates, requests for
+ * approval, changes of settings.
  */
 export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes'
 

@@ -9,7 +9,7 @@ export interface LookUps {
   personal: { kind: Exclude<KeyKind, 'name'>; text: string }[]
   /** Words of a name, all of which a case must have. */
   names: string[]
-  /** A number as it is kept; null where the text can be none. */
+  /** A number in stored form; null when the text cannot be one. */
   number: string | null
   uuid: string | null
 }
@@ -17,7 +17,7 @@ export interface LookUps {
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
 const hasDigit = /\d/
 
-/** Everything that a text may be. A PAN, an e-mail address and a registration are that and nothing else. */
+/** All kinds that a text may be. A PAN, an e-mail address and a registration number are only that. */
 export function lookUpsOf(typed: string): LookUps {
   const text = typed.trim()
   const nothing: LookUps = { personal: [], names: [], number: null, uuid: null }

@@ -39,7 +39,7 @@ const show = deskRoute({
   handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p></section>`),
 })
 
-/** What was typed, and the place in a table that was turned to: all of it in the body, as the text may be a PAN. */
+/** The text and the page of a table: all in the request body, because the text may be a PAN. */
 async function found({ db, seal }: Context, query: Query) {
   const { names, personal, number, uuid } = lookUpsOf(typedIn(query))
   const wanted = {
@@ -59,7 +59,7 @@ async function found({ db, seal }: Context, query: Query) {
 
 const typedIn = ({ q = '' }: Query): string => q.slice(0, 200)
 
-/** What was found, with buttons where other pages have links. */
+/** The results, with buttons where other pages have links. */
 function results(ctx: Context, who: Staff, query: Query, { cases, receipts }: Awaited<ReturnType<typeof found>>): Html {
   const q = typedIn(query)
   const more = (rows: number, table: string) => rows > 0 && can(who, 'TABLE_EXPORTED') && fileForm(q, table)

@@ -6,7 +6,7 @@ import type { BankReceipt } from '#partner/collection/store.ts'
 import type { CaseLine } from '#partner/desk/store.ts'
 
 export interface SearchTerms {
-  /** Of each of its words. */
+  /** One per word. */
   names: Buffer[]
   personal: Buffer[]
   number: string | null

@@ -1,4 +1,4 @@
-// The people whom the settings name: they are at the desk from the first start.
+// The people of the settings, created at the first start.
 
 import { isPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -44,7 +44,7 @@ async function makeKnown(
   }
 }
 
-/** They were made in a sandbox, or have chosen the password of the settings by themselves. */
+/** They were created in a sandbox, or have chosen the settings' password themselves. */
 async function noteKnown(
   db: Context['db'],
   { email, password }: Omit<NewStaff, 'name'>,

@@ -14,12 +14,12 @@ export const onePerson =
 export const unproven =
   'deciding takes a second factor: set one up on your own page, behind your name, or sign in again with it; a new one decides after a day'
 
-/** What one account proposed and another decides. */
+/** A proposal of one account for another to decide. */
 export interface ProposalLine {
   reason: string
   state: string
   madeBy: string
-  /** Who else knew the maker's password then. */
+  /** Who else knew the maker's password at that time. */
   makerKnownTo: string[]
   madeAt: Date
   expiresAt: Date

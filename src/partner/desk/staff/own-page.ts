@@ -23,7 +23,7 @@ const posted = { ...common, auth: may('PASSWORD_CHANGED'), method: 'POST', accep
 interface OwnPageState {
   problem?: string
   isDone?: boolean
-  /** Offered, and not in force before a code of it is given. */
+  /** Offered, but inactive before its first code. */
   secret?: { secret: string; uri: string }
   /** A code was wrong; the secret is not shown again, as a session alone must not read it. */
   isWrongCode?: boolean

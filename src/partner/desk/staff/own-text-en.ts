@@ -1,4 +1,4 @@
-// What staff read on their own page, in English.
+// The English texts of a person's own page.
 
 export const ownTexts = {
   changed: 'The password was changed. Everywhere else you are signed out.',

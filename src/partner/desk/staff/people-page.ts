@@ -22,7 +22,7 @@ import { rolesIn } from './roles-setting.ts'
 import { holdDecider, may, removeFromStaff, type SignedIn } from './staff.ts'
 
 const path = '/desk/people'
-/** Of the lender's own people alone. */
+/** For the lender's own people only. */
 const common = { section: 'operation', hidden: true, shows: null } as const
 const params = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
@@ -81,13 +81,13 @@ ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
 const passwordCell = (link: LinkLine | undefined, knownTo: readonly string[]): Html =>
   html`${link && linkText(link)}${knownTo.length > 0 && html` <strong>${linkTexts.known}</strong>`}`
 
-/** That the mail is on its way, or the link itself where no mail goes out. */
+/** That the mail was queued, or the link itself when no mail is sent. */
 const linkNotice = ({ config }: Context, { email, token }: NonNullable<PeoplePageState['link']>): Html =>
   token === null
     ? html`<p class="notice good" role="status">${linkTexts.sent(email)}</p>`
     : html`<p class="notice warn" role="status">${linkTexts.handOver(email)} <code>${linkAddress(config.PARTNER_PUBLIC_URL, token)}</code> ${linkTexts.tainted}</p>`
 
-/** A change of people takes a second factor: without it a password that another person knows would be enough. */
+/** Changing people requires a second factor: otherwise a password that another person knows would suffice. */
 const changed = <T>(ctx: Context, who: SignedIn, run: (tx: Tx) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => {
     await holdDecider(tx, who, ctx)
@@ -142,7 +142,7 @@ const typedIn = (form: URLSearchParams): NonNullable<PeoplePageState['typed']> =
   ...{ name: form.get('name')?.trim() ?? '', email: form.get('email') ?? '', roles: rolesIn(form) },
 })
 
-/** What was typed is there again beside the reason why it was not done. */
+/** The input is kept beside the reason for the refusal. */
 const refusedPage = (ctx: Context, who: SignedIn, refusal: Refusal, typed?: PeoplePageState['typed']) =>
   peoplePage(ctx, who, { problem: sentence(refusal.message), ...(typed && { typed }) }, statusOf(refusal))
 const again: NonNullable<DeskRoute<SignedIn>['again']> = ({ who }, refusal, ctx) => refusedPage(ctx, who, refusal)

@@ -12,10 +12,10 @@ import type { DeskPerson } from '#partner/desk-person.ts'
 import { queueNotice } from './sign-in-notice.ts'
 import { acts, noteAct } from './staff-act.ts'
 
-/** What the context of the partner has for signing in to the desk. */
+/** The partner context's part for signing in to the desk. */
 export type DeskSignIn = Pick<StaffContext<DeskPerson>, 'realClock' | 'signIns' | 'openId' | 'staff'>
 
-/** Where the OpenID provider sends people back to. */
+/** The OpenID provider's return address. */
 export const openIdReturnPath = '/desk/sign-in/openid/return'
 
 interface DeskMeans {
@@ -42,7 +42,7 @@ export const deskSignIn = ({ config }: DeskMeans, realClock: Clock = systemClock
       if (!isKeyOf(acts, act)) throw new Error(`the desk has no act ${act}`)
       await noteAct(tx, { staffId, act, about, at })
     },
-    // Not what was typed as an address: it may be a password.
+    // The typed address is not recorded: it may be a password.
     noteFailure: ({ tx, at }, { failureId: subject, address, outcome }) =>
       noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about: { subject, detail: { outcome, address } }, at }),
     mailNotice: queueNotice(config.PARTNER_LENDER_NAME),

@@ -1,4 +1,4 @@
-// Queues the mail that tells a person of the staff of failed sign-ins, or of a second factor that changed.
+// Queues the mail that tells a member of staff of failed sign-ins, or of a changed second factor.
 
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'

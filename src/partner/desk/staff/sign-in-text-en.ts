@@ -1,4 +1,4 @@
-// What staff read when they sign in, in English.
+// English texts for signing in.
 
 import type { OpenIdProblem } from '#kit/staff/lists.ts'
 

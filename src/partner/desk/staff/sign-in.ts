@@ -1,4 +1,4 @@
-// Signing in to the desk and out of it: password and code, or the OpenID provider.
+// Signing in and out of the desk: password and code, or the OpenID provider.
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'

@@ -1,4 +1,5 @@
-// What staff may do and did: an entry of the audit log for each act, in the transaction of its effect, so that neither is there without the other.
+// Staff permissions and acts: each act has an audit entry in the transaction of its effect, so that neither exists
+// without the other.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
@@ -15,8 +16,8 @@ const money = ['credit', 'operations', 'collections', 'accounts', 'admin'] as co
 const admin = ['admin'] as const
 
 /**
- * Each act as it is read after a name, `Meera ordered the transfer`, and the roles that may do it. Everybody reads all pages of the desk
- * but the audit log and the people; only what is written here may be done.
+ * The text of each act after a name, `Meera ordered the transfer`, and the roles that may perform it. Everybody may
+ * read all pages of the desk except the audit log and the people; only listed acts may be performed.
  */
 export const acts = {
   SIGNED_IN: ['signed in', everybody],

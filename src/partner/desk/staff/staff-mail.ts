@@ -54,7 +54,7 @@ async function sendLink({ db, clock, config }: Context, { linkId }: LinkJob): Pr
   await noteLinkMail(db, linkId, state, answer)
 }
 
-/** Nothing where no mail server is set, the person was removed, or it has expired. */
+/** Nothing is sent without a mail server, to a removed person, or after the expiry. */
 async function sendNotice({ db, clock, config, log }: Context, job: NoticeJob): Promise<void> {
   const { staffId, subject, text, expiresAt } = job
   const send = mailer(config)

@@ -27,7 +27,7 @@ export interface SignedIn extends DeskPerson {
 /** How long a sign-in by the OpenID provider, or a password chosen by a mailed link, counts as proof. */
 export const freshSeconds = 3600
 
-/** Who changes the staff, and when. */
+/** The author of a staff change, and its time. */
 export interface Actor {
   /** Null at the command line. */
   account: DeskIdentity | null
@@ -80,7 +80,7 @@ export async function setRoles(tx: Tx, email: string, roles: readonly Role[]): P
   return staff
 }
 
-/** The same by the command line, with its entry; at the desk two admins change roles. Refused as `setRoles`. */
+/** As above by the command line, with its entry; at the desk two admins change roles. Refused as `setRoles`. */
 export async function changeRoles(tx: Tx, email: string, roles: readonly Role[], at: Date): Promise<void> {
   const staff = await setRoles(tx, email, roles)
   const detail = { before: staff.roles.join(' '), roles: inOrder(roles).join(' ') }
@@ -179,10 +179,10 @@ export const may = (act: Act): ActAuth => ({
   },
 })
 
-/** The act that it lets people do; undefined where it is for everybody. */
+/** The act that it permits; undefined when everybody may. */
 export const actOf = (auth: Auth<Context, unknown> | ActAuth): Act | undefined => ('act' in auth ? auth.act : undefined)
 
-/** Anybody, but only from a page of our own. */
+/** Anybody, but only from our own page. */
 export const ownPage: Auth<Context, null> = {
   scheme: null,
   check({ headers }, ctx) {

@@ -15,7 +15,7 @@ export async function insertNote(tx: Tx, note: Note): Promise<void> {
   await tx`insert into case_note ${tx({ ...note })}`
 }
 
-/** Of one case, the newest first. */
+/** Notes of one case, newest first. */
 export const notesOf = (db: Run, caseRef: string) => db<Note & { name: string }>`
   select n.case_ref, n.note_id, n.text_sealed, n.staff_id, n.noted_at, s.name from case_note n join staff s using (staff_id)
   where n.case_ref = ${caseRef} order by n.noted_at desc, n.note_id desc`

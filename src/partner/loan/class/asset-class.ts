@@ -53,8 +53,8 @@ export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
   oldestDueOn === null || oldestDueOn > on ? 0 : daysBetween(oldestDueOn, on) + 1
 
 /**
- * The class at the end of a business day. Who is non-performing stays so until everything that is overdue is paid, of all
- * loans: a part of it changes nothing, a waiver alone changes nothing, and time makes it worse.
+ * The class at the end of a business day. A non-performing borrower stays so until all overdue amounts of all loans are
+ * paid: neither a part payment nor a waiver alone changes that, and time worsens it.
  */
 export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classification {
   const days = daysPastDue(oldestDueOn, on)
@@ -74,7 +74,7 @@ function nonPerforming(since: string, on: string): AssetClass {
   return isAfter(npaFrom.DOUBTFUL_1) ? 'DOUBTFUL_1' : 'SUB_STANDARD'
 }
 
-/** The same day of a later month, or its last day where it is shorter. */
+/** The same day of a later month, or its last day. */
 function plusMonths(on: string, months: number): string {
   const [year = 0, month = 0, day = 0] = on.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0))

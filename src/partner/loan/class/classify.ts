@@ -58,7 +58,7 @@ export async function classifyLoans(
   return changed
 }
 
-/** Looks at borrowers again once their loans are held: what came in meanwhile counts. */
+/** Reads borrowers again once their loans are locked, to include recent money. */
 async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): Promise<ClassChanges> {
   if (caseRefs.length === 0) return { loans: 0, entries: 0 }
   await holdCases(tx, caseRefs)
@@ -75,7 +75,7 @@ async function classifySome(tx: Tx, caseRefs: string[], on: string, at: Date): P
   return { loans: classes.length, entries: entries.filter(({ postings }) => postings.length > 0).length }
 }
 
-/** What goes into suspense with loans that become non-performing, and comes out of it with those that perform again. */
+/** Suspense entries of loans that become non-performing, or perform again. */
 async function entriesOf(tx: Tx, crossing: NewClass[], on: string): Promise<LedgerEntry[]> {
   if (crossing.length === 0) return []
   const classes = new Map(crossing.map((each) => [each.caseRef, isNonPerforming(each.assetClass)]))
@@ -128,7 +128,7 @@ function changesOf(loans: BorrowerLoan[], on: string): NewClass[] {
   })
 }
 
-/** A person decides that the loans of a borrower are lost: the class that no end of a day gives. */
+/** A person declares a borrower's loans lost: no end of day assigns this class. */
 interface LossDecision {
   caseRef: string
   /** The person who decided. */

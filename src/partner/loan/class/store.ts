@@ -8,7 +8,7 @@ import type { AssetClass, ClassReason } from './asset-class.ts'
 
 /** A borrower's loan that runs, or that has a class to lose. */
 export interface BorrowerLoan {
-  /** Of the PAN, in hexadecimal. */
+  /** The PAN's digest, in hexadecimal. */
   borrower: string
   caseRef: string
   assetClass: AssetClass
@@ -20,7 +20,7 @@ export interface BorrowerLoan {
   /** When it was last waived what was due since it is non-performing, and last paid; null while something is overdue. */
   waivedAt: Date | null
   paidAt: Date | null
-  /** Of the class that holds; 0 while there is none. */
+  /** For the current class; 0 without one. */
   daysPastDue: number
   /** The day from whose end on that class holds. */
   classSince: string | null
@@ -38,7 +38,7 @@ const sinceNonPerforming = (on: string) => sql`
     select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at`
 
-/** Whose a case is. Read first, as the other cases of the borrower may be on other servers. */
+/** A case's borrower. Read first, because the borrower's other cases may be on other servers. */
 const borrowerOf = (caseRef: string) => sql`
   with borrower as materialized (select pan_digest from case_file where case_ref = ${caseRef})`
 
@@ -69,7 +69,7 @@ export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'da
   where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD'
   order by c.pan_digest, l.case_ref`
 
-/** The same of some borrowers, by the cases of their loans. */
+/** As above for some borrowers, by the cases of their loans. */
 export const loansAgain = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, 
@@ -89,7 +89,7 @@ export interface NewClass {
   remark: string | null
 }
 
-/** Gives loans that the transaction holds their classes from the end of a day on, and ends those they had. */
+/** Assigns classes to locked loans from the end of a day, and ends the previous ones. */
 export async function giveClasses(tx: Tx, classes: NewClass[], on: string): Promise<void> {
   const caseRefs = classes.map(({ caseRef }) => caseRef)
   const given = classes.map(({ assetClass }) => assetClass)
@@ -174,7 +174,7 @@ export async function saveRates(tx: Tx, rates: ProvisionRate[]): Promise<void> {
     on conflict (asset_class, from_on) do update set bps = excluded.bps`
 }
 
-/** What is provided for now. */
+/** The current provision. */
 export async function provisionHeld(db: Run, caseRef: string): Promise<Paise> {
   const held = await db<{ paise: Paise }>`
     select coalesce(sum(case when credit = 'PROVISION' then paise else -paise end), 0)::bigint as paise

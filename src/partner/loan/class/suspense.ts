@@ -24,7 +24,7 @@ export const unreceived = (row: InstallmentRow, part: IncomeKind): Paise => {
   return notBelowZero(booked - givenBack - row.paid[part])
 }
 
-/** What is in suspense with a row while its loan is non-performing. */
+/** The suspense of a row while its loan is non-performing. */
 export const suspenseOf = (row: InstallmentRow): Paise =>
   earnings.reduce((sum, part) => sum + unreceived(row, part), 0n)
 
@@ -35,10 +35,10 @@ export interface ClassedRows {
 }
 
 /**
- * Moves between income and suspense as rows and class change: into suspense what was booked and not received when the loan
- * becomes non-performing, and what is earned after that; back to income what is received of it, and all of it when the loan
- * performs again. What `made` took out of suspense itself, as a waiver does, is not moved to income. Rows that are settled
- * before and after may be missing on both sides.
+ * Moves between income and suspense as rows and class change: when the loan becomes non-performing, booked but
+ * unreceived income, and later earnings, go into suspense; received income, and all of it when the loan performs again,
+ * returns. Suspense that `made` removed itself, as a waiver does, does not become income. Rows that are settled before
+ * and after may be missing on both sides.
  */
 export function suspensePostings(before: ClassedRows, after: ClassedRows, made: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []
@@ -66,7 +66,7 @@ const waivedOf = (made: Posting[], part: IncomeKind, number: number): Paise =>
     return isOf ? sum + paise : sum
   }, 0n)
 
-/** The same as an entry of its own beside what caused it, which can then be taken back without it. */
+/** As above as a separate entry, so that its cause can be reversed without it. */
 export const suspenseEntry = (
   cause: Pick<LedgerEntry, 'caseRef' | 'entryId' | 'businessOn'>,
   postings: Posting[],
@@ -79,7 +79,7 @@ export const suspenseEntry = (
 export const holdsIncome = ({ npaOn, writtenOffOn }: Pick<Loan, 'npaOn' | 'writtenOffOn'>): boolean =>
   npaOn !== null && writtenOffOn === null
 
-/** What an act earned or received of a loan whose income is held back is moved into suspense, or out of it. */
+/** Moves earnings and receipts of an act on a non-performing loan into or out of suspense. */
 export function heldBack(
   isHeld: boolean,
   entries: LedgerEntry[],

@@ -1,4 +1,4 @@
-// What the end of a business day reads and writes of many loans at once.
+// The end of day's queries over many loans.
 
 import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'

@@ -1,4 +1,4 @@
-// The figures of a borrower's bank account, as the platform's analyser tells them in a lead; pure (D3 §2.3 banking).
+// Figures of a borrower's bank account from a lead's analysis; pure (D3 §2.3 banking).
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import { StatementInsights } from '#contract/provider/interfaces.ts'
 import { fits } from '#kit/http/schema.ts'
@@ -12,7 +12,7 @@ export interface BankFigures {
   lowestBalancePaise: Paise | null
   salaryPaise: Paise | null
   obligationsPaise: Paise | null
-  /** Whole months that the analysis covers. */
+  /** Complete months of the analysis. */
   months: number | null
   /** Debits returned for insufficient funds in the last three months, or in all when monthly counts are missing. */
   returnedDebits: number | null
@@ -22,7 +22,7 @@ export interface BankFigures {
   inflowPercent: number | null
 }
 
-/** What rules can look at. */
+/** The measures for rules. */
 export const measures = [
   'months',
   'returnedDebits',

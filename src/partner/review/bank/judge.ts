@@ -1,4 +1,4 @@
-// What the bank data of a lead come to by the lender's rules, which are data: each with its bound, the figure and a reason; pure.
+// The review of a lead's bank data by the lender's rules, which are data: each with its bound, figure and reason; pure.
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type BankFigures, figuresOf, type Measure, measured } from './figures.ts'

@@ -13,7 +13,7 @@ const context = (caseRef: string): string => `case_bank_review:${caseRef}`
 /** Amounts as text, for JSON has no bigint. */
 type ReviewJson = { figures: { [Name in keyof BankFigures]: string | number | null } } & Pick<BankReview, 'findings'>
 
-/** Holds the bank data of a new case against the rules that are in force, and keeps what came of it. */
+/** Reviews the bank data of a new case by the current rules, and stores the result. */
 export async function reviewBank(
   { tx, seal, config, at }: Pick<TxContext, 'tx' | 'seal' | 'config' | 'at'>,
   caseRef: string,
@@ -54,7 +54,7 @@ export interface KeptBankReview extends BankReview {
   judgedAt: Date
 }
 
-/** Null for a case that came before there were rules for bank data. */
+/** Null for a case from before the rules existed. */
 export async function bankReviewOf(db: Run, seal: Seal, caseRef: string): Promise<KeptBankReview | null> {
   const [row] = await db<BankReviewRow>`
     select decision, reason_code, review_sealed, judged_at from case_bank_review where case_ref = ${caseRef}`

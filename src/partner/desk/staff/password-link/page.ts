@@ -19,7 +19,7 @@ const path = '/desk/password/{token}'
 const common = { section: 'operation', path, hidden: true, shows: null } as const
 const params = Type.Object({ token: Type.String({ pattern: '^[\\w-]{43}$' }) })
 
-/** A mail program leads here from a site of its own, so a GET changes nothing and everybody may send it. */
+/** Mail programs open this page from another site, so a GET changes nothing and is allowed to everybody. */
 const anybody: Auth<Context, null> = { scheme: null, check: () => null }
 
 const field = (name: string, label: string) =>

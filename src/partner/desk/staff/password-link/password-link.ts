@@ -46,7 +46,7 @@ interface LinkOrder {
   way: LinkChannel
 }
 
-/** Makes the link in the place of the one before; gives its token where it is handed over. */
+/** Creates the link and replaces the previous one; returns its token if it is handed over. */
 async function orderLink(tx: Tx, { staffId, kind, way }: LinkOrder, { account, at }: Actor): Promise<string | null> {
   const linkId = uuidv7(at.getTime())
   const token = way === 'hand' ? newLinkToken() : null
@@ -72,7 +72,7 @@ async function orderLink(tx: Tx, { staffId, kind, way }: LinkOrder, { account, a
 /** A random password, shown to no person. */
 const unknownPassword = (): string => randomOctets(32).toString('base64url')
 
-/** Adds a person, who chooses a password by a link; gives its token where it is handed over. Refused as `addStaff`. */
+/** Adds a person, who chooses a password by a link; returns its token if it is handed over. Refused as `addStaff`. */
 export async function inviteStaff(
   tx: Tx,
   person: Omit<NewStaff, 'password'>,
@@ -87,7 +87,7 @@ const replacePassword = (tx: Tx, personId: string, hash: string): Promise<void> 
   writePassword({ tx, staff: { writeHash } }, keyOf({ tenantId: null, personId }), hash, null)
 
 /**
- * Ends the password and the sessions of a person, who chooses another by a link; gives its token where it is handed over.
+ * Ends a person's password and sessions; they choose a new password by a link. Returns its token if it is handed over.
  * Refused as `absent`.
  */
 export async function resetPassword(tx: Tx, email: string, way: LinkChannel, actor: Actor): Promise<string | null> {

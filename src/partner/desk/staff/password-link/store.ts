@@ -15,7 +15,7 @@ export interface PasswordLink {
   /** Who saw the link besides its person. */
   seenBy: string[]
   state: LinkState
-  /** Of its token; null until it is sent. */
+  /** The token's digest; null until it is sent. */
   digest: Buffer | null
   expiresAt: Date
 }
@@ -33,12 +33,12 @@ export interface LinkToSend {
   kind: LinkKind
   email: string
   name: string
-  /** Who asked for it; null at the command line. */
+  /** The requester; null at the command line. */
   asker: string | null
   expiresAt: Date
 }
 
-/** Gives a link that waits for its mail a token; undefined when it was replaced, or its person was removed. */
+/** Assigns a token to a link that is being mailed; undefined when it was replaced, or its person was removed. */
 export async function mintLink(db: Run, linkId: string, digest: Buffer): Promise<LinkToSend | undefined> {
   const [row] = await db<LinkToSend>`
     update staff_password_link l set digest = ${digest} from staff s
@@ -57,7 +57,7 @@ const isOpen = (digest: Buffer, at: Date) => sql`
   l.digest = ${digest} and l.state <> 'USED' and l.expires_at > ${at}
   and exists (select 1 from staff s where s.staff_id = l.staff_id and s.removed_at is null)`
 
-/** Whose password a token opens; undefined where it opens nothing. */
+/** The person of a token; undefined for an invalid one. */
 export async function findOpenLink(db: Run, digest: Buffer, at: Date): Promise<{ email: string } | undefined> {
   const [row] = await db<{ email: string }>`
     select p.email from staff_password_link l join staff p using (staff_id) where ${isOpen(digest, at)}`
@@ -74,7 +74,7 @@ export async function takeLink(tx: Tx, digest: Buffer, at: Date): Promise<UsedLi
   return row
 }
 
-/** Who else may know the password from now on. */
+/** Records who else may know the password. */
 export async function writeKnownTo(tx: Tx, staffId: string, knownTo: readonly string[]): Promise<void> {
   await tx`update staff set known_to = ${[...knownTo]}::uuid[] where staff_id = ${staffId}`
 }

@@ -28,7 +28,7 @@ It works once, until ${instantText(expiresAt)}. Give it to no one: whoever has i
 
 const kinds: Record<LinkKind, string> = { INVITATION: 'Invited', RESET: 'Password reset' }
 
-/** What became of the newest link of a person, as the person and the admins read it. */
+/** The state of a person's newest link, for the person and the admins. */
 export function linkText({ kind, state, answer, requestedAt, usedAt, asker }: LinkLine): string {
   const begun = `${kinds[kind]} by ${asker ?? 'an operator at the command line'} on ${instantText(requestedAt)}`
   if (usedAt) return `${begun}; password chosen on ${instantText(usedAt)}`
@@ -45,7 +45,7 @@ export const linkTexts = {
   saved: 'Your password is saved. Sign in with it.',
   signIn: 'Sign in',
   twice: 'the new password was written in two ways',
-  /** Of an account whose link others saw. */
+  /** For an account whose link others saw. */
   known:
     'Others saw the link for this password, or reset the second factor, so the account decides nothing that they propose. A reset by mail ends that.',
   sent: (email: string) => `A link to choose a password is on its way to ${email}.`,
