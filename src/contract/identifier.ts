@@ -16,10 +16,10 @@ export const accountNumberPattern = '^\\d{9,18}$'
 export const emailPattern =
   "^\\s*[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}\\s*$"
 
-/** One address that a mail can go to: what looks like more would reach more than one, or end the header. */
+/** A single mail address: anything more could reach several recipients, or end the header. */
 export const mailAddressPattern = '^[^\\s@<>(),;:"\\\\\\[\\]]{1,64}@[^\\s@<>(),;:"\\\\\\[\\]]{1,190}$'
 
-/** Of regular taxpayers; the state is checked here, the last character by `isGstin`. */
+/** For regular taxpayers; the state is checked here, the last character by `isGstin`. */
 const gstinPattern = '^(?:0[1-9]|[12]\\d|3[0-8]|97|99)[A-Z]{3}[ABCFGHJLPT][A-Z](?!0000)\\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$'
 
 /** Whether a text is a GSTIN whose check character is right. */
@@ -54,7 +54,7 @@ export function calendarDate(text: string): string | null {
   return zone ? businessDate(instant) : on
 }
 
-/** Whole years between a date of birth and a day. */
+/** Complete years between a date of birth and a day. */
 export const ageOn = (dob: string, at: Date): number => yearsBetween(dob, businessDate(at))
 
 /** Whether a text is a whole Aadhaar number: twelve digits with a valid Verhoeff check digit. Such a text is never stored. */

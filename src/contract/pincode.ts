@@ -29,7 +29,7 @@ export function pointOfPincode(pincode: string): Point | null {
   return latitude === undefined || longitude === undefined ? null : { latitude, longitude }
 }
 
-/** The sorting district is the same: the post goes there and back in a day, and so may a borrower. */
+/** The same sorting district: mail takes a day there and back, and so may a borrower. */
 export const isSameDistrict = (one: string, other: string): boolean => one.slice(0, 3) === other.slice(0, 3)
 
 const earthKm = 6371

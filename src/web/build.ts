@@ -43,7 +43,7 @@ type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
 const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
 const isAsset = (output: Output): output is Rolldown.OutputAsset => output.type === 'asset'
 
-/** What one build gave; several formats, or a watcher, were not asked for. */
+/** One build's output; several formats, or a watcher, are not configured. */
 function outputOf(built: Awaited<ReturnType<typeof build>>): Output[] {
   if ('close' in built) throw new Error('the build watches instead of ending')
   return [built].flat().flatMap(({ output }) => output)
@@ -76,8 +76,8 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
 }
 
 /**
- * Bundles a later entry. Every module that is in the page already is taken from the page by name; bundling fails when a
- * name is needed that is not among those the page gives away (`shared.ts`).
+ * Bundles a later chunk. Modules of the page are imported from the page by name; bundling fails for a name that the
+ * page does not export (`shared.ts`).
  */
 function bundleDeferred(entry: string, page: string[], names: string[], files: Partial<DeferredFiles> = {}) {
   const given = '\0page'
@@ -231,7 +231,7 @@ const demoFiles = {
   style: asset('demo', 'css', styleOf(demo.style) + themesFor(controls + demo.style), null),
 }
 
-/** The console is fetched area by area: what every page of it needs is in its entry, and each area is a chunk. */
+/** The console is loaded by area: its entry has the common part, and each area is a chunk. */
 async function buildConsole() {
   const built = await build({
     ...common,
@@ -271,7 +271,7 @@ const manifest = {
   scriptHash: hashOf(script),
   styleHash: hashOf(style),
   noscriptHash: hashOf(noscriptStyle),
-  /** For the page of an application with a theme of its own: the style of the first response before any is chosen. */
+  /** For themed pages: the style of the first response before a theme is applied. */
   themed: { rules: themable(main.style), colours: coloursIn(main.style + later.style) },
   poweredBy: Object.fromEntries(languages.map((each) => [each, catalogues[each].later['page.powered']])),
   demo: demoFiles,

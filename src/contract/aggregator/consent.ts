@@ -17,7 +17,7 @@ const Common = { ver: Text, timestamp: Instant, txnid: Text }
 
 const consentTypes = ['PROFILE', 'SUMMARY', 'TRANSACTIONS'] as const
 
-/** The consent that is requested: by whom, of whom, what for, for how long, over which months. */
+/** The requested consent: its requestor, borrower, purpose, duration and months. */
 export const ConsentDetail = Type.Object({
   consentStart: Instant,
   consentExpiry: Instant,

@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 import { type Static, Type } from '#kit/http/schema.ts'
 
-/** What each side sends of itself. The older `Curve25519` flavour is in a form of its own and refused. */
+/** Each side's key material. The older `Curve25519` flavour has another format and is refused. */
 export const KeyMaterial = Type.Object({
   cryptoAlg: Type.Literal('ECDH'),
   curve: Type.Literal('X25519'),

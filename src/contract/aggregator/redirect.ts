@@ -1,21 +1,22 @@
-// The way to an account aggregator: the address that sends a borrower to its consent page, encrypted and stamped, and how the aggregator reads it.
+// The redirect to an account aggregator: an encrypted, stamped address of its consent page, and the aggregator's parser
+// of it.
 
 import { createCipheriv, createDecipheriv, pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 
-/** Who sends the borrower: a lender itself, or a service provider on behalf of lenders. */
+/** The requestor: a lender itself, or a service provider on behalf of lenders. */
 type RequestorType = 'FIU' | 'LSP'
 
-/** What one redirection is about. */
+/** The content of one redirection. */
 export interface Redirection {
   /** Names this redirection alone; the aggregator repeats it. */
   txnId: string
   /** Ours, repeated unchanged: it leads back to the session. */
   sessionId: string
-  /** The borrower at the aggregator: `9999988888@aa`, or a name of their own. */
+  /** The borrower's handle at the aggregator: `9999988888@aa`, or a chosen name. */
   userId: string
-  /** Where the borrower is sent afterwards. */
+  /** The return address. */
   returnUrl: string
   /** The consent handles to decide on. */
   handles: string[]
@@ -67,13 +68,13 @@ export interface RedirectQuery {
   requestorType?: string | undefined
 }
 
-/** Who claims to have sent the borrower, before anything is proven: whose secret to look up. */
+/** The claimed requestor, unverified: selects the secret. */
 export const requestorIn = ({ fi, reqdate }: RedirectQuery): string => unveiled(fi, reqdate)
 
 /** Why an aggregator turns a redirection away. */
 export type RedirectFault = 'stale' | 'unreadable' | 'incomplete'
 
-/** What the redirection asks for, under the secret of the requestor it names. */
+/** The content of a redirection, verified by its requestor's secret. */
 export async function readRedirect(
   query: RedirectQuery,
   secret: string,
@@ -124,7 +125,7 @@ export const veiled = (id: string, stamp: string): string => xor(Buffer.from(id)
 export const unveiled = (text: string, stamp: string): string =>
   xor(Buffer.from(plused(text), 'base64'), stamp).toString('utf8')
 
-/** A URL reader turns an unescaped plus into a space; no such text has spaces of its own. */
+/** URL parsers turn an unescaped plus into a space; these texts contain no spaces. */
 const plused = (text: string): string => text.replaceAll(' ', '+')
 
 function xor(bytes: Buffer, stamp: string): Buffer {
@@ -136,8 +137,8 @@ function xor(bytes: Buffer, stamp: string): Buffer {
 export type Fields = [key: string, value: string][]
 
 /**
- * Writes the pairs. The guideline escapes nothing but a return address with parameters; some aggregators want every value
- * escaped, so `escaped` is a setting of each of them. What would break the pairs is escaped either way.
+ * Writes the pairs. The guideline escapes only a return address with parameters; some aggregators escape every value,
+ * so `escaped` is a setting per aggregator. Characters that would break the pairs are always escaped.
  */
 export const fieldsText = (fields: Fields, escaped: boolean): string =>
   fields
@@ -185,8 +186,8 @@ interface ReadOptions {
 }
 
 /**
- * The instants that a stamp may mean; empty when it is none. The specification's text reads as seconds and a tenth, its
- * example as milliseconds of the minute: both have 15 digits, so both are believed where both are possible.
+ * The possible instants of a stamp; empty for an invalid one. The specification's text means seconds and a tenth, its
+ * example milliseconds of the minute: both have 15 digits, so both are accepted.
  */
 export function readingsOf(stamp: string): ReadOptions[] {
   if (!/^\d{15}$/.test(stamp)) return []
@@ -204,6 +205,6 @@ export function readingsOf(stamp: string): ReadOptions[] {
   return rest < 600 ? [inSeconds, inMilliseconds] : [inMilliseconds]
 }
 
-/** Whether any reading of a stamp lies within three minutes of now. */
+/** Whether any reading of a stamp is within three minutes of now. */
 export const isFresh = (stamp: string, now: Date): boolean =>
   readingsOf(stamp).some(({ at, slackMs }) => now.getTime() >= at - freshMs && now.getTime() <= at + slackMs + freshMs)

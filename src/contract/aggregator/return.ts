@@ -31,7 +31,7 @@ export interface ReturnQuery {
   fi: string
 }
 
-/** Who returns the borrower; the secret is that of the one who asked for the redirection. */
+/** The returning aggregator; the secret is the requestor's. */
 export interface Aggregator {
   aggregatorId: string
   secret: string

@@ -1,4 +1,4 @@
-// The lender's own bank, as it is asked and as it answers: transfers, account checks, debits by mandate, receipts (D3 §4.5).
+// The interface of the lender's own bank: transfers, account checks, debits by mandate, receipts (D3 §4.5).
 import { BusinessDate, Currency, Instant, PositiveMoney } from '#contract/exchange/fields.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
@@ -112,7 +112,7 @@ export const After = Type.Object({ after: Type.Optional(Type.String({ pattern: '
 export const DebitResults = Type.Object({ items: Type.Array(DebitResult), next: Type.String() })
 export const Receipts = Type.Object({ items: Type.Array(BankCredit), next: Type.String() })
 
-/** What a borrower does in the app of their own bank, to pay into the lender's account. */
+/** A borrower's payment in their own bank's app into the lender's account. */
 export const BorrowerPayment = Closed({
   method: OneOf(['NEFT', 'RTGS', 'IMPS', 'UPI']),
   amount: PositiveMoney,

@@ -1,23 +1,23 @@
 // Plain lists for complaints: subjects, states and events; shared by page, console and schemas.
 
 /**
- * What a borrower asks of a lender whose interface has no message for it: what a part payment leaves as it was, and to stop an
- * accepted application before its payout (D3 §1).
+ * A borrower's request for which the lender's interface has no message: how a prepayment changes the plan, and stopping
+ * an accepted application before its payout (D3 §1).
  */
 export const borrowerRequests = ['PART_PAYMENT', 'CANCELLATION'] as const
 export type BorrowerRequest = (typeof borrowerRequests)[number]
 
-/** What a part payment leaves as it was: the instalment, so that there are fewer, or the term, so that each is smaller. */
+/** What a prepayment keeps: the instalment, with fewer of them, or the term, with smaller ones. */
 export const partPaymentKeeps = ['INSTALLMENT', 'TERM'] as const
 export type PartPaymentKeeps = (typeof partPaymentKeeps)[number]
 
-/** What a lender answers for, where there is one. */
+/** Subjects that the lender answers for. */
 const lenderCategories = [
   ...(['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'COOLING_OFF'] as const),
   ...borrowerRequests,
 ] as const
 
-/** What a complaint is about: the lender's topics, and the platform's own. */
+/** The subject of a complaint: the lender's topics, and the platform's own. */
 export const complaintCategories = [...lenderCategories, 'PRIVACY', 'APP', 'OTHER'] as const
 export type ComplaintCategory = (typeof complaintCategories)[number]
 
@@ -42,14 +42,14 @@ export type ComplaintStatus = (typeof complaintStatuses)[number]
 export const complaintOrigins = ['PAGE', 'EMAIL', 'STAFF'] as const
 export type ComplaintOrigin = (typeof complaintOrigins)[number]
 
-/** Who answers for it: the platform, a lender over the network, or a lender by e-mail. */
+/** The responsible party: the platform, a lender over the network, or a lender by e-mail. */
 export const complaintRoutes = ['PLATFORM', 'LENDER_NETWORK', 'LENDER_MAIL'] as const
 export type ComplaintRoute = (typeof complaintRoutes)[number]
 
 export const complaintOutcomes = ['UPHELD', 'PARTLY_UPHELD', 'NOT_UPHELD', 'WITHDRAWN'] as const
 export type ComplaintOutcome = (typeof complaintOutcomes)[number]
 
-/** Whose words an entry of the thread has. */
+/** The author of a thread entry. */
 export const entryAuthors = ['BORROWER', 'OFFICER', 'LENDER', 'TENANT', 'SYSTEM'] as const
 export type EntryAuthor = (typeof entryAuthors)[number]
 
@@ -87,7 +87,7 @@ export type ComplaintEvent = (typeof complaintEvents)[number]
 export const escalationReasons = ['TIME', 'OFFICER', 'NOT_SATISFIED'] as const
 export type EscalationReason = (typeof escalationReasons)[number]
 
-/** What an officer begins an answer with; the words are in the complaint's language. */
+/** Templates of officers' answers, in the complaint's language. */
 export const complaintTemplates = [
   'WORKING',
   'ASK',
@@ -100,7 +100,7 @@ export const complaintTemplates = [
 ] as const
 export type ComplaintTemplate = (typeof complaintTemplates)[number]
 
-/** Who answers complaints, and whom they are taken to next. */
+/** Complaint officers by level of escalation. */
 export const officerLevels = ['OFFICER', 'NODAL'] as const
 export type OfficerLevel = (typeof officerLevels)[number]
 

@@ -35,16 +35,16 @@ const ReportLine = Closed({
   brought: Count,
   received: Count,
   resolved: Count,
-  /** Of those that were resolved. */
+  /** Of the resolved ones. */
   upheld: Count,
-  /** Of those that were resolved, within thirty days. */
+  /** Of those resolved within thirty days. */
   inTime: Count,
   reopened: Count,
   escalated: Count,
   /** When the month ended, or now: in all, and by how many days they were old. */
   pending: Count,
   ages: Type.Array(Count),
-  /** From the day they came until they were resolved. */
+  /** From arrival to resolution. */
   averageDays: orNull(Type.Number()),
 })
 export type ReportLine = Static<typeof ReportLine>

@@ -25,7 +25,7 @@ const Outcome = OneOf(complaintOutcomes)
 const Words = Type.String({ minLength: 1, maxLength: 8000 })
 const Version = Type.Integer({ minimum: 1 })
 
-/** What a queue is narrowed by; `state` is a status, or all that is pending, or that is not. */
+/** Filters of a queue; `state` is a status, or all pending or all ended ones. */
 const complaintFilters = {
   ...OfTenant.properties,
   state: Type.Optional(OneOf([...complaintStatuses, 'PENDING', 'DONE'])),
@@ -103,7 +103,7 @@ export type ComplaintCounts = Static<typeof ComplaintCounts>
 export const ComplaintsReply = Closed({ items: Type.Array(ListedComplaint), next: MaybeText, counts: ComplaintCounts })
 export type ComplaintsReply = Static<typeof ComplaintsReply>
 
-/** Who works on complaints, and which lenders there are. */
+/** Complaint officers and lenders. */
 export const ComplaintSetup = Closed({
   assignees: Type.Array(Closed({ personId: Id, name: Text })),
   lenders: Type.Array(Closed({ party: Text, name: Text })),
@@ -142,7 +142,7 @@ export const ThreadEntry = Closed({
   code: orNull(OneOf(complaintEvents)),
   /** Whether the borrower sees it. */
   shown: Type.Boolean(),
-  /** Who of the platform, or of the tenant, did it. */
+  /** The person of the platform or tenant who did it. */
   person: MaybeText,
   text: Text,
   subject: MaybeText,
@@ -192,7 +192,7 @@ export const ComplaintDetail = Closed({
   satisfied: orNull(Type.Boolean()),
   reopened: Count,
   mergedInto: orNull(Closed({ complaintId: Id, number: Text })),
-  /** How far the lender has come with it over the network. */
+  /** The lender's progress over the network. */
   grievanceStatus: MaybeText,
   officers: Closed({
     platform: Closed({ officer: OfficerContact, nodal: OfficerContact }),
@@ -208,7 +208,7 @@ export type ComplaintDetail = Static<typeof ComplaintDetail>
 
 export const ComplaintRequest = Closed({
   ...OfTenant.properties,
-  /** Of whom it is; without one it is for the platform alone, and an officer matches it later. */
+  /** The complainant's journey; without one an officer matches it later. */
   journeyId: Type.Optional(Id),
   category: Category,
   text: Words,
@@ -239,7 +239,7 @@ export const SettleRequest = Closed({ version: Version, accept: Type.Boolean() }
 export const TemplateQuery = Closed({ ...OfTenant.properties, template: OneOf(complaintTemplates) })
 export const TemplateReply = Closed({
   text: Text,
-  /** What the mail has above the words, with the name masked. */
+  /** The mail's greeting, with a masked name. */
   greeting: Text,
   /** Below the words of a resolution: until when the borrower may object. */
   objection: Text,
@@ -259,7 +259,7 @@ export const RevealedComplaint = Closed({
   name: MaybeText,
   email: MaybeText,
   mobile: MaybeText,
-  /** The words of the thread as they came, by entry. */
+  /** The unmasked texts of the thread, by entry. */
   words: Type.Record(Type.String(), Type.String()),
 })
 export type RevealedComplaint = Static<typeof RevealedComplaint>

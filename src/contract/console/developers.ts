@@ -59,7 +59,7 @@ export type KeyRequest = Static<typeof KeyRequest>
 export const NewKeyReply = Closed({ keyId: Type.String(), apiKey: Type.String() })
 export type NewKeyReply = Static<typeof NewKeyReply>
 
-/** How long the former key works beside the new one. */
+/** How long the old key stays valid. */
 export const RollRequest = Closed({ overlapHours: Type.Integer({ minimum: 0, maximum: longestOverlapHours }) })
 export type RollRequest = Static<typeof RollRequest>
 
@@ -100,7 +100,7 @@ export type RequestView = Static<typeof RequestView>
 export const Requests = Closed({ items: Type.Array(RequestView), next: MaybeText })
 export type Requests = Static<typeof Requests>
 export const RequestParams = Closed({ requestId: Id })
-/** With what was sent and answered, masked; null where there was no body. */
+/** With request and response, masked; null without a body. */
 export const RequestDetail = Closed({ ...RequestView.properties, request: Type.Unknown(), reply: Type.Unknown() })
 export type RequestDetail = Static<typeof RequestDetail>
 
@@ -115,7 +115,7 @@ export const SandboxJourneyReply = Closed({ journeyId: Id, embedUrl: Type.String
 export type SandboxJourneyReply = Static<typeof SandboxJourneyReply>
 
 export const ClockRequest = Closed({ hours: Type.Integer({ minimum: 1, maximum: 24 * 370 }) })
-/** What time it is in the simulation. `moving` is how far the last order has come; null where none was given. */
+/** The simulation's time. `moving` is the progress of the last order; null without one. */
 export const ClockReply = Closed({
   now: Instant,
   aheadMs: Type.Integer(),

@@ -1,4 +1,4 @@
-// What the console can tell of journeys, as plain lists: the schemas and the page read the same ones.
+// Plain lists about journeys, shared by schemas and page.
 
 /** Identifiers that a user may search by. */
 export const searchKinds = [
@@ -19,10 +19,10 @@ export const searchKinds = [
 ] as const
 export type SearchKind = (typeof searchKinds)[number]
 
-/** Whose turn it is. */
+/** The party that must act next. */
 export const parties = ['borrower', 'lender', 'partner', 'provider'] as const
 
-/** What a journey waits for. */
+/** What a journey may wait for. */
 export const waits = [
   'PROFILE',
   'OFFERS',
@@ -39,13 +39,13 @@ export const waits = [
   'LENDER',
 ] as const
 
-/** What people of the console may do about a journey. */
+/** Acts on a journey in the console. */
 export const journeyActs = ['reveal', 'replay-deliveries', 'replay-events', 'retry-events', 'move-on'] as const
 
 /** Why it is not possible now. */
 export const actObstacles = ['ROLE', 'NOTHING_TO_DO', 'ENDED', 'SANDBOX_ONLY'] as const
 
-/** What an entry of a timeline is about: the filter of the page. */
+/** The kind of a timeline entry, for the page's filter. */
 export const timelineKinds = [
   'update',
   'request',
@@ -66,5 +66,5 @@ export type TimelineKind = (typeof timelineKinds)[number]
 export const revealable = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes'] as const
 export type Revealable = (typeof revealable)[number]
 
-/** Of a reason to reveal personal data, in characters. */
+/** Of a reason for revealing personal data, in characters. */
 export const leastReasonLength = 10

@@ -43,10 +43,10 @@ export const SearchItem = Closed({
   product: Product,
   status: Status,
   active: Type.Boolean(),
-  /** Whether it ended for want of any act; its status stays the one that it had come to. */
+  /** Whether it expired without any act; its status stays. */
   isExpired: Type.Boolean(),
   createdAt: Instant,
-  /** Of the borrower, masked. */
+  /** The borrower's masked name. */
   name: MaybeText,
 })
 export type SearchItem = Static<typeof SearchItem>
@@ -66,7 +66,7 @@ export const JourneysQuery = Closed({
 export const WaitingFor = Closed({
   what: OneOf(waits),
   whose: OneOf(parties),
-  /** When it is over without it; null where nothing ends it by itself. */
+  /** When it ends without an act; null when nothing ends it automatically. */
   until: MaybeInstant,
 })
 export type WaitingFor = Static<typeof WaitingFor>
@@ -91,7 +91,7 @@ const listed = {
   /** Null before one is chosen. */
   lender: orNull(Closed({ lenderId: Id, name: Text })),
   waitsFor: orNull(WaitingFor),
-  /** When and why it ended for want of any act, its status being the one that it had come to; null where it has not. */
+  /** When and why it expired; its status stays. Null otherwise. */
   expired: orNull(Closed({ at: Instant, because: MaybeText })),
 }
 export const ListedJourney = Closed(listed)
@@ -162,7 +162,7 @@ export const TimelineEntry = Closed({
   id: Text,
   at: Instant,
   kind: OneOf(timelineKinds),
-  /** What the page makes a sentence of: a code, and what is put into it. */
+  /** The code and parameters of the entry's sentence. */
   title: Closed({ code: Text, params: AnyObject }),
   state: MaybeText,
   correlationId: MaybeText,
@@ -214,6 +214,6 @@ export const NoteRequest = Closed({
 
 export const MoveOnRequest = Closed({ to: Status })
 export const MoveOnReply = Closed({ status: Status, to: Status })
-/** How many events are sent or looked at again. */
+/** How many events are resent or rechecked. */
 export const EventsReply = Closed({ count: Type.Integer() })
 export type EventsReply = Static<typeof EventsReply>

@@ -14,17 +14,17 @@ export const LenderListQuery = Closed({
 })
 export const LenderParams = Closed({ lenderId: Id })
 
-/** What became of requests. */
+/** The results of requests. */
 export const Answers = Closed({
   /** In time. */
   answered: Count,
   /** After the request's ttl. */
   late: Count,
-  /** Turned away at once. */
+  /** Rejected at once. */
   refused: Count,
   /** Acknowledged, and never answered. */
   silent: Count,
-  /** Not even acknowledged. */
+  /** Not acknowledged. */
   unreached: Count,
   waiting: Count,
 })
@@ -33,7 +33,7 @@ export type Answers = Static<typeof Answers>
 const Recent = Closed({ ...Answers.properties, medianMs: orNull(Count) })
 export type Recent = Static<typeof Recent>
 
-/** By whom a lender is off: for all tenants, or for one. */
+/** Who switched a lender off: for all tenants, or for one. */
 export const SwitchedOff = Closed({
   forAll: Type.Boolean(),
   tenantId: orNull(Id),
@@ -56,11 +56,11 @@ export const Lender = Closed({
   /** That it was asked about in the last seven days. */
   products: Type.Array(Text),
   off: Type.Array(SwitchedOff),
-  /** Of the last sixty minutes, of at most its newest 2,000 requests. */
+  /** For the last sixty minutes, at most its newest 2,000 requests. */
   hour: Recent,
-  /** Of the last seven days, as they are counted. */
+  /** For the last seven days, from the figures. */
   week: Answers,
-  /** Of the last seven days: offers that were asked for, answered, made and chosen. */
+  /** For the last seven days: requested, answered, made and chosen offers. */
   offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
   /** The newest message in either direction, of its newest conversations and of the last hour. */
   lastMessageAt: MaybeInstant,
@@ -148,12 +148,12 @@ export const OwnEntry = Closed({
   ...RegistryEntry.properties,
   url: Text,
   keyId: Text,
-  /** Of the key that we sign with now. */
+  /** Of our current signing key. */
   fingerprint: Text,
   /** Whether the registry has exactly this key under this id. */
   isKeyKnown: Type.Boolean(),
   registryUrl: Text,
-  /** When the next key has to be there: thirty days before this one ends. */
+  /** The deadline for the next key: thirty days before this one expires. */
   rotateBy: MaybeText,
 })
 export type OwnEntry = Static<typeof OwnEntry>

@@ -1,4 +1,4 @@
-// The console's requests and answers about lending partners: what is recommended to each, whom its borrowers turn to, its credentials by name.
+// The console's requests and answers about lending partners: limits and prices, borrower contacts, credentials by name.
 import { Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
@@ -69,7 +69,7 @@ const Name = Type.String({
 const Url = Type.String({ maxLength: 500 })
 const Products = Type.Array(OneOf(productIds), { minItems: 1, uniqueItems: true })
 
-/** Everything of a partner that may change; a field that is left out stays as it is. */
+/** The mutable fields of a partner; an omitted one stays. */
 export const PartnerChange = Closed({
   name: Type.Optional(Name),
   url: Type.Optional(Url),
@@ -109,9 +109,9 @@ export const LendingPartner = Closed({
   products: Type.Array(OneOf(productIds)),
   rules: PartnerRules,
   contact: PartnerContact,
-  /** What we present and sign with: the one of now, and one that is used from later on. */
+  /** Our credentials: the current one, and one for later. */
   outgoing: Type.Array(OutgoingName),
-  /** What the partner presents and signs with; one that was replaced counts until its end. */
+  /** The partner's credentials; a replaced one is valid until its end. */
   incoming: Type.Array(IncomingName),
   /** Whether it is asked for nothing new by any tenant, and why. */
   isOff: Type.Boolean(),
@@ -119,7 +119,7 @@ export const LendingPartner = Closed({
   /** Events for it that wait, or were given up. */
   waitingEvents: Type.Integer(),
   deadEvents: Type.Integer(),
-  /** Of the last day; null when nothing came in it. */
+  /** On the last day; null without one. */
   lastEventAt: MaybeInstant,
   createdAt: Instant,
   updatedAt: Instant,
@@ -132,7 +132,7 @@ export type LendingPartners = Static<typeof LendingPartners>
 const MadeCredential = Closed({ bearer: Text, keyId: Text, secret: Text })
 export const NewCredentials = Closed({
   partner: LendingPartner,
-  /** What the platform presents to the partner, and what the partner presents to the platform; null where it stayed. */
+  /** Our new credential to the partner, and the partner's to us; null when unchanged. */
   outgoing: orNull(Closed({ ...MadeCredential.properties, from: Instant })),
   incoming: orNull(MadeCredential),
 })
@@ -144,7 +144,7 @@ export const RotateRequest = Closed({
   overlapHours: whole(0, 720),
   /** Whether the bearer is replaced too, and not the signing key alone. */
   withBearer: Type.Boolean(),
-  /** What the other side has made; made here without it. */
+  /** The other side's credential; generated here when absent. */
   given: Type.Optional(Closed({ bearer: Type.Optional(Secret), keyId: KeyId, secret: Secret })),
 })
 export type RotateRequest = Static<typeof RotateRequest>

@@ -1,11 +1,11 @@
-// What the console can tell, as plain lists that browsers load too: the schemas and the page read the same ones.
+// Plain lists of the console, loaded by browsers too: shared by schemas and page.
 import { ownValue } from '#kit/runtime/record.ts'
 
-/** What a value may be: a word of a list of choices, a day, an id of the platform's own, or the address of a lender. */
+/** The type of a filter value: a word of a list, a day, one of our ids, or a lender's address. */
 export type FilterKind = 'word' | 'day' | 'id' | 'party'
 
 interface ViewList {
-  /** What people call it. */
+  /** The display name. */
   name: string
   /** Its path in the console. */
   path: readonly string[]
@@ -59,11 +59,11 @@ export function isFilterOf(list: ViewListName, name: string, value: string): boo
   return kind !== undefined && patterns[kind].test(value)
 }
 
-/** Of one person in one list. */
+/** Per person and list. */
 export const mostViews = 50
 export const longestViewName = 60
 
-/** What a key may be made for, as plain values: the schemas and the page read the same ones. */
+/** The scopes of an API key, shared by schemas and page. */
 export const keyScopes = ['sessions', 'webhooks', 'sandbox'] as const
 /** A week: a key that is rolled is out of every server by then. */
 export const longestOverlapHours = 168
@@ -84,7 +84,7 @@ export const embedFindings = [
 ] as const
 export type EmbedFinding = (typeof embedFindings)[number]
 
-/** Of the platform's own entry in the registry, and of a lender's: `unreached` when the registry did not answer in time. */
+/** The state of a registry entry, ours or a lender's: `unreached` when the registry did not answer in time. */
 export const entryStates = ['known', 'missing', 'unreached'] as const
 
 /** Minimum length of a reason. */
@@ -96,11 +96,11 @@ export const warnDays = 30
 export const mailStates = ['QUEUED', 'SENT', 'FAILED'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** What a mail is about. */
+/** The subject of a mail. */
 export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report', 'sign-in', 'audit-head'] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** What the console's overview counts, as plain lists: the schemas, the counting and the page read the same ones. */
+/** The counts of the console's overview, shared by schemas, counting and page. */
 export const offerOutcomes = ['REQUESTED', 'ANSWERED', 'OFFERED', 'CHOSEN'] as const
 export type OfferOutcome = (typeof offerOutcomes)[number]
 export const deliveryOutcomes = ['FIRST_TRY', 'REPEATED', 'WAITING', 'GIVEN_UP', 'STOPPED'] as const
@@ -149,14 +149,14 @@ export const directions = ['sent', 'received'] as const
 export type Direction = (typeof directions)[number]
 /** A gap that is older than this is reported. */
 export const gapMinutes = 15
-/** Of credentials: `outgoing` is what the platform presents, `incoming` what the partner presents. */
+/** Directions of credentials: `outgoing` is ours, `incoming` the partner's. */
 export const credentialDirections = ['outgoing', 'incoming'] as const
 export type CredentialDirection = (typeof credentialDirections)[number]
 export const kycModes = ['STANDARD', 'VIDEO_AND_MANUAL_REVIEW'] as const
-/** Whether borrowers are asked for bank statements before the lead: never, with leave to decline, or as a condition. */
+/** Whether borrowers are asked for bank statements before the lead: never, optionally, or as a condition. */
 export const bankStatementModes = ['OFF', 'OPTIONAL', 'REQUIRED'] as const
 export const mandateFrequencies = ['AS_PRESENTED', 'WEEKLY'] as const
-/** Whom borrowers turn to (D1 §2.4 lenders): the grievance officer, and the support. */
+/** The contacts for borrowers (D1 §2.4 lenders): the grievance officer, and the support. */
 export const contactNames = [
   'groName',
   'groEmail',
@@ -168,13 +168,13 @@ export const contactNames = [
   'customerSupportEmail',
 ] as const
 
-/** Of people of the platform, from the least that they may do. */
+/** Roles in the platform, least rights first. */
 export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
-/** Of people of a tenant. */
+/** Roles in a tenant. */
 export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
 export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
 
-/** What may be chosen of a theme, as plain values: the schemas and the page read the same ones. */
+/** The choices of a theme, shared by schemas and page. */
 export { corners, fonts } from '#kit/design/theme-lists.ts'
 
 export const mostNameLength = 30

@@ -1,4 +1,4 @@
-// The console's requests and answers about mail that goes out or came in, and why personal data is revealed.
+// The console's requests and answers about outgoing and incoming mail, and the reasons for revealing personal data.
 import { Count, Id, Instant, MaybeInstant, MaybeText, Text } from '#contract/atoms.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { leastReasonLength } from './journey-lists.ts'
@@ -79,7 +79,7 @@ export const MailReveal = Closed({
   /** Whether the answer is the file of the mail. */
   raw: Type.Optional(Type.Boolean()),
 })
-/** A mail that was set aside, as it came. */
+/** A mail that was set aside, unmasked. */
 export const RevealedMail = Closed({
   from: MaybeText,
   fromName: MaybeText,

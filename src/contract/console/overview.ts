@@ -30,7 +30,7 @@ export const OverviewQuery = Closed({
 export type OverviewQuery = Static<typeof OverviewQuery>
 export const FigureParams = Closed({ file: OneOf(figureFiles.map((name) => `${name}.csv` as const)) })
 
-/** How often something came about: in the window, in the one before it, and in each step. */
+/** A count in the window, in the previous one, and per step. */
 const Line = <T extends TSchema>(outcome: T) =>
   Closed({ outcome, count: Count, before: Count, series: Type.Array(Count) })
 const OfferCounts = Closed({ REQUESTED: Count, ANSWERED: Count, OFFERED: Count, CHOSEN: Count } satisfies Record<
@@ -61,7 +61,7 @@ export const Overview = Closed({
   from: Instant,
   until: Instant,
   step: OneOf(stepNames),
-  /** Everything before this instant is counted; null before anything was. */
+  /** The end of the counted period; null before the first count. */
   countedUntil: MaybeInstant,
   /** Whether any journey exists, in any period. */
   hasJourneys: Type.Boolean(),
@@ -72,7 +72,7 @@ export const Overview = Closed({
   journeys: Type.Array(Line(OneOf(statuses))),
   /** From the session to the money, of journeys paid out in the window, in seconds. */
   timeToMoney: Times,
-  /** Questions to lenders, by how far they came: one that was answered with an offer which was chosen counts four times. */
+  /** Offer requests by progress: one that led to a chosen offer counts four times. */
   offers: Type.Array(Line(OneOf(offerOutcomes))),
   offersByLender: Type.Array(Closed({ lender: Text, counts: OfferCounts })),
   deliveries: Type.Array(Line(OneOf(deliveryOutcomes))),
@@ -86,12 +86,12 @@ export const Overview = Closed({
   /** Events of the lending partner, and from their arrival to when they were applied, in milliseconds. */
   partnerEvents: Type.Array(Line(OneOf(eventOutcomes))),
   partnerEventTime: Times,
-  /** Of these, those that came before one that they follow. */
+  /** Those that arrived before their predecessor. */
   partnerGaps: Line(Type.Literal('GAP')),
   /** Events for the lending partner, and from when they were written to when they were taken, in milliseconds. */
   platformEvents: Type.Array(Line(OneOf(eventOutcomes))),
   platformEventTime: Times,
-  /** Events both ways, whenever they came. */
+  /** Events in both directions, from any time. */
   eventsWaiting: Count,
 })
 export type Overview = Static<typeof Overview>
@@ -114,7 +114,7 @@ export const ViewsQuery = Closed({ tenantId: Type.Optional(Id), list: Type.Optio
 export const ViewParams = Closed({ viewId: Id })
 export const DeleteViewQuery = Closed({
   tenantId: Type.Optional(Id),
-  /** That was seen; without one it is removed as it is. */
+  /** The version that the caller saw; without one it is removed in any version. */
   version: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,8}$', 'x-says': 'must be a version' })),
 })
 
@@ -128,7 +128,7 @@ export const SavedView = Closed({
   isOwn: Type.Boolean(),
   /** Whether the caller may change and remove it. */
   mayChange: Type.Boolean(),
-  /** Who saved it; null for the command line, and where they are gone. */
+  /** The person who saved it; null for the command line, and for removed people. */
   by: MaybeText,
   version: Type.Integer(),
 })

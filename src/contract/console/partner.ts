@@ -32,7 +32,7 @@ export const PartnerEvent = Closed({
   entityId: Text,
   entityVersion: Count,
   state: State,
-  /** When it was written, or came. */
+  /** When it was written, or received. */
   at: Instant,
   settledAt: MaybeInstant,
   tries: Count,
@@ -51,7 +51,7 @@ export const PartnerEventDetail = Closed({
   ...PartnerEvent.properties,
   /** JSON with personal data masked. */
   body: Text,
-  /** For an event in a gap, the version that has to come first. */
+  /** For an event in a gap, the missing version. */
   missingVersion: orNull(Count),
 })
 export type PartnerEventDetail = Static<typeof PartnerEventDetail>

@@ -71,23 +71,23 @@ export const SignInReply = Closed({
 })
 export type SignInReply = Static<typeof SignInReply>
 
-/** How one may sign in beside a password. */
+/** Ways to sign in besides a password. */
 export const SignInWays = Closed({
-  /** What the button for the OpenID provider is called; null where there is none. */
+  /** The label of the OpenID button; null without a provider. */
   openId: orNull(Type.String()),
   /** The origin to whose pages browsers give passkeys; null where they give none. */
   passkeyOrigin: orNull(Type.String()),
 })
 export type SignInWays = Static<typeof SignInWays>
 export const OpenIdRequest = Closed({
-  /** Where in the console to go then. */
+  /** The next page of the console. */
   next: Type.String({
     maxLength: 500,
     pattern: '^/console(?:[/?][\\w/?&=.%~:+-]*)?$',
     'x-says': 'must be an address of the console',
   }),
 })
-/** Where the browser goes. */
+/** The redirect address. */
 export const OpenIdReply = Closed({ url: Type.String() })
 export type OpenIdReply = Static<typeof OpenIdReply>
 
@@ -99,7 +99,7 @@ export const LinkedAccountParams = Closed({ linkId: Id })
 
 export const Me = Closed({
   person: Person,
-  /** Those that they may look at. */
+  /** The visible tenants. */
   tenants: Type.Array(Closed({ tenantId: Id, name: Type.String() })),
   twoFactor: Type.Boolean(),
   sandbox: Type.Boolean(),
@@ -179,7 +179,7 @@ export const AcceptReply = Closed({ person: Person })
 export const SignInFailure = Closed({
   failureId: Id,
   at: Instant,
-  /** `LIMITED` where the password was not looked at. */
+  /** `LIMITED` when the password was not checked. */
   outcome: OneOf(failureOutcomes),
   /** Null for an unknown address. */
   personId: orNull(Id),
@@ -193,7 +193,7 @@ export type SignInFailure = Static<typeof SignInFailure>
 export const SignInFailures = Closed({ items: Type.Array(SignInFailure), next: orNull(Type.String()) })
 export type SignInFailures = Static<typeof SignInFailures>
 
-/** What the audit log is narrowed by; both days are included, and are days in India. */
+/** Filters of the audit log; both days are included, and are days in India. */
 const auditFilters = {
   tenantId: Type.Optional(Id),
   person: Type.Optional(

@@ -7,7 +7,7 @@ const Colour = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-says': 'must be a 
 const Shown = Type.String({ examples: ['#1f4f8f'] })
 const choices = { accent: Colour, corner: OneOf(corners), font: OneOf(fonts) }
 
-/** What is chosen, without the name and the logo. */
+/** The choices without the name and the logo. */
 export const ThemeChoices = Closed(choices)
 export type ThemeChoices = Static<typeof ThemeChoices>
 
@@ -23,7 +23,7 @@ export const ThemeRequest = Closed({
 })
 export type ThemeRequest = Static<typeof ThemeRequest>
 
-/** What is shown in which contrast. */
+/** One contrast of the theme. */
 export const ContrastView = Closed({
   what: OneOf(contrastKinds),
   tone: OneOf(['light', 'dark']),
@@ -35,7 +35,7 @@ export const ContrastView = Closed({
 export type ContrastView = Static<typeof ContrastView>
 
 const Tokens = Type.Record(Type.String(), Type.String())
-/** What follows from the choices: the tokens of each tone, the font, and the figures by which the colours were chosen. */
+/** The effect of the choices: the tokens of each tone, the font, and the contrasts. */
 export const ThemeEffect = Closed({
   light: Tokens,
   dark: Tokens,

@@ -28,7 +28,7 @@ export const Endpoint = Closed({
   applicationId: Id,
   applicationName: Text,
   url: Text,
-  /** The lifecycle statuses that it wants; null for all. */
+  /** The subscribed lifecycle statuses; null for all. */
   statuses: orNull(Type.Array(Status)),
   createdAt: Instant,
   pausedAt: MaybeInstant,
@@ -40,7 +40,7 @@ export const Endpoint = Closed({
   /** Since when every try has failed. */
   lastSuccessAt: MaybeInstant,
   lastFailureAt: MaybeInstant,
-  /** Of the updates of the last day, of at most the newest 20,000 of its application. */
+  /** For updates of the last day, at most the newest 20,000 of its application. */
   lastDay: Closed({
     delivered: Count,
     /** That needed more than one try. */
@@ -96,7 +96,7 @@ export const RotatedSecret = Closed({ secret: Text, oldSecretUntil: Instant })
 export type RotatedSecret = Static<typeof RotatedSecret>
 
 const Headers = Type.Array(Closed({ name: Text, value: Text }))
-/** What was sent: its body with personal fields masked, as in the log. */
+/** The request: its body with masked personal fields, as in the log. */
 const SentRequest = Closed({ method: Text, url: MaybeText, headers: Headers, body: Text })
 export const TestResult = Closed({
   isSuccess: Type.Boolean(),
@@ -109,7 +109,7 @@ export const TestResult = Closed({
 })
 export type TestResult = Static<typeof TestResult>
 
-/** Headers as lines of `name: value`, and the body exactly as it came. */
+/** Headers as lines of `name: value`, and the exact body. */
 export const SignatureRequest = Closed({
   headers: Type.String({ minLength: 1, maxLength: 16_000, 'x-says': 'must be lines of name: value' }),
   body: Type.String({ maxLength: 500_000 }),
@@ -132,7 +132,7 @@ const signatureFindings = [
 export type SignatureFinding = (typeof signatureFindings)[number]
 export const SignatureResult = Closed({
   finding: OneOf(signatureFindings),
-  /** Of a header that is missing. */
+  /** The missing header. */
   header: MaybeText,
   /** The endpoint whose secret signed, if another one. */
   endpointId: orNull(Id),
@@ -170,11 +170,11 @@ const deliveryFields = {
   state: State,
   /** All tries that were made. */
   tryCount: Count,
-  /** Those since it was last replayed. */
+  /** Since the last replay. */
   attempts: Count,
   /** Whether its endpoint is paused. */
   isPaused: Type.Boolean(),
-  /** The update that goes before it, which is still on its way; null where there is none. */
+  /** The pending update ahead of it; null without one. */
   behindSequence: orNull(Count),
   lastAnswer: MaybeText,
   lastAttemptAt: MaybeInstant,
@@ -203,7 +203,7 @@ export const DeliveryDetail = Closed({
   ...deliveryFields,
   applicationId: Id,
   correlationId: MaybeText,
-  /** As it was last sent; before the first try, as it would be sent now. */
+  /** The last request; before the first try, the one that would be sent now. */
   request: SentRequest,
   /** The newest first, at most twenty. */
   tries: Type.Array(DeliveryTry),
@@ -227,7 +227,7 @@ export const ReplayRequest = Closed({
   perSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, 'x-says': 'must be 1 to 500' })),
 })
 export type ReplayRequest = Static<typeof ReplayRequest>
-/** `chosen` meet the filter; `updates` are they and what came after them in their journeys. */
+/** `chosen` match the filter; `updates` are those and all later ones of their journeys. */
 export const ReplayCount = Closed({ journeys: Count, chosen: Count, updates: Count, seconds: Count })
 export type ReplayCount = Static<typeof ReplayCount>
 export const Replay = Closed({

@@ -18,7 +18,7 @@ import {
   Version,
 } from './fields.ts'
 
-/** D3 §1: the initial product has this many weekly installments, and no other. */
+/** D3 §1: the initial product has exactly this many weekly installments. */
 export const installmentsOfProduct = 22
 
 const disbursementStatuses = ['PENDING', 'DISBURSED', 'FAILED'] as const
@@ -144,7 +144,7 @@ export const AmortizationSchedule = Type.Object({
 })
 export type AmortizationSchedule = Static<typeof AmortizationSchedule>
 
-/** Every row is there, in order. Only an amendment, which is a later version, may have another number of rows. */
+/** All rows in order. Only an amendment, which is a later version, may change their number. */
 export function checkSchedule(schedule: AmortizationSchedule, under = 'amortization_schedule'): FieldError[] {
   const { schedule_version, installments } = schedule
   const at = inside(under, 'installments')

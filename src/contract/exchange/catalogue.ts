@@ -31,7 +31,7 @@ export interface EventKind<D extends TSchema = TSchema> {
   data: D
   /** Broken rules between fields; only asked of data that fits its schema. */
   check(data: Static<D>, under: string): FieldError[]
-  /** What is wrong with data of any shape. */
+  /** The faults of data of any shape. */
   faultsOf(data: unknown, under: string): FieldError[]
 }
 

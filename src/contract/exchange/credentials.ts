@@ -1,4 +1,4 @@
-// What the platform and its lending partner know each other by: two credentials, one for each direction (D3 §5).
+// Mutual credentials of the platform and its lending partner: one for each direction (D3 §5).
 import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Setting, secret } from '#kit/runtime/config.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
@@ -7,19 +7,19 @@ const Text = Type.String({ pattern: '^[\\x21-\\x7e]{1,500}$' })
 /** Shorter ones can be guessed. */
 const Secret = Type.String({ pattern: '^[\\x21-\\x7e]{16,500}$' })
 
-/** A signing secret by the name that `X-Key-Id` gives it. */
+/** A signing secret by its name in `X-Key-Id`. */
 const SigningKey = Type.Object({ keyId: Text, secret: Secret })
 export type SigningKey = Static<typeof SigningKey>
 
-/** What we present to the partner, and in `webhook` what it presents to us. The two are never interchangeable. */
+/** Our credential to the partner, and in `webhook` the partner's to us. The two are never interchangeable. */
 export const PartnerCredentials = Type.Object({
-  /** What we call ourselves in `sender`. */
+  /** Our sender name. */
   sender: Text,
   bearer: Secret,
   keyId: Text,
   secret: Secret,
   webhook: Type.Object({
-    /** What the partner calls itself. */
+    /** The partner's sender name. */
     sender: Text,
     bearer: Secret,
     /** One or two secrets it signs with: two while they are being rotated. */
@@ -45,13 +45,13 @@ export const partnerCredentials = (about: string): Setting<PartnerCredentials | 
 export const isCredentials = (value: unknown): value is PartnerCredentials =>
   fits(PartnerCredentials, value) && areApart(value)
 
-/** Whether neither side could be taken for the other, nor one key for another. */
+/** Whether all sender names, bearers and keys are distinct. */
 const areApart = ({ sender, bearer, webhook }: PartnerCredentials): boolean =>
   webhook.sender !== sender &&
   webhook.bearer !== bearer &&
   new Set(webhook.keys.map((key) => key.keyId)).size === webhook.keys.length
 
-/** The same as the partner keeps it of its platform; `url` is where the platform receives. */
+/** The same from the partner's view of its platform; `url` is the platform's receiver. */
 export const clientOf = ({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, url?: string) => ({
   ...{ sender, bearer, keys: [{ keyId, secret }] },
   webhook: { ...(url !== undefined && { url }), bearer: webhook.bearer, ...webhook.keys[0] },

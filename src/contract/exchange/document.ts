@@ -15,7 +15,7 @@ export interface DocumentRule {
 const reports: DocumentRule = { contentTypes: [pdf, 'application/json'], maxBytes: 20 * MiB }
 const papers: DocumentRule = { contentTypes: [pdf], maxBytes: 20 * MiB }
 
-/** What each type of document may contain, and how much. */
+/** The allowed content types and sizes of each document type. */
 export const documentTypes = {
   BUREAU_REPORT: reports,
   BANK_ANALYSIS_REPORT: reports,
@@ -35,7 +35,7 @@ export const documentTypeNames = keysOf(documentTypes)
 export const largestFile = Math.max(...Object.values(documentTypes).map(({ maxBytes }) => maxBytes))
 export const DocumentType = OneOf(documentTypeNames)
 
-/** An entry of the manifest: what is expected, and later what came for it. */
+/** A manifest entry: the expected file, and later the received one. */
 export const ExpectedDocument = Type.Object({ document_reference_id: Id, document_type: DocumentType })
 export type ExpectedDocument = Static<typeof ExpectedDocument>
 

@@ -60,7 +60,7 @@ function requireEnvelope(json: unknown): asserts json is Envelope {
   if (first) throw invalid(first, ...more)
 }
 
-/** Everything that is wrong with an event, each fault once, by the path that its sender wrote. */
+/** All faults of an event, each once, by the sender's path. */
 export function envelopeFaults(json: unknown): FieldError[] {
   const head = fits(EnvelopeHead, json) ? frameFaults(json) : faults(EnvelopeHead, json)
   const { event_type: type, data } = fieldsOf(json)
@@ -71,7 +71,7 @@ export function envelopeFaults(json: unknown): FieldError[] {
 const onePerPath = (all: FieldError[]): FieldError[] =>
   [...new Map(all.toReversed().map((each) => [each.path, each])).values()].toReversed()
 
-/** What an event is about and which case it belongs to. */
+/** The subject of an event, and its case. */
 function frameFaults({ event_type: type, entity_type, entity_id, correlation, data }: Head): FieldError[] {
   const entity = entityOf(type)
   const named = entity === 'CASE' ? correlation.external_reference_id : fieldsOf(data).payment_id
@@ -151,7 +151,7 @@ export function uncheckedEnvelopeOf<T extends EventType, Data>(event: Omit<Outgo
   }
 }
 
-/** An event as it is sent. Throws, as a bug, when it is not one that the other side would accept. */
+/** An event for sending. Throws, as a bug, when the other side would refuse it. */
 export function envelopeOf<T extends EventType>(event: OutgoingEvent<T>): EventOf<T> {
   const envelope = uncheckedEnvelopeOf(event)
   const wrong = envelopeFaults(envelope)
@@ -188,7 +188,7 @@ export const EventReceipt = Type.Object({
 })
 export type EventReceipt = Static<typeof EventReceipt>
 
-/** What the inbox found when it was given the event. */
+/** The inbox's finding about an event. */
 export type InboxFinding = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
 
 /** 202 for the first, 200 with the original time for the same again; other content under the same ID is refused (409). */

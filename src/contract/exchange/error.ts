@@ -56,7 +56,7 @@ export const codes: Record<RefusalKind, ErrorMapping> = {
 /** The refused request, as far as it was parsed; only its time when it was not valid HTTP. */
 export type RefusedRequest = Partial<Pick<Arrival, 'headers' | 'raw'>>
 
-/** The answer that a refusal becomes at an API of the exchange. A bug tells nothing about its cause. */
+/** The answer of an exchange API for a refusal. An internal error does not reveal its cause. */
 export function refusedExchange(refusal: Refusal | 'bug', arrival: RefusedRequest): Answer {
   const request_id = requestIdOf(arrival)
   if (refusal === 'bug') {

@@ -1,4 +1,4 @@
-// Why a stored event could not be applied, as EVENT_PROCESSING_FAILED tells it; the same words on either side (D3 §6).
+// The reasons of EVENT_PROCESSING_FAILED, the same on either side (D3 §6).
 
 import type { Refusal, RefusalKind } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
@@ -24,7 +24,7 @@ const codes: Record<RefusalKind, FailureCode> = {
   upstream: 'PROCESSING_ERROR',
 }
 
-/** Where one side means something else by a refusal than the other. */
+/** Codes with another meaning on one side. */
 export type OwnCodes = Partial<Record<RefusalKind, FailureCode>>
 
 /** A refusal may set the code, such as STALE_OFFER. */

@@ -62,7 +62,7 @@ export const LoanId = Type.String({
   examples: ['70012345'],
 })
 
-/** What a bank, bureau or provider calls a thing, as they write it. */
+/** A bank's, bureau's or provider's own reference. */
 export const Reference = Type.String({
   maxLength: 200,
   pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$',

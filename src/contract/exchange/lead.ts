@@ -63,7 +63,7 @@ export type Borrower = Static<typeof Borrower>
 export const fullName = ({ first_name, middle_name, last_name }: Borrower): string =>
   [first_name, middle_name, last_name].filter((name) => name !== null).join(' ')
 
-/** `constitution` and `industry` are the labels of the source, shown to reviewers as they are. */
+/** `constitution` and `industry` are labels of the source, shown unchanged to reviewers. */
 export const Business = Type.Object({
   name: Text(),
   constitution: Text(),

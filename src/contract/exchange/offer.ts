@@ -28,8 +28,8 @@ export const FinalOffer = Type.Object({
 export type FinalOffer = Static<typeof FinalOffer>
 
 /**
- * What must hold of any rounding: the last installment may differ from the regular one, so the total is bounded by the
- * regular ones and not equal to their sum.
+ * Holds for any rounding: the last installment may differ from the regular one, so the total is bounded by the regular
+ * ones and not equal to their sum.
  */
 export function checkOffer(offer: FinalOffer, under = 'data.offer'): FieldError[] {
   const [loan, net] = [paiseOf(offer.loan_amount), paiseOf(offer.net_disbursed_amount)]

@@ -6,7 +6,7 @@ import { described, ref, schemas } from './openapi-schemas.ts'
 import { about, dedupeRules, documentRules, statusRules } from './openapi-texts.ts'
 import { StatusQuery } from './snapshot.ts'
 
-/** Where the platform receives; the spelling is fixed. */
+/** The platform's receiver path; its spelling is fixed. */
 const platformReceiverPath = '/api/partner/webhook'
 
 /** The groups of operations, as readers see them. */

@@ -39,7 +39,7 @@ export type Secrets = Readonly<Record<string, string>>
 
 export interface SignatureClaim {
   secrets: Secrets
-  /** The headers as they came. */
+  /** The raw headers. */
   keyId: string
   sentAt: string
   signature: string

@@ -38,7 +38,7 @@ const kycEvidence: readonly DocumentType[] = [
 ]
 const cleared: readonly CaseStatus[] = ['READY_TO_DISBURSE', 'DISBURSEMENT_PENDING', 'DISBURSED']
 
-/** Where one part of a snapshot contradicts another. */
+/** Contradictions between parts of a snapshot. */
 const contradictions = (status: SnapshotStatus): FieldError[] => [
   ...ofIdentity(status),
   ...ofOffer(status),
@@ -260,7 +260,7 @@ export const SnapshotStatus = Type.Object({
 })
 export type SnapshotStatus = Static<typeof SnapshotStatus>
 
-/** D3 §8. Nothing that has to do with money rests on an older snapshot. */
+/** D3 §8. Money matters never rely on an older snapshot. */
 export const freshForMs = 15 * 60_000
 
 /** Whether a snapshot is recent enough for money. One from the future is not: a clock is wrong. */

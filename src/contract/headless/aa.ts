@@ -8,7 +8,7 @@ export const AaSession = Closed({
   aaSessionID: Uuid,
   journeyID: Uuid,
   offerID: Uuid,
-  /** Before the offer the statements are asked for; after the sanction the loan may be watched over. */
+  /** Statements before the offer, or monitoring after the sanction. */
   purpose: OneOf(['UNDERWRITING', 'MONITORING']),
   /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
   aaID: MaybeText,
@@ -34,7 +34,7 @@ export const AaSessionRequest = Closed({
 })
 export type AaSessionRequest = Static<typeof AaSessionRequest>
 
-/** Where the borrower comes back to; our own page when left out. */
+/** The return address; our own page by default. */
 export const AaRedirectRequest = Closed({
   returnURL: maybe(Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })),
 })
@@ -52,7 +52,7 @@ export const AaRedirect = Closed({
 })
 export type AaRedirect = Static<typeof AaRedirect>
 
-/** What the aggregator's redirect carried, unchanged: a hint, which our servers check with the aggregator's. */
+/** The parameters of the aggregator's redirect, unchanged: a hint, which our servers verify with the aggregator's. */
 export const AaCompleteRequest = Closed({
   ecres: Type.String({ minLength: 1, maxLength: 8000 }),
   resdate: Type.String({ minLength: 1, maxLength: 60 }),

@@ -69,7 +69,7 @@ export const codes: Record<RefusalKind, ErrorMapping> = {
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
 
-/** A success as it is sent. */
+/** A success envelope. */
 export const success = (data: unknown, { requestId, correlationId, at }: Ids) => ({
   requestID: requestId,
   correlationID: correlationId,

@@ -14,7 +14,7 @@ import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { AnyObject, Closed, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
-/** What a borrower asks for after disbursal (D2 §4), and how it shows on the journey. */
+/** A borrower's requests after disbursal (D2 §4), and their view in the journey. */
 const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
 export type ServicingKind = (typeof servicingKinds)[number]
 
@@ -45,7 +45,7 @@ export type MissedEmiPaymentRequest = Static<typeof MissedEmiPaymentRequest>
 
 const NextAction = orNull(OneOf([...nextActions]))
 
-/** Where the borrower's runtime left off; in its own words, kept for it. */
+/** The app's own position in the journey, stored unchanged. */
 export const Resume = Closed({ lastCompletedStep: maybe(Text), lastViewedOfferID: maybe(Text) })
 export type Resume = Static<typeof Resume>
 
@@ -70,7 +70,7 @@ export const JourneyDetail = Closed({
   ...fields,
   createdAt: Instant,
   pendingOperations: PendingOperations,
-  /** What the journey was created with. */
+  /** The metadata of the journey's creation. */
   metadata: AnyObject,
   /** The offer that the borrower proceeded with. */
   selectedOfferID: orNull(Uuid),
@@ -92,7 +92,7 @@ export type JourneyState = Static<typeof JourneyState>
 export const JourneyQuery = Closed({ type: maybe(JourneyType), ...pageQuery })
 export const JourneyList = Closed({ items: Type.Array(Journey), page: Page })
 
-/** Anything that a client wants to keep with its journey or profile: of 65,536 characters in all, as JSON. */
+/** A client's own data on its journey or profile: at most 65,536 characters as JSON. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,

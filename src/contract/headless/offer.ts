@@ -74,7 +74,7 @@ export const OfferDetail = Closed({
   fulfillments: Type.Array(Closed({ type: Text, status: Text })),
   proceedBoundaryState: OneOf([...boundaryStates]),
   offerSelectionLock: Type.Union([Closed({ lockedAt: Instant, lockSource: Text }), Type.Null()]),
-  /** What a borrower may ask for, at most and at least. */
+  /** The limits of a request. */
   limits: Closed({
     leastAmount: Money,
     mostAmount: Money,

@@ -30,7 +30,7 @@ export const BankingInformation = Personal(
 )
 export type BankingInformation = Static<typeof BankingInformation>
 
-/** What is given replaces what was there, field by field; the mobile number stays the one of the session. */
+/** Given fields replace existing ones; the session's mobile number stays. */
 export const ProfileRequest = Closed({
   profile: maybe(Closed({ contactNumber: maybe(ContactNumber), ...PersonalFields })),
   workProfile: maybe(WorkProfile),
@@ -54,7 +54,7 @@ export const ProfileSnapshot = Closed({
   goldLoan: maybe(GoldProfile),
   metadata: AnyObject,
   endUse: maybe(EndUse),
-  /** Paths as they are written in a PUT, such as `workProfile.income`. */
+  /** Paths as in a PUT, such as `workProfile.income`. */
   requiredFields: Type.Array(Text),
   missingFields: Type.Array(Text),
 })

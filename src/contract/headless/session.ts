@@ -10,7 +10,7 @@ import { isOneOf, ownValue } from '#kit/runtime/record.ts'
 
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,
-  /** What the borrower came for: of several active journeys the newest of this type is given. */
+  /** The requested journey type: of several active journeys the newest of this type is returned. */
   journeyType: maybe(JourneyType),
   profile: Closed({
     contactNumber: ContactNumber,
@@ -87,6 +87,6 @@ const correlation = {
   schema: Type.String({ pattern: '^[!-~]{1,128}$' }),
 }
 
-/** Headers that the calls of the headless API carry beside their token, as the OpenAPI tells them (D2 §8, §9). */
+/** Headers of headless API calls besides their token, for the OpenAPI document (D2 §8, §9). */
 export const headlessHeaders = (method: string) =>
   method === 'GET' ? [version, correlation] : [idempotencyKey, version, correlation]

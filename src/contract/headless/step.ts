@@ -22,7 +22,7 @@ export const StepView = Closed({
   actionRequired: RequiredAction,
   resource: Closed({
     type: OneOf([...resourceTypes]),
-    /** Where the borrower's browser goes. */
+    /** The redirect for the borrower's browser. */
     redirectURL: MaybeText,
     /** The fields to send, by name; empty without a form. */
     form: AnyObject,

@@ -3,7 +3,7 @@
 export const colorSchemes = ['light', 'dark'] as const
 export type ColorScheme = (typeof colorSchemes)[number]
 
-/** The most that a logo takes, in pixels; a phone has the name and the choice of a language beside it. */
+/** The largest logo, in pixels; on a phone, name and language choice are beside it. */
 const most = { width: 150, mark: 36, wordmark: 26 }
 /** A logo this many times wider than high is assumed to contain the name, which is then not repeated. */
 const wordmarkRatio = 2.2

@@ -10,7 +10,7 @@ import te from './consent-text/te.json' with { type: 'json' }
 
 /** `bank_analysis` is asked for where a statement is shared, on a page that our server makes. */
 export type Purpose = PagePurpose | 'bank_analysis'
-/** What the hosted page itself asks for. */
+/** Purposes of consents on the hosted page itself. */
 export type PagePurpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
 
 /** The version that pages show today. */

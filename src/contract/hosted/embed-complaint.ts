@@ -19,10 +19,10 @@ export const EmbedComplaintEntry = Closed({
   at: Text,
   by: OneOf(['BORROWER', 'OFFICER', 'LENDER', 'SYSTEM']),
   kind: OneOf(entryKinds),
-  /** Of an event, what happened. */
+  /** The event's code. */
   code: orNull(OneOf(complaintEvents)),
   text: Text,
-  /** What an event tells: a lender, another number. */
+  /** An event's values: a lender, another number. */
   values: Type.Record(Type.String(), Type.String()),
   files: Type.Array(Text),
 })
@@ -63,7 +63,7 @@ export const EmbedComplaintsReply = Closed({ complaints: EmbedComplaints })
 export const EmbedComplaintReply = Closed({ ...EmbedViewReply.properties, complaints: EmbedComplaints })
 export type EmbedComplaintReply = Static<typeof EmbedComplaintReply>
 
-/** Files as they are sent with words: their bytes in base64. */
+/** Files with a message: bytes in base64. */
 export const GivenFiles = Type.Optional(
   Type.Array(
     Closed({
@@ -82,7 +82,7 @@ export const EmbedComplaintRequest = Closed({
   text: Words,
   language: OneOf(languages),
   files: GivenFiles,
-  /** With `PART_PAYMENT`: how much in whole rupees, and what is to stay as it was. */
+  /** With `PART_PAYMENT`: the amount in whole rupees, and what it keeps. */
   partPayment: Type.Optional(
     Closed({
       amount: Type.String({ pattern: '^[1-9]\\d{0,9}$', 'x-says': 'must be a whole positive amount in rupees' }),

@@ -1,4 +1,4 @@
-// What the hosted page shows of consents: those given in a journey, those a lender asks for, and the one to fetch a statement of funds.
+// Consents on the hosted page: given ones, those that a lender requests, and the one for a fund statement.
 import { Text } from '#contract/atoms.ts'
 import { mobilePattern } from '#contract/identifier.ts'
 import { languages } from '#contract/language.ts'
@@ -23,7 +23,7 @@ export const GivenConsentView = Closed({
 })
 export type GivenConsentView = Static<typeof GivenConsentView>
 
-/** A consent that was given at an account aggregator, and is taken back there. */
+/** A consent at an account aggregator, which is withdrawn there. */
 const EmbedGivenThere = Closed({ aggregator: Text, lender: Text, givenAt: Text })
 export type EmbedGivenThere = Static<typeof EmbedGivenThere>
 
@@ -40,7 +40,7 @@ export type EmbedGivenConsents = Static<typeof EmbedGivenConsents>
 export const EmbedConsentsReply = Closed({ consents: EmbedGivenConsents })
 export type EmbedConsentsReply = Static<typeof EmbedConsentsReply>
 
-/** What the hosted page shows of a consent that a lender asks for at the account aggregator (D2 §2.2, FIS12 §7.8). */
+/** A consent that a lender requests at the account aggregator, on the hosted page (D2 §2.2, FIS12 §7.8). */
 export const EmbedConsent = Closed({
   offerId: Type.String(),
   lenderId: Type.String(),
@@ -52,7 +52,7 @@ export const EmbedConsent = Closed({
    * aggregator, or go again. CHECKING: the result is being verified. OVER: it was not given.
    */
   standing: OneOf(['HANDLE', 'DUE', 'CHECKING', 'OVER']),
-  /** With HANDLE: the one that was refused, and the aggregator after the `@` of any other. */
+  /** With HANDLE: the refused handle, and the required part after the `@`. */
   handle: Nullable(Closed({ refused: Type.String(), at: Type.String() })),
   /** Why it was not given. */
   problem: Nullable(Words),
@@ -75,7 +75,7 @@ const fundFaults = ['NO_FUNDS', 'OTHER_PAN', 'DECLINED', 'EXPIRED'] as const
 export type FundFault = (typeof fundFaults)[number]
 
 export const EmbedFunds = Closed({
-  /** Whom the borrower deals with, by its name. */
+  /** The registrar's name. */
   registrar: Type.String(),
   /**
    * NONE: no statement. PENDING: one is being fetched. READY: one exists, from the registrar or the app. FAILED: the

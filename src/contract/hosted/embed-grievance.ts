@@ -1,10 +1,10 @@
-// What a borrower can do on the hosted page about something that is wrong with the loan: complain, answer, escalate, close.
+// The borrower's acts on a problem with the loan: complain, answer, escalate, close.
 import { Money, Text } from '#contract/atoms.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/schema.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
-/** What a complaint may be about, in our words. */
+/** The subject of a complaint, in our terms. */
 export const grievanceTopics = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER'] as const
 export type GrievanceTopic = (typeof grievanceTopics)[number]
 
@@ -20,7 +20,7 @@ export const EmbedGrievance = Closed({
   topic: OneOf([...grievanceTopics]),
   text: Text,
   status: OneOf([...grievanceStatuses]),
-  /** Whether it lies with the lender's grievance officer. */
+  /** Whether the lender's grievance officer has it. */
   escalated: Type.Boolean(),
   /** Whether the borrower may take it there now. */
   mayEscalate: Type.Boolean(),
@@ -31,9 +31,9 @@ export const EmbedGrievance = Closed({
   raisedAt: Text,
   /** Until when the lender has time to resolve it. */
   dueAt: Text,
-  /** What the lender wants to know, in its words; null while it asks nothing. */
+  /** The lender's question; null without one. */
   question: Nullable(Text),
-  /** How it was resolved, in the lender's words; it moves no money by itself. */
+  /** The resolution in the lender's words; it does not move money itself. */
   resolution: Nullable(
     Closed({
       text: Text,
@@ -43,7 +43,7 @@ export const EmbedGrievance = Closed({
     }),
   ),
   rating: Nullable(OneOf<Rating>([...ratings])),
-  /** Who answers for the lender. */
+  /** The lender's contact. */
   officer: Closed({ name: Nullable(Text), phone: Nullable(Text), email: Nullable(Text) }),
 })
 export type EmbedGrievance = Static<typeof EmbedGrievance>

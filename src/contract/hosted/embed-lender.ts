@@ -11,9 +11,9 @@ export type LenderKind = (typeof lenderKinds)[number]
 export const EmbedLender = Closed({
   id: Text,
   name: Text,
-  /** The name under which it is registered, where it tells one and that is another; null otherwise. */
+  /** The registered name, if the lender states a different one; null otherwise. */
   legalName: Nullable(Text),
-  /** Where the platform serves it, as a path; null where the lender has none. */
+  /** The path of the logo; null without one. */
   logoUrl: Nullable(Text),
   /** The lender's own description of its kind, such as `Bank`; null without one. */
   about: Nullable(Text),
@@ -50,29 +50,29 @@ const fund = {
   folio: Nullable(Text),
 }
 
-/** What the lender wants pledged for the whole of its offer. */
+/** A requested pledge for the lender's full offer. */
 export const EmbedScheme = Closed({
   ...fund,
   unitsRequired: Text,
-  /** What is lent of the value of these units, as `50%`. */
+  /** The loan-to-value of these units, as `50%`. */
   ltv: Nullable(Text),
-  /** In rupees, as the borrower's statement tells it; null where it does not. */
+  /** In rupees, from the borrower's statement; null without one. */
   nav: Nullable(Text),
 })
 export type EmbedScheme = Static<typeof EmbedScheme>
 
-/** A fund that the borrower holds, as the statement tells it; amounts in rupees at its NAV. */
+/** A fund of the borrower's statement; amounts in rupees at its NAV. */
 export const EmbedHolding = Closed({
   name: Text,
   /** Null where the statement does not tell it. */
   kind: Nullable(OneOf([...kinds])),
   worth: Text,
-  /** What of it may be pledged: without what is under a lien or locked in. */
+  /** The pledgeable units: without liens and lock-ins. */
   free: Text,
 })
 export type EmbedHolding = Static<typeof EmbedHolding>
 
-/** What the borrower pledges, once the amount is chosen. */
+/** The borrower's pledge for the chosen amount. */
 export const EmbedPledge = Closed({ ...fund, units: Text })
 export type EmbedPledge = Static<typeof EmbedPledge>
 

@@ -1,4 +1,4 @@
-// What a borrower can do on the hosted page once the loan is paid out: pay a missed instalment, pay part early, close the loan.
+// The borrower's acts after the payout: paying a missed instalment, paying part early, closing the loan.
 
 import { Money } from '#contract/atoms.ts'
 import { borrowerRequests } from '#contract/console/complaint-lists.ts'
@@ -25,11 +25,11 @@ export const EmbedPayment = Closed({
   operationId: Type.String(),
   kind: OneOf([...paymentKinds]),
   status: OneOf(['REQUESTED', 'LINK_READY', 'PAID', 'FAILED', 'EXPIRED']),
-  /** What the lender asks for; null until it has answered. */
+  /** The lender's amount; null until it has answered. */
   amount: Nullable(Money),
   /** The lender's payment page while it can be paid. */
   redirectUrl: Nullable(Type.String()),
-  /** Why it came to nothing. */
+  /** Why it failed. */
   problem: Nullable(Words),
 })
 export type EmbedPayment = Static<typeof EmbedPayment>
@@ -46,7 +46,7 @@ export const EmbedServicingRequest = Closed({
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 
-/** What is owed, by the lender's own account; what is nothing is left out. */
+/** The dues, by the lender's own account; zero ones are left out. */
 export const EmbedDues = Closed({
   /** The outstanding total, the overdue part of it, and penal charges. */
   part: OneOf(['outstanding', 'overdue', 'penalCharges']),
@@ -65,28 +65,28 @@ export const EmbedLeave = Closed({
 })
 export type EmbedLeave = Static<typeof EmbedLeave>
 
-/** What a lender gives a borrower to keep, by the network's codes; anything else goes by the name that it has there. */
+/** A lender's documents for a borrower, by the network's codes; others have their own name. */
 export const loanDocuments = ['LOAN_AGREEMENT', 'SANCTION_LETTER', 'LOAN_CANCELLATION'] as const
 
-/** What is made of the lender's figures for the borrower to take along. */
+/** Papers that the platform makes from the lender's figures. */
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
-/** What the view has of a loan: its instalments, how it may end or change, and payments outside its plan. */
+/** The loan in the view: its instalments, options to end or change it, and payments outside its plan. */
 export const embedLoanParts = {
   installments: Type.Array(EmbedInstallment),
-  /** What is owed; empty where the lender does not tell its account, and where nothing is. */
+  /** The dues; empty when the lender does not report its account, or nothing is due. */
   owed: Type.Array(EmbedDues),
   /** The end of the cooling-off period, and its cost today; null after it. */
   leave: Nullable(EmbedLeave),
   /** Papers of the running loan from the lender's figures: their addresses, valid for a day; empty without figures. */
   papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Type.String() })),
-  /** What the lender has given the borrower to keep: the agreement, the sanction, how to leave the loan. */
+  /** The lender's documents for the borrower: agreement, sanction, exit terms. */
   documents: Type.Array(Closed({ code: Nullable(OneOf([...loanDocuments])), name: Type.String(), url: Type.String() })),
-  /** What is still to be paid as a calendar file: where it is, good for a day; null where nothing is. */
+  /** The address of the calendar file of due dates, valid for a day; null without dues. */
   reminders: Nullable(Type.String()),
   /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
   closesHere: Type.Boolean(),
-  /** What the lender can be asked for in writing now, because its interface has no message for it. */
+  /** Requests to the lender in writing, for which its interface has no message. */
   requests: Type.Array(OneOf(borrowerRequests)),
   /** Payments asked for after disbursal, the newest of each kind. */
   servicing: Type.Array(EmbedPayment),

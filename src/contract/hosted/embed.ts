@@ -26,7 +26,7 @@ import { EmbedBranch, EmbedChosen, EmbedHolding, EmbedLender, EmbedPledge, Embed
 
 export { EmbedBranch, EmbedLender, ErrorEnvelope }
 
-/** What the borrower has to do, or is waiting for: the page shows one screen for each. */
+/** The borrower's current act or wait: one screen each. */
 export const screens = [
   'PROFILE', // fill in and consent
   'SEARCHING', // lenders are being asked; offers may already be coming in
@@ -35,7 +35,7 @@ export const screens = [
   'FINAL_OFFER', // read the final terms, accept or decline
   'KYC', // on the lender's page
   'VISIT', // a gold loan: book a visit on the lender's page, and bring the gold to the branch
-  'BANK', // the account the money goes to, here
+  'BANK', // the payout account, entered here
   'STATEMENT', // the bank statement of that account, shared on our page
   'LIEN', // against mutual funds: the units are pledged, on the lender's page
   'E_MANDATE', // on the lender's page
@@ -70,7 +70,7 @@ export const EmbedOffer = Closed({
   id: Text,
   lenderId: Text,
   lenderName: Text,
-  /** What the lender decided by, where it makes several offers; null where there is nothing to tell apart. */
+  /** The basis of the decision when the lender makes several offers; null for a single one. */
   basis: Nullable(OneOf(['bureau', 'account-aggregator'])),
   amountPrincipal: Money,
   tenureMonths: Type.Integer(),
@@ -108,7 +108,7 @@ export const EmbedOffer = Closed({
   submits: Type.Boolean(),
   /** The initial choice: the preferred amount and term within this offer's limits; otherwise the full amount. */
   start: Closed({ amount: Money, tenureMonths: Type.Integer() }),
-  /** What the borrower may ask for. */
+  /** The limits of the request. */
   least: Closed({ amount: Money, tenureMonths: Type.Integer() }),
   most: Closed({ amount: Money, tenureMonths: Type.Integer() }),
 })
@@ -134,7 +134,7 @@ export const EmbedView = Closed({
   /** Whether a lender to businesses may be asked: then a self-employed borrower may enter business details. */
   asksBusiness: Type.Boolean(),
   address: Address,
-  /** What the borrower brings; null where the loan is not one on gold. */
+  /** The borrower's gold; null for other loans. */
   goldLoan: Nullable(GoldProfile),
   endUse: Nullable(EndUse),
   /**
@@ -145,7 +145,7 @@ export const EmbedView = Closed({
   lenders: Type.Array(EmbedLender),
   /** Consents that lenders ask for, before an offer or before the money. */
   accountAggregator: Type.Array(EmbedConsent),
-  /** Whether a lender may still make an offer without anything that the borrower has to do first. */
+  /** Whether a lender may still offer without an act of the borrower. */
   searching: Type.Boolean(),
   /** The first offers as they were made, ordered by annual percentage rate, lowest first. */
   offers: Type.Array(EmbedOffer),
@@ -159,12 +159,12 @@ export const EmbedView = Closed({
       lenderName: Text,
       amount: Money,
       tenureMonths: Type.Integer(),
-      /** The terms as they are now: the final ones once the lender has answered. */
+      /** The current terms: the final ones once the lender has answered. */
       terms: EmbedOffer,
       final: Type.Boolean(),
       /** Whether the final terms differ from the first offer. */
       changed: Type.Boolean(),
-      /** Where the gold is brought, who waits there, and whether the lender has confirmed a visit. */
+      /** The gold branch, its contact, and whether the lender has confirmed a visit. */
       branch: Nullable(EmbedBranch),
       agent: Nullable(Closed({ name: Text, phone: Text })),
       visitBooked: Type.Boolean(),
@@ -195,11 +195,11 @@ export const EmbedView = Closed({
   /** Whether the consent to share the application can be withdrawn now, and when it was. */
   mayWithdraw: Type.Boolean(),
   withdrawnAt: Nullable(Text),
-  /** What an expired journey ran out of; null otherwise. */
+  /** Why a journey expired; null otherwise. */
   expiredFor: Nullable(OneOf(['OFFERS', 'TIME'])),
   /** Lifecycle updates the page has not passed on yet (D1 §6): post each payload unchanged, then ask with `after`. */
   updates: Type.Array(Closed({ sequence: Type.Integer(), payload: LifecycleUpdate })),
-  /** When to ask again; null when nothing will change by itself. */
+  /** When to poll again; null when nothing changes without the borrower. */
   pollAfterMs: Nullable(Type.Integer()),
 })
 export type EmbedView = Static<typeof EmbedView>
@@ -261,7 +261,7 @@ export const EmbedDeclineRequest = Closed({ reason: maybe(FreeText(500)) })
 /** POST /api/embed/consents/withdraw: of all consents of the journey; ends it. */
 export const EmbedWithdrawRequest = Closed({})
 
-/** POST /api/embed/steps/{step}/open: the borrower goes to the lender's page now. */
+/** POST /api/embed/steps/{step}/open: the borrower goes to the lender's page. */
 export const openableSteps = ['kyc', 'bank-mandate', 'e-mandate', 'loan-agreement'] as const
 export const EmbedOpenReply = Closed({ url: Text, view: EmbedView })
 export type EmbedOpenReply = Static<typeof EmbedOpenReply>

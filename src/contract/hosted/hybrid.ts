@@ -48,11 +48,11 @@ export const HybridRequest = Closed({
   address: maybe(Address),
   /** Complete, or not at all. */
   bankingInformation: maybe(BankMandateRequest),
-  /** The same in snake_case, also inside. */
+  /** The same in snake_case, nested too. */
   banking_information: maybe(AnyObject),
   goldLoan: maybe(Closed({ ...GoldFields, aaID: maybe(FreeText(200)) })),
   journey: maybe(Closed({ endUse: maybe(EndUse), bureauConsent: maybe(Type.Boolean()) })),
-  /** Where a page in a window of its own leads back to at the end, as with a session. */
+  /** Where a standalone page returns to at the end, as with a session. */
   returnUrl: maybe(ReturnUrl),
   mfc: maybe(orNull(AnyObject)),
   /** Needs `journey.bureauConsent`. */
@@ -177,7 +177,7 @@ const HybridOffer = Closed({
   ),
   /** A loan against mutual funds only. */
   product_type: orNull(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
-  /** What is pledged for all of a loan against mutual funds; units are decimal text. */
+  /** The units to pledge for the full amount of a loan against mutual funds; decimal text. */
   pledge_requirements: Type.Array(
     Closed({
       scheme_code: Text,
@@ -215,12 +215,12 @@ export const HybridOffers = framed(
         offers: Type.Array(HybridOffer),
       }),
     ),
-    /** When a lender wants bank data first: where the borrower's browser goes. */
+    /** When a lender requires bank data first: the redirect for the borrower's browser. */
     account_aggregator: Type.Union([
       Closed({ lender_id: Uuid, status: OneOf([...aaSessionStates]), url: orNull(Text) }),
       Type.Null(),
     ]),
-    /** What the lender has decided: APPROVED from the sanction on, before any money. */
+    /** The lender's decision: APPROVED from the sanction on, before the payout. */
     decision_status: orNull(OneOf(['APPROVED', 'NOT_APPROVED'])),
     /** A credit line against mutual funds, from the sanction on; null before, and for any other loan. */
     credit_line: orNull(
@@ -235,19 +235,19 @@ export const HybridOffers = framed(
         changed_at: Instant,
       }),
     ),
-    /** Null when nothing will change by itself. */
+    /** Null when nothing changes without the borrower. */
     poll_after_ms: orNull(Type.Integer()),
   }),
 )
 
-/** POST …/journey/offers/{offerID}/hosted. An absent field is taken as it was offered. */
+/** POST …/journey/offers/{offerID}/hosted. An absent field keeps the offered value. */
 export const HybridHandOffRequest = Closed({
   amount: maybe(
     Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),
   ),
   tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
-  /** Those of `pledge_requirements` that are pledged, and how many units of each. */
+  /** The chosen part of `pledge_requirements`, with units. */
   pledges: maybe(Type.Array(Closed({ scheme_code: schemeCode, units: chosenUnits }), fewSchemes)),
 })
 export const HybridHandOff = framed(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))

@@ -65,11 +65,11 @@ function freeParts({ units, lienUnits, lockedUnits, kind, lockedUntil }: Holding
   return isLockedIn || free < 0n ? 0n : free
 }
 
-/** Everything of a portfolio that may be pledged on that day, in its order. */
+/** All pledgeable holdings of a portfolio on that day, in order. */
 export const eligible = (holdings: readonly Holding[], on: string): UnitShare[] =>
   holdings.map((holding) => ({ holding, units: eligibleUnits(holding, on) })).filter(({ units }) => exact(units) > 0n)
 
-/** Units of a scheme as a borrower chooses them; the folio only where a scheme lies in several and one is meant. */
+/** Units of a scheme that a borrower chooses; with the folio only to select one of several. */
 export interface ChosenUnits {
   schemeCode: string
   units: string
@@ -103,7 +103,7 @@ export function choose(holdings: readonly Holding[], chosen: readonly ChosenUnit
   return parts.flatMap(({ holding, taken }) => (taken > 0n ? [{ holding, units: unitsText(taken) }] : []))
 }
 
-/** What a lender lends of the value of a holding, in hundredths of a percent. */
+/** The loan-to-value of a holding, in hundredths of a percent. */
 export type LoanToValueOf = (holding: Pick<Holding, 'kind' | 'schemeCode'>) => bigint
 
 /** Market practice of lenders other than banks; a mixed fund counts as equity. */
@@ -135,7 +135,7 @@ export function drawingPower(parts: readonly HeldUnits[], loanToValueOf: LoanToV
   return (carried / (perUnit * perUnit * 10_000n)) * 100n
 }
 
-/** What the units are worth, rounded down to the paisa. */
+/** The value of the units, rounded down to the paisa. */
 export const worthOf = (parts: readonly HeldUnits[]): Paise =>
   (parts.reduce((all, part) => all + worthInParts(part), 0n) * 100n) / (perUnit * perUnit)
 
@@ -153,7 +153,7 @@ const names = {
   amcName: ['amcname', 'fundhouse'],
   schemeCode: ['schemecode', 'schemeid', 'rtaschemecode'],
   schemeName: ['schemename', 'schemedescription', 'fundname', 'isindescription', 'fund'],
-  /** The code beside a name, the name alone. */
+  /** A name alone; its code is a separate field. */
   scheme: ['scheme'],
   isin: ['isin', 'isinno', 'isincode', 'tradingsymbol'],
   units: [

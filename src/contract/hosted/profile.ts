@@ -175,8 +175,8 @@ export interface PersonalRules {
 }
 
 /**
- * The personal fields in their one canonical form. Added to `faults`: wrong dates, and the PAN of a company where the
- * product is for persons alone.
+ * The personal fields in canonical form. Adds to `faults`: invalid dates, and the PAN of a company for a product for
+ * persons.
  */
 export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   given: P,
@@ -228,7 +228,7 @@ export function canonicalWork(
     faults.push({ path: `${path}.income`, message: `must have at least ${leastDigits} digits` })
   if (given.udyamNumber && (employmentType ?? known) !== 'selfEmployed')
     faults.push({ path: `${path}.udyamNumber`, message: 'is allowed only when employmentType is selfEmployed' })
-  // A field without a rule of its own stays as it was sent.
+  // A field without a rule stays as sent.
   const { officialemail, employmentType: _employment, income: _income, annualTurnover: _turnover, ...others } = given
   return {
     ...others,

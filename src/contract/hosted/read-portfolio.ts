@@ -27,7 +27,7 @@ export interface Portfolio {
   notUnderstood: NotUnderstood[]
 }
 
-/** What could not be used, by its place in what was sent, and the first thing that it lacks. */
+/** An unusable part, by its position in the request, and the first missing field. */
 export interface NotUnderstood {
   path: string
   why: Unclear | PortfolioFault
@@ -78,7 +78,7 @@ function walk(value: unknown, place: ReadPosition): boolean {
   return isObject(value) ? walkObject(value, place) : walkInside(value, place)
 }
 
-/** A statement is sometimes handed on as the text that it came in. */
+/** Some statements are passed on as text. */
 function embedded(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -120,7 +120,7 @@ const isHolding = (own: Fields): boolean =>
   (textAt(own, 'units') ?? textAt(own, 'freeUnits')) !== null &&
   (['folio', 'isin', 'schemeCode', 'schemeName', 'scheme'] as const).some((name) => textAt(own, name) !== null)
 
-/** Null when it is kept, or is there already. */
+/** Null when it was added, or is a repetition. */
 function keep({ holdings, pan: whose }: Portfolio, fields: Fields): NotUnderstood['why'] | null {
   const pan = textAt(fields, 'pan')
   if (isPan(pan) && upper(pan) !== whose) return 'other-pan'
@@ -133,7 +133,7 @@ function keep({ holdings, pan: whose }: Portfolio, fields: Fields): NotUnderstoo
   return null
 }
 
-/** A statement may list the same units in two places; they are there once. */
+/** A statement may list the same units twice; they count once. */
 const isSame = (one: Holding, other: Holding): boolean =>
   one.folio === other.folio &&
   one.registrar === other.registrar &&
@@ -227,7 +227,7 @@ function unitsFrom(fields: Fields): UnitCounts | Unclear {
   }
 }
 
-/** The name of a fund is believed only where it makes less of it: that it is locked in. */
+/** A fund's name is used only to its disadvantage: that it is locked in. */
 function kindFrom(type: string, name: string): Kind | null {
   if (/elss|tax ?sav/i.test(`${type} ${name}`)) return 'elss'
   const [isDebt, isEquity] = [/debt|liquid|gilt|overnight|money ?market|cash|bond/i.test(type), /equity/i.test(type)]

@@ -43,13 +43,13 @@ export const BorrowerProviderID = Type.String({
   'x-says': 'must be your own pseudonymous identifier of the borrower, 1 to 255 characters',
 })
 
-/** The journeys that this call can open (D1 §4); a loan against mutual funds has a start of its own. */
+/** The journey types of this call (D1 §4); a loan against mutual funds starts with another one. */
 export const SessionJourneyType = OneOf(productsThat('opensBySession'), {
   'x-says': `must be ${productsThat('opensBySession').join(' or ')}`,
 })
 export type SessionJourneyType = ProductsThat<'opensBySession'>
 
-/** Where a page in a window of its own leads back to at the end. */
+/** Where a standalone page returns to at the end. */
 export const ReturnUrl = Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })
 
 export const SessionRequest = Closed({

@@ -31,7 +31,7 @@ export interface StatementHolding {
   lockInUntil?: string
 }
 
-/** One registrar's part alone when it is named: a lender that wants that one's statement has no business with the rest. */
+/** One registrar's part when it is named: a lender that requests it does not need the rest. */
 export const statementOf = ({ pan, holdings }: Portfolio, registrar: Registrar | null = null): Statement => ({
   ...(pan !== null && { pan }),
   holdings: holdings.filter((held) => registrar === null || held.registrar === registrar).map(toWire),

@@ -41,7 +41,7 @@ export const WebhookDelivery = Closed({
   status: LifecycleStatus,
   state: OneOf(['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']),
   attempts: Type.Integer(),
-  /** What the last try brought: a status code, or why there was none. */
+  /** The result of the last try: a status code, or the reason without one. */
   lastAnswer: Nullable(Text),
   lastAttemptAt: Nullable(Instant),
   nextAttemptAt: Nullable(Instant),

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { signingKey, verificationKey } from './signing.ts'
 
-/** An encryption pair as the registry wants it: base64 of PKCS#8 and of SPKI, both DER, X25519. */
+/** An encryption key pair in the registry's format: base64 of PKCS#8 and of SPKI, both DER, X25519. */
 export interface EncryptionKeys {
   privateKey: string
   publicKey: string
@@ -28,7 +28,7 @@ export function encryptionKeysFrom(seed: Uint8Array): EncryptionKeys {
   }
 }
 
-/** What `ondc-site-verification.html` carries: the Ed25519 signature of the bare request id, in base64. */
+/** The content of `ondc-site-verification.html`: the Ed25519 signature of the request id, in base64. */
 export const siteSignature = (requestId: string, signingPrivateKey: string): string =>
   sign(null, Buffer.from(requestId), signingKey(signingPrivateKey)).toString('base64')
 

@@ -10,7 +10,7 @@ import { actions } from './sequence.ts'
 const dialects = ['2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 
-/** The dialect that a message names, before anything of it was checked; one that is not spoken here is judged as 2.0.3, and found wanting. */
+/** The dialect that an unvalidated message names; an unknown one is judged as 2.0.3, and fails. */
 export const dialectIn = (body: unknown): Dialect => {
   const { version } = fieldsOf(fieldsOf(body).context)
   return dialects.find((dialect) => dialect === version) ?? '2.0.3'
@@ -105,7 +105,7 @@ export interface Party {
   uri: string
 }
 
-/** What a request needs; `bpp` is left out only in a broadcast `search`. `ttl` is how long the callback is waited for. */
+/** The fields of a request; `bpp` is omitted only in a broadcast `search`. `ttl` limits the wait for the callback. */
 export interface NewContext {
   action: AnyAction
   bap: Party
@@ -158,7 +158,7 @@ export const expiresAt = ({ timestamp, ttl }: Pick<MessageContext, 'timestamp' |
 /** Whether a callback that arrives at `at` is too late for its request (error 80214). */
 export const isLate = (request: Pick<MessageContext, 'timestamp' | 'ttl'>, at: Date): boolean => at > expiresAt(request)
 
-/** Where to post a message: the party's URI and the action, with one slash between (FIS12 §2). */
+/** The address for a message: the party's URI and the action, with one slash between (FIS12 §2). */
 export const endpoint = (uri: string, action: AnyAction): string => `${uri.replace(/(?<!\/)\/+$/, '')}/${action}`
 
 /** The `error` of a NACK and of an error callback (FIS12 §3.2). */
@@ -181,7 +181,7 @@ export const ack: Acknowledgement = { message: { ack: { status: 'ACK' } } }
 /** A refusal of the message as such; no callback will follow it. */
 export const nack = (error: NetworkError): Acknowledgement => ({ message: { ack: { status: 'NACK' } }, error })
 
-/** What a checked message breaks: where, what, and by which section. */
+/** A broken rule: its path, message and section. */
 export interface Fault {
   /** The JSON path inside the message or body, as `$.message.order.items[0].id`; in a transcript after the message's number and action. */
   path: string

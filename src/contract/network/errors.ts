@@ -7,13 +7,12 @@ import { ownValue } from '#kit/runtime/record.ts'
 import { type Dialect, nack } from './context.ts'
 
 /**
- * What an error asks the journey to do.
- * `retry` send again after a delay · `noOffer` this lender does not offer · `rejected` the lender ends the journey ·
- * `kycFailed` no second attempt · `kycRetry` another attempt is allowed · `bankFailed`, `mandateFailed`,
- * `agreementFailed` that step failed and may be repeated · `consentFailed` the account-aggregator session failed ·
- * `aaIdNeeded` ask for the borrower's account-aggregator id · `disbursalPending` keep waiting for the money ·
- * `servicingFailed` an action after disbursal failed · `backToForm` something the borrower gave is wrong ·
- * `newFile` another file is needed.
+ * The effect of an error on the journey. `retry` resend after a delay · `noOffer` this lender does not offer ·
+ * `rejected` the lender ends the journey · `kycFailed` no second attempt · `kycRetry` another attempt is allowed ·
+ * `bankFailed`, `mandateFailed`, `agreementFailed` that step failed and may be repeated · `consentFailed` the
+ * account-aggregator session failed · `aaIdNeeded` ask for the borrower's account-aggregator id · `disbursalPending`
+ * keep waiting for the payout · `servicingFailed` an act after disbursal failed · `backToForm` a value of the borrower
+ * is wrong · `newFile` another file is needed.
  */
 export type ErrorEffect =
   | 'retry'
@@ -165,7 +164,7 @@ export const nackCodes: Record<'BAP' | 'BPP' | 'BG', Record<NackReason, string>>
   },
 }
 
-/** A message that was understood and turned away is answered 200; what failed before that has the status of its failure. */
+/** An understood but rejected message is answered 200; an earlier failure has its own status. */
 const wire: Record<RefusalKind, [status: number, reason: NackReason]> = {
   malformed: [400, 'invalid'],
   invalid: [200, 'invalid'],

@@ -8,13 +8,13 @@ export interface NetworkFlow {
   product: string
   /** The version of the network in which it is published. */
   version: Dialect
-  /** Where it is described. */
+  /** The section that describes it. */
   section: string
   about: string
   spoken: 'yes' | 'no'
   /** Why it is not spoken, or what holds for one that is spoken without an official example; empty otherwise. */
   why: string
-  /** The ids under which the network publishes it; none where it publishes no flow of its own for it. */
+  /** The network's ids of the flow; empty without an official flow. */
   official: readonly string[]
 }
 

@@ -4,13 +4,13 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Static, Type } from '#kit/http/schema.ts'
 import { isOneOf, ownValue } from '#kit/runtime/record.ts'
 
-/** A field as the page states it. A value that is already there (hidden, chosen, checked) is what would be sent untouched. */
+/** A form field of a page. A preset value (hidden, chosen, checked) is the one that an unchanged form would send. */
 interface FormField {
   name: string
   type: string
   required: boolean
   value: string | null
-  /** What a select, a set of radio buttons or a checkbox may send. */
+  /** The options of a select, radio group or checkbox. */
   options: { value: string; label: string }[]
 }
 
@@ -98,7 +98,7 @@ function joined(fields: FormField[]): FormField[] {
 }
 
 export interface FilledForm {
-  /** What to send, in the order of the page. */
+  /** The values to send, in the order of the page. */
   entries: [name: string, value: string][]
   /** Required fields for which there was no usable answer. */
   missing: string[]
@@ -257,5 +257,5 @@ export const customerFields = {
   formId: may('hidden'),
 } as const satisfies Record<string, FieldSpec>
 
-/** Answers by field name, as they are posted. */
+/** Answers by field name, for posting. */
 export type AnswersTo<Fields extends Record<string, FieldSpec>> = { [Name in keyof Fields]?: string }

@@ -88,7 +88,7 @@ interface Parts {
   type?: unknown
 }
 
-/** The same shape with every object closed and every value a string: what may leave our side. */
+/** The same schema with closed objects and string values, for outgoing messages. */
 function strict(schema: TSchema): TSchema {
   if (!schema || typeof schema !== 'object') return schema
   const { properties, patternProperties, items: each, type }: Parts = schema
@@ -108,8 +108,8 @@ const allStrict = (open: Record<string, TSchema>): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(open).map(([name, inner]) => [name, strict(inner)]))
 
 /**
- * Tells why a received body is turned away with a NACK; nothing when it may be stored. The context must be whole and name
- * this action; a callback may carry an `error` in place of its `message` (FIS12 §3.2).
+ * Why a received body gets a NACK; empty when it may be stored. The context must be complete and name this action; a
+ * callback may have an `error` in place of its `message` (FIS12 §3.2).
  */
 export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemas: MessageSchemas<A>) {
   return (action: A, body: unknown): FieldError[] => {

@@ -23,7 +23,7 @@ export function placesAt(from: MessagePosition, path: string): MessagePosition[]
   return places
 }
 
-/** Of the paths that the rules name: each message is judged by hundreds of them. */
+/** Cached steps of the rules' paths: each message is checked by hundreds of them. */
 const steps = new Map<string, string[]>()
 
 function stepsOf(path: string): string[] {
@@ -76,7 +76,7 @@ export const each =
       .filter(({ value }) => value !== undefined)
       .flatMap((found) => rules.flatMap((rule) => rule(found)))
 
-/** What a rule is asked of an object, whose fields may be anything. */
+/** A condition on an object with arbitrary fields. */
 export type Condition = (value: Record<string, unknown>) => boolean
 
 /** The rules hold at an object of which the condition is true. */
@@ -95,7 +95,7 @@ export const is =
   (value) =>
     isOneOf(words, valueAt(value, ...path.split('.')))
 
-/** One of the fields is there, even if it is empty. */
+/** One of the fields is present, even if empty. */
 export const has =
   (...names: string[]): Condition =>
   (value) =>
@@ -109,7 +109,7 @@ export const not =
 export interface GroupRule {
   /** All codes that the group may have. */
   codes: readonly string[]
-  /** Those that must. */
+  /** The required ones. */
   required?: readonly string[]
 }
 

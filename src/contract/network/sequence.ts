@@ -22,7 +22,7 @@ export type OrderCallback = Exclude<Callback, 'on_search'>
 
 export const isAction = (text: string): text is Action => isOneOf(actions, text)
 export const isCallback = (action: Action): action is Callback => isOneOf(callbacks, action)
-/** What a callback answers; null for a cancellation, which is never asked for (FIS12 §11.3). */
+/** The request that a callback answers; null for a cancellation, which has none (FIS12 §11.3). */
 export const requestOf = (callback: Callback): Request | null => answered[callback]
 const answered: Record<Callback, Request | null> = {
   on_search: 'search',
@@ -35,7 +35,7 @@ const answered: Record<Callback, Request | null> = {
 }
 export const callbackOf = (request: Request): Callback => `on_${request}`
 
-/** A callback that may come without a request; the others always answer one and repeat its `message_id`. */
+/** A callback that may be unsolicited; the others answer a request and repeat its `message_id`. */
 const mayBeUnsolicited = (callback: Callback): boolean =>
   callback === 'on_select' || callback === 'on_status' || callback === 'on_update' || callback === 'on_cancel'
 

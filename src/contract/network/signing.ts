@@ -6,8 +6,8 @@ import { cache } from '#kit/runtime/cache.ts'
 /** Why a signature does not count, in the order in which FIS12 §5 looks. */
 export type SignatureFault =
   | 'absent' // no header at all
-  | 'malformed' // not `Signature` with its six parameters
-  | 'wrong-algorithm' // a part of it is not ed25519
+  | 'malformed' // not a `Signature` with its six parameters
+  | 'wrong-algorithm' // a part that is not ed25519
   | 'wrong-headers' // the signed headers are not created, expires and digest, in this order
   | 'not-yet-valid' // created in the future, beyond the skew
   | 'expired'
@@ -15,7 +15,7 @@ export type SignatureFault =
   | 'wrong-sender' // signed by a party other than the context's sender
   | 'bad-signature' // these bytes were not signed by this key
 
-/** What a header claims before anything is verified: whose key to look up. */
+/** The unverified claim of a header: selects the key. */
 export interface ClaimedKey {
   subscriberId: string
   uniqueKeyId: string
@@ -93,7 +93,7 @@ export function readSignature(header: string | undefined): Verification<{ signat
   }
 }
 
-/** Others write up to an hour; a signature for years could be sent again by anyone who once saw it. */
+/** Others sign for up to an hour; a signature valid for years could be replayed by anyone who saw it. */
 const mostLifeSeconds = 86_400
 
 /** Steps 1 to 4: all checks before asking the registry. */

@@ -61,8 +61,8 @@ interface EntryTexts {
 }
 
 /**
- * The words beside the codes of tag groups that official messages always carry: names, descriptions, whether a group is
- * shown (FIS12 §21). A group without a name, or an entry without words, is written by its code alone.
+ * The names and descriptions of tag groups in official messages, and whether a group is displayed (FIS12 §21). Groups
+ * and entries without texts are written with their codes only.
  */
 export interface TagTexts {
   name?: string

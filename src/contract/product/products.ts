@@ -10,13 +10,13 @@ export interface ProductContract {
   name: string
   /** `{product}` in the paths of the hybrid calls (D1 §4). */
   hybridName: string
-  /** Whether `POST /api/lab/sessions` opens journeys of it; one that it does not begins with a hybrid call (D1 §4). */
+  /** Whether `POST /api/lab/sessions` opens its journeys; otherwise a hybrid call does (D1 §4). */
   opensBySession: boolean
   /** Whether D2 §2.2 has a name for it: journeys of another product look absent in the headless API. */
   isHeadless: boolean
   /** Whether only a person may borrow, so that a company's PAN is refused (D1 §2.1). */
   needsPersonPan: boolean
-  /** An income of fewer digits is taken for a slip (D1 §2.1). */
+  /** An income with fewer digits is a typing error (D1 §2.1). */
   leastIncomeDigits: number
   /** Whether gold secures it: the profile has a part `goldLoan` (D1 §2.1). */
   pledgesGold: boolean
@@ -53,7 +53,7 @@ export const goldLoan = {
   hybridName: 'gold-loan',
   opensBySession: true,
   isHeadless: true,
-  // It is for companies too (D1 §2.1 `constitution`).
+  // Companies may apply too (D1 §2.1 `constitution`).
   needsPersonPan: false,
   leastIncomeDigits: 1,
   pledgesGold: true,
@@ -89,7 +89,7 @@ export const productContracts = {
 /** The rules and names of one product. */
 export const contractOf = (id: ProductId): ProductContract => productContracts[id]
 
-/** What a product may be or not. */
+/** A product's yes-or-no traits. */
 type Trait = {
   [Name in keyof ProductContract]: ProductContract[Name] extends boolean ? Name : never
 }[keyof ProductContract]
@@ -108,5 +108,5 @@ export const belongsTo = (trait: Trait): string =>
     .map((id) => `a ${contractOf(id).name}`)
     .join(' or ')} alone`
 
-/** What is meant where a body names no product (D1 §4). */
+/** The default when a body names no product (D1 §4). */
 export const defaultProduct = personalLoan.id

@@ -34,7 +34,7 @@ export const MandateRequest = Type.Object({
 })
 export type MandateRequest = Static<typeof MandateRequest>
 
-/** What was authorised is null until the bank has accepted it. */
+/** The authorised terms are null until the bank has accepted. */
 export const MandateStatusReport = Type.Object({
   ...reportFields,
   state: OneOf(mandateStates),
@@ -106,7 +106,7 @@ export const BureauReport = Type.Object({
 })
 export type BureauReport = Static<typeof BureauReport>
 
-/** The statement analyser's interface: a borrower hands in a bank statement, and figures come of it. */
+/** The statement analyser's interface: a borrower uploads a bank statement, and the analyser returns figures. */
 const statementStates = [
   'AWAITING_STATEMENT',
   'PROCESSING',
@@ -135,7 +135,7 @@ const Count = Type.Integer({ minimum: 0 })
 
 /** The figures of an analysis, over its whole months; what an analyser cannot tell is left out. */
 export const StatementInsights = Type.Object({
-  /** What came in and went out in a month, on average. */
+  /** The average monthly inflow and outflow. */
   average_monthly_credits: Type.Optional(Rupees),
   average_monthly_debits: Type.Optional(Rupees),
   average_closing_balance: Type.Optional(Rupees),
@@ -144,7 +144,7 @@ export const StatementInsights = Type.Object({
   average_monthly_salary: Type.Optional(Rupees),
   /** Instalments of loans and cards that were debited in a month, on average. */
   average_monthly_obligations: Type.Optional(Rupees),
-  /** Debits that the bank returned for want of funds, in all months. */
+  /** Debits returned for insufficient funds, in all months. */
   returned_debits: Type.Optional(Count),
   /** The oldest first. */
   months: Type.Optional(

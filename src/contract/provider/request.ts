@@ -1,4 +1,4 @@
-// What every verification provider is asked, answers, calls back and refuses alike, and what it has agreed on with its client.
+// The common interface of verification providers: requests, answers, callbacks, refusals, and agreed settings.
 import { BusinessDate as Day, Instant } from '#contract/exchange/fields.ts'
 import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
 import { sign, verify } from '#contract/webhook/signature.ts'
@@ -22,12 +22,12 @@ export const Applicant = Type.Object({
 })
 export type Applicant = Static<typeof Applicant>
 
-/** What every request has: the client's own name for it, by which a repetition is recognized. */
+/** Every request has the client's own reference, which identifies repetitions. */
 export const requestFields = {
   client_reference: Text,
-  /** Where signed callbacks are posted. */
+  /** The address for signed callbacks. */
   callback_url: Url,
-  /** Where the borrower's browser is sent in the end; it proves nothing. Null leaves the borrower on our page. */
+  /** The borrower's return address; it proves nothing. Null keeps the borrower on the provider's page. */
   return_url: Nullable(Url),
   /** How long the borrower's page is open; an hour by default. */
   page_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 * 86_400 })),
@@ -132,7 +132,7 @@ export const agreedWithProviders = {
   BUREAU_CREDENTIAL: secret('What the credit bureau is called with', 'sandbox-bureau-key-of-lendloom'),
 }
 
-/** What is posted about each change: `data` is what a look-up would have answered then. */
+/** The callback of a change: `data` equals the look-up's answer at that time. */
 const Callback = Type.Object({ event_id: Uuid, sent_at: Instant, data: Type.Unknown() })
 
 /** The bytes of a callback; every attempt sends the same ones with a new signature. */

@@ -1,7 +1,7 @@
-// What a borrower can do about a reason: one kind of advice for each that a journey can end by, or a lender makes no offer for.
+// A borrower's options for each reason: one advice per reason that can end a journey or prevent an offer.
 import { isReason, type Reason, type StoredReason } from './reason.ts'
 
-/** In the order in which they are given: what the borrower can change most surely comes first. */
+/** In the order of display: what the borrower can change most reliably comes first. */
 export const advices = [
   'CREDIT',
   'INCOME',
@@ -90,7 +90,7 @@ export const bureauNamed = (text: string): Bureau | null =>
 /** The credit bureau that an outside text names; null for our own reasons, which name none. */
 export const bureauIn = (stored: StoredReason): Bureau | null => (isReason(stored) ? null : bureauNamed(stored))
 
-/** What can be done about these reasons, each advice once; words from outside that name a bureau are about the credit report. */
+/** The advices for these reasons, each once; outside texts that name a bureau count as the credit report. */
 export function adviceOn(stored: readonly StoredReason[]): Advice[] {
   const found = new Set(
     stored.map((each) => (isReason(each) ? adviceByReason.get(each) : bureauIn(each) ? 'CREDIT' : 'POLICY')),

@@ -138,7 +138,7 @@ const paymentReasons = [
   'LENDER_NOT_ANSWERING',
   'NOT_POSSIBLE_NOW',
 ] as const
-/** Why nothing came of a request to the lender after disbursal. */
+/** Why a request to the lender after disbursal failed. */
 export type PaymentReason = ErrorReason | (typeof paymentReasons)[number]
 
 export type Reason = OfferReason | EndReason | PaymentReason
@@ -158,7 +158,7 @@ export type BorrowerWord = 'DECLINED' | 'WITHDREW'
 declare const outside: unique symbol
 /** Text from outside. No code creates it: it is only read back from a store. */
 export type ForeignText = string & { readonly [outside]: true }
-/** As it is kept: a code, or the sentence that a release before the codes kept in its place. */
+/** A stored reason: a code, or an older release's sentence. */
 export type StoredReason<R extends Reason = Reason> = R | ForeignText
 
 const known = new Set<string>(reasons)

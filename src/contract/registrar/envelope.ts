@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from '#kit/crypto/jws.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
-/** What MF Central and a client have agreed on for their messages. */
+/** The agreed keys of MF Central and a client. */
 export interface EnvelopeKey {
   secret: string
   /** Sixteen characters, the same for every message. */
@@ -40,7 +40,7 @@ export async function enveloped(
 export const opened = async (text: string, signature: string, key: EnvelopeKey, signerOf: KeyOf): Promise<unknown> =>
   (await isSignedBy(text, signature, signerOf)) ? decrypted(text, key) : null
 
-/** For an address: under a key of 32 characters as it is, with an IV of its own before it, both in hexadecimal. */
+/** For an address: under a 32-character key, with a random IV before it, both in hexadecimal. */
 export function encryptedForAddress(content: object, key: string): string {
   const iv = randomBytes(16)
   return `${iv.toString('hex')}:${ciphered(JSON.stringify(content), Buffer.from(key), iv).toString('hex')}`
@@ -72,7 +72,7 @@ const Reference = Type.Union([Text, Type.Number()])
 /** POST /oauth/token */
 export const TokenReply = Type.Object({ access_token: Text, expires_in: Type.Number() })
 
-/** What goes over the wire: the text is encrypted, the signature a detached JWS over it. */
+/** The wire format: encrypted text with a detached JWS over it. */
 export const SignedRequest = Type.Object({ signature: Type.String(), request: Type.String() })
 export const SignedReply = Type.Object({ signature: Type.String(), response: Type.String() })
 
@@ -81,7 +81,7 @@ export const CasRequest = Type.Object({
   clientRefNo: Text,
   pan: Text,
   pekrn: Text,
-  /** With the code of the country. */
+  /** With the country code. */
   mobile: Text,
   email: Text,
   redirectUrl: Type.String({ maxLength: 2000 }),
@@ -102,7 +102,7 @@ export const CasQuestion = Type.Object({ reqId: Reference, otpRef: Text, clientR
 /** The statement is free-form here; the portfolio parser reads it. */
 export const CasDocument = Type.Object({ reqId: Type.Optional(Reference), pan: Text, data: Type.Array(Type.Unknown()) })
 
-/** What is wrong, in MF Central's words, which are all that tells one fault from another. */
+/** The faults in MF Central's texts, which alone distinguish them. */
 export const CasErrors = Type.Object({
   errors: Type.Array(Type.Object({ code: Type.Optional(Reference), message: Text }), { minItems: 1 }),
 })
@@ -120,7 +120,7 @@ export const casFaults = {
 export const CasStart = Type.Object({
   reqId: Reference,
   otpRef: Text,
-  /** Always empty; it has to be there. */
+  /** Required but always empty. */
   token: Text,
   pan: Text,
   email: Text,

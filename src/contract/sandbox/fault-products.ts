@@ -5,7 +5,7 @@ const ofGold = ['9041', '9042']
 const ofFunds = ['9051', '9052', '9053', '9054', '9055']
 /** These steps do not exist at a branch; confirming a gold loan disburses it at once. */
 const ofOnlineSteps = ['9006', '9007', '9008', '9009', '9010', '9013', '9014', '9015', '9025']
-/** The lender takes the application over, or a part of it; only without a pledge. */
+/** The lender continues the application itself, fully or partly; only for unsecured loans. */
 const unsecured = ['9072', '9073']
 /** Lenders against mutual funds answer no application without the folios, watch no account and make one offer. */
 const notOfFunds = ['9003', '9025', '9071']
@@ -19,7 +19,7 @@ export function canHappen(digits: string, { pledgesGold, pledgesFunds }: Product
   return !unsecured.includes(digits) || (!pledgesGold && !pledgesFunds)
 }
 
-/** What four digits bring about. */
+/** The rule of four digits. */
 export interface SandboxRule<Scenario = string> {
   /** Characters 6 to 9 of the PAN; at the bank the last four digits of the account number, too. */
   digits: string

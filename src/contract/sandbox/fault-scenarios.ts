@@ -1,7 +1,7 @@
-// Which fault scenario a PAN asks for: four of its digits decide what goes wrong, so that every ending can be met on purpose.
+// The fault scenario of a PAN: four of its digits select a fault, so that every ending can be played.
 import { type FaultScenario, faultRules } from './fault-rules.ts'
 
-/** What the PAN asks of this lender; null for an ordinary applicant. */
+/** The PAN's scenario for this lender; null for an ordinary applicant. */
 export function scenarioFor(pan: string, slug: string): FaultScenario | null {
   const digits = pan.slice(5, 9)
   const rule = faultRules.find((each) => each.digits === digits && (each.lenders?.includes(slug) ?? true))

@@ -12,12 +12,12 @@ export interface SandboxJourney {
   outcome?: string
 }
 
-/** What becomes of a journey. */
+/** The ending of a journey. */
 export interface JourneyEnding {
   id: 'money' | 'offers' | 'none' | 'retry' | 'declined' | 'silent' | 'late' | 'complaint'
   title: string
   about: string
-  /** What the borrower does to get there, after the application. */
+  /** The borrower's acts after the application to reach it. */
   todo: string
   digits: string[]
 }
@@ -103,7 +103,7 @@ const withoutStatement: SandboxJourney = {
   what: 'The app knows nothing of the funds: the borrower fetches a statement from MF Central before lenders are asked.',
 }
 
-/** What can be played for a product under one ending; empty where nothing can. */
+/** The scenarios of a product for one ending; empty when there are none. */
 export function journeysOf(id: ProductId, { digits }: JourneyEnding): SandboxJourney[] {
   const product = contractOf(id)
   const honest = product.pledgesFunds ? [ordinary(product), withoutStatement] : [ordinary(product)]

@@ -1,7 +1,7 @@
 // Calls to the platform's console API. A call whose session has ended waits until the person has signed in again.
 import { setClock } from './ui/clock.ts'
 
-/** What is wrong with a field of what was sent, by its path. */
+/** A field's fault, by its path. */
 export interface FieldError {
   path: string
   message: string
@@ -10,9 +10,9 @@ export interface FieldError {
 /** An error answer, or none at all (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
-  /** Of the platform's error codes; `OFFLINE` when no answer came. */
+  /** One of the platform's error codes; `OFFLINE` without an answer. */
   readonly code: string
-  /** What is wrong with which field of what was sent. */
+  /** The faults by field. */
   readonly fields: FieldError[]
   readonly retryAfterSeconds: number | null
   /** Identifies the failure in a question to the operators. */
@@ -52,7 +52,7 @@ export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): P
   call<T>('GET', path + queryText(query), undefined, signal)
 
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body)
-/** What is answered as a file. */
+/** An answer as a file. */
 export const postForFile = (path: string, body: object): Promise<Blob> =>
   again(async () => (await answered('POST', path, body)).blob(), path)
 export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)
@@ -67,7 +67,7 @@ export function queryText(query: Query): string {
   return text && `?${text}`
 }
 
-/** An act that answers nothing is called for nothing: what it gives is not looked at. */
+/** For acts without an answer: their result is ignored. */
 const call = <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> =>
   again(async () => JSON.parse((await (await answered(method, path, body, signal)).text()) || 'null'), path)
 
@@ -115,7 +115,7 @@ function errorOf({ status, headers }: Response, text: string): ApiError {
   try {
     envelope = JSON.parse(text)
   } catch {
-    // A proxy answered, with a page of its own.
+    // A proxy answered with its own page.
   }
   const { code = 'INTERNAL', message = 'The platform could not answer.', details = {} } = envelope.error ?? {}
   const fields = details.fields ?? (details.field ? [{ path: details.field, message }] : [])

@@ -1,9 +1,9 @@
-// What an area of the console is.
+// An area of the console.
 import type { ComponentType } from 'preact'
 import type { Role } from '#contract/console/staff.ts'
 
 export interface AreaProps {
-  /** What follows the area in the path: an identifier, a part of it. */
+  /** The path after the area: an identifier, a part of it. */
   rest: string[]
 }
 
@@ -14,9 +14,9 @@ export interface Area {
   icon: string
   /** Pressed after `g`, it leads here. */
   key: string
-  /** Who sees it; everybody when it is left out. */
+  /** The roles that see it; all when absent. */
   roles?: Role[]
-  /** Of a tenant's people, where those are fewer. */
+  /** A tenant's roles, if they are fewer. */
   rolesOfTenant?: Role[]
   load(): Promise<ComponentType<AreaProps>>
 }

@@ -1,4 +1,4 @@
-// What the palette offers beside areas and identifiers: the pages within areas, and what can be done from anywhere.
+// The palette's entries besides areas and identifiers: pages within areas, and global commands.
 import type { Area } from './area.ts'
 import { go, to, toOf } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, me, signOut, tenantId } from './session.ts'
@@ -7,7 +7,7 @@ import { assign } from './ui/assign.ts'
 import { isHelpOpen } from './ui/keys.ts'
 
 export interface PaletteChoice {
-  /** Tells it apart from the others. */
+  /** Its unique key. */
   key: string
   text: string
   about: string

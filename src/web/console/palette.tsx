@@ -150,7 +150,7 @@ function meantBy(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteCh
   return [...places, ...views, ...commandsFor(areas), ...hooks].filter((each) => isMeant(each, typed))
 }
 
-/** The endpoints of the tenant that is looked at. What cannot be read is left out. */
+/** The endpoints of the selected tenant; unreadable ones are left out. */
 function useEndpoints(areas: Area[]): Endpoint[] {
   const found = useSignal<Endpoint[]>([])
   const of = tenantId.value

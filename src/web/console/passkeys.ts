@@ -1,7 +1,7 @@
-// Passkeys in the browser: what WebAuthn takes and gives as JSON, also where the browser cannot put it into JSON itself.
+// Passkeys in the browser: WebAuthn's data as JSON, also in browsers without that conversion.
 import { ApiError, post } from './api.ts'
 
-/** Whether the browser knows passkeys, and gives them to pages of this origin. */
+/** Whether the browser supports passkeys on this origin. */
 export const hasPasskeys = (origin: string | null | undefined): boolean =>
   'PublicKeyCredential' in window && origin === location.origin
 

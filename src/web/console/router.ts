@@ -1,4 +1,4 @@
-// Where the console is: the path below /console and the filters behind it, both in the address bar.
+// The console's location: the path below /console and the filters behind it, both in the address bar.
 import { computed, signal } from '@preact/signals'
 
 const base = '/console'
@@ -31,10 +31,10 @@ export const query = computed(() => {
   return (name: string): string => params.get(name) ?? ''
 })
 
-/** The address of a place of the console, for a link: `to('journeys', id)`. The tenant that is looked at stays. */
+/** The address of a page, for a link: `to('journeys', id)`. Keeps the selected tenant. */
 export const to = (...parts: string[]): string => toOf(query.value('tenant'), ...parts)
 
-/** The same place of another tenant; of all of them when it is empty. */
+/** The same page for another tenant; for all when empty. */
 export const toOf = (tenant: string, ...parts: string[]): string =>
   [base, ...parts.map(encodeURIComponent)].join('/') + (tenant && `?tenant=${encodeURIComponent(tenant)}`)
 
@@ -58,7 +58,7 @@ function push(href: string): void {
   history.pushState({ entry }, '', href)
 }
 
-/** Changes filters; an empty one goes. The page before is kept in the history only when `isStep`. */
+/** Changes filters; an empty one is removed. The history keeps the previous page only when `isStep`. */
 export function setQuery(changes: Record<string, string>, isStep = false): void {
   const params = new URLSearchParams(place.value.query)
   for (const [name, value] of Object.entries(changes)) {
@@ -85,7 +85,7 @@ export function followLinks(): void {
   history.replaceState({ entry }, '')
   addEventListener('popstate', ({ state }) => {
     const to = entryIn(state)
-    // Without a number it is a place within the page, to which the browser scrolls by itself.
+    // Without a number it is a position within the page, to which the browser scrolls.
     if (to === null) return
     scrolled.set(entry, scrollY)
     entry = to

@@ -1,4 +1,4 @@
-// Who is signed in, and the tenant that is looked at. When a session ends, the page stays and asks for the password again.
+// The signed-in person, and the selected tenant. When a session ends, the page stays and asks for the password.
 import { computed, signal } from '@preact/signals'
 import type { Me, Role, SignInReply } from '#contract/console/staff.ts'
 import { ApiError, get, onExpiry, post, queryText } from './api.ts'
@@ -79,13 +79,13 @@ export async function signOut(): Promise<void> {
 export const hasRole = (...roles: Role[]): boolean => !!me.value && roles.includes(me.value.person.role)
 export const isOfPlatform = computed(() => me.value?.person.tenantId === null)
 
-/** The tenant that is looked at: their own for a tenant's people; empty while all are looked at. */
+/** The selected tenant: their own for a tenant's people; empty for all. */
 export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))
-/** A path of the API for the tenant that is looked at; people of the platform may look at all. */
+/** A path of the API for the selected tenant; people of the platform may select all. */
 export const ofTenant = (path: string): string => path + queryText({ tenantId: tenantId.value })
 export const chooseTenant = (id: string): void => setQuery({ tenant: id, after: '' }, true)
 
-/** How people are asked to name their roles. */
+/** The names of roles. */
 export const roleNames: Record<Role, string> = {
   viewer: 'Viewer',
   operator: 'Operator',

@@ -65,7 +65,7 @@ export function Shell({ me }: { me: Me }) {
   )
 }
 
-/** On a phone they are in one line, which is scrolled to the area that is looked at. */
+/** On a phone in one line, scrolled to the current area. */
 function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
   const line = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -93,7 +93,7 @@ function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
 
 const loaded = new Map<string, ComponentType<AreaProps>>()
 
-/** An area is fetched when it is first looked at. */
+/** An area is loaded on first view. */
 function Content({ area, rest }: { area: Area; rest: string[] }) {
   const shown = useSignal<ComponentType<AreaProps> | null>(loaded.get(area.id) ?? null)
   const failed = useSignal(false)
@@ -129,7 +129,7 @@ const Nowhere = () => (
   </>
 )
 
-/** Whose data is looked at: people of the platform choose, a tenant's people see their own. */
+/** The selected tenant: people of the platform choose, a tenant's people see their own. */
 function Tenants({ me }: { me: Me }) {
   const [own] = me.tenants
   if (me.person.tenantId !== null) return <strong class="tenant">{own?.name}</strong>
@@ -186,7 +186,7 @@ const initials = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
 
-/** `/` and Ctrl K search, `?` lists the shortcuts; `g` and then a letter goes to an area. */
+/** `/` and Ctrl K search, `?` lists the shortcuts; `g` with a letter opens an area. */
 function useKeys(): void {
   useEffect(() => {
     let isGoing = false

@@ -38,7 +38,7 @@ export function Returned() {
   )
 }
 
-/** `isInside` a page that must not be left: what was typed there would be lost. */
+/** `isInside` a page that must not be left, because its input would be lost. */
 export function OtherWays({ isInside }: { isInside: boolean }) {
   const { value: ways } = useOne<SignInWays>('/sign-in/ways')
   const act = useAct()
@@ -75,7 +75,7 @@ export function OtherWays({ isInside }: { isInside: boolean }) {
   )
 }
 
-/** Goes to the provider, which leads back to where one is. */
+/** Redirects to the provider, which returns to the current page. */
 async function leave(): Promise<void> {
   setQuery({ 'sign-in': '' })
   const { url } = await post<OpenIdReply>('/sign-in/openid', { next: location.pathname + location.search })

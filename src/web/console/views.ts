@@ -8,7 +8,7 @@ import { query, to } from './router.ts'
 /** Null until they were read. */
 export const savedViews = signal<SavedView[] | null>(null)
 
-/** What cannot be read is left out: lists work without it. */
+/** Unreadable views are left out: lists work without them. */
 export async function loadViews(): Promise<void> {
   const read = await get<SavedViews>('/views').catch(() => null)
   if (read) savedViews.value = read.items
@@ -27,7 +27,7 @@ export const isSame = (one: Record<string, string>, other: Record<string, string
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
 }
 
-/** The address of its list with its filters; the tenant that is looked at stays. */
+/** The address of its list with its filters; keeps the selected tenant. */
 export function hrefOf({ list, filters }: Pick<SavedView, 'list' | 'filters'>): string {
   const place = to(...viewLists[list].path)
   const set = new URLSearchParams(filters).toString()

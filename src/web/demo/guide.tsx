@@ -1,4 +1,4 @@
-// What is being played: what will happen, what there is to enter, and how the borrower leaves and comes back.
+// The current scenario: what happens, what to enter, and how the borrower leaves and returns.
 import { findJourney } from '#contract/sandbox/journeys.ts'
 import { openJourney } from './journey.ts'
 import { Copy } from './log.tsx'

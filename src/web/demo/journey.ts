@@ -18,7 +18,7 @@ import {
 import { theme } from './theme.ts'
 import { statusWords } from './words.ts'
 
-/** What the demo's server tells of a delivery it received. */
+/** A delivery, as the demo's server reports it. */
 interface ReceivedUpdate {
   receivedAt: string
   headers: Record<string, string>
@@ -48,9 +48,9 @@ async function embedUrlFor({ product: id, digits }: DemoChoice, borrower?: strin
   return new URL(answer.embedUrl)
 }
 
-/** Opens a journey in the phone. A borrower who is named comes back to the journey left open. */
+/** Opens a journey in the phone. A named borrower continues the open journey. */
 export async function openJourney(played: DemoChoice, known?: string): Promise<void> {
-  // Of two that are begun one after the other, the later one stays.
+  // Of two concurrent starts the later one wins.
   const mine = played
   batch(() => {
     product.value = played.product

@@ -78,7 +78,7 @@ function Line({ entry: { channel, at, title, words, headers, verified, curl, con
 interface CopiedProps {
   title: string
   text: string
-  /** The text as it is shown, where that is not plain. */
+  /** The formatted text, if it is not plain. */
   children?: ComponentChildren
 }
 

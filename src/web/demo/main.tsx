@@ -1,4 +1,4 @@
-// The demo app in the browser: mounts the journey as an integrator would, and shows its server beside it.
+// The demo app in the browser: mounts the journey as an integrator would, beside its server's log.
 import './demo.css'
 import { render } from 'preact'
 import { Guide } from './guide.tsx'
@@ -9,7 +9,7 @@ import { Picker, Products } from './picker.tsx'
 import { current, entries, language, languages, product, view, views, wanted } from './state.ts'
 import { applyTheme, chooseTheme, theme, themes } from './theme.ts'
 
-/** The journey in the phone, as it is shown from now on. */
+/** Shows the journey in the phone. */
 function openAgain(): void {
   const { value: open } = current
   if (open) void openJourney(open.played, open.borrower)

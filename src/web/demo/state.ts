@@ -1,4 +1,4 @@
-// What the demo knows: what can be played, the journey that is open, and everything that the app's page and server did.
+// The demo's state: scenarios, the open journey, and the log of the app's page and server.
 import { signal } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { languages as known, type Language, languageNames } from '#contract/language.ts'
@@ -28,10 +28,10 @@ export interface LogEntry {
   title: string
   /** In words, where the title is a name of the API. */
   words?: string | undefined
-  /** Of the delivery, where there was one. */
+  /** The delivery's headers. */
   headers?: Record<string, string>
   verified?: boolean
-  /** The same call, to be copied. */
+  /** The call as a command. */
   curl?: string
   content: unknown
 }
@@ -48,7 +48,7 @@ export interface Journey {
 export const languages: readonly (readonly [Language, string])[] = known.map((each) => [each, languageNames[each]])
 export const language = signal<Language>('en')
 
-/** What a narrow screen shows of the three. */
+/** The views of a narrow screen. */
 export const views = [
   ['choose', 'Scenarios'],
   ['app', 'App'],
@@ -58,9 +58,9 @@ export const view = signal<(typeof views)[number][0]>('choose')
 
 export const product = signal<ProductId>(defaultProduct)
 export const current = signal<Journey | null>(null)
-/** What is being opened just now. */
+/** The journey that is being opened. */
 export const opening = signal<DemoChoice | null>(null)
-/** What was not opened, and why. */
+/** The failed opening, with its reason. */
 export const trouble = signal<{ played: DemoChoice; why: string } | null>(null)
 export const entries = signal<LogEntry[]>([])
 

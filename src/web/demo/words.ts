@@ -1,4 +1,4 @@
-// What the demo explains: each lifecycle status in a sentence, and what there is to enter.
+// The demo's explanations: each lifecycle status in a sentence, and the values to enter.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { contractOf, type ProductId } from '#contract/product/products.ts'
 
@@ -17,7 +17,7 @@ const sentences: Record<LifecycleStatus, string> = {
 /** By the status in the update; none for an unknown name. */
 export const statusWords: Record<string, string | undefined> = sentences
 
-/** What a borrower of the sandbox types in, in the order of the journey. */
+/** The values for a sandbox borrower, in the order of the journey. */
 export function entriesOf(id: ProductId): string[] {
   const { visitsBranch } = contractOf(id)
   return [

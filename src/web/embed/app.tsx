@@ -41,7 +41,7 @@ function Current() {
   if (due === 'PROFILE') return <ProfileScreen />
   if (stuck.value) return <Failed retry={() => void loadDeferred()} />
   const Due = deferred.value?.screens[due]
-  // Offers come in on the screen that is there already.
+  // New offers arrive on the current screen.
   return Due ? <Due key={due === 'SEARCHING' ? 'OFFERS' : due} /> : <Loading />
 }
 

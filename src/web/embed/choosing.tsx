@@ -1,4 +1,4 @@
-// The screens on which lenders answer and an offer is chosen, as a chunk of their own.
+// The screens for lenders' answers and the choice of an offer, as a separate chunk.
 
 import { OffersScreen } from './offers/offers.tsx'
 import { here } from './page/here.ts'

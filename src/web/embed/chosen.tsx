@@ -15,7 +15,7 @@ import {
 } from './steps/lender-step.tsx'
 import { DisbursalScreen, WorkingScreen } from './steps/working.tsx'
 
-/** The steps after an acceptance, while the lender can still be asked to stop. The step stays as it is behind the question. */
+/** Steps after an acceptance, while the lender can still be asked to stop. The step stays behind the question. */
 const stoppable = (Step: () => ComponentChild) => () => {
   const isAsking = here.inner.value === 'cancel' && here.view.value.requests.includes('CANCELLATION')
   return (

@@ -41,7 +41,7 @@ here.AmountField = AmountField
 keepHistory()
 const screenStepOf = furthestStep()
 
-/** The screens are shown once their style is there. */
+/** The screens are shown once their style is loaded. */
 const styled = new Promise<void>((resolve, reject) => {
   const sheet = document.createElement('link')
   sheet.rel = 'stylesheet'

@@ -63,7 +63,7 @@ if (host.framed) {
   }).observe(root)
 }
 
-// A new link given to the same frame changes only the fragment, which loads nothing by itself.
+// A new link in the same frame only changes the fragment, which does not reload the page.
 addEventListener('hashchange', () => {
   if (tokenIn(location.hash) !== null) location.reload()
 })
@@ -72,7 +72,7 @@ document.addEventListener('visibilitychange', () => {
 })
 addEventListener('pageshow', () => void session.ask())
 addEventListener('online', () => void session.ask())
-// Beside another window this one is never hidden: it learns when it is used that it has been left behind.
+// Beside another window this one is never hidden: on focus it learns that another one has the journey.
 addEventListener('focus', () => void session.ask())
 
 host.tell({ type: 'lab.ready' })

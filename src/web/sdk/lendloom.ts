@@ -8,14 +8,14 @@ import { clampHeight, keyOf, messageIn } from './message.ts'
 export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate }
 
 export interface MountOptions {
-  /** Where the journey goes: it fills the width. */
+  /** The journey's container: it fills the width. */
   container: HTMLElement
   /** The `embedUrl` that your server got from `POST /api/lab/sessions` (D1 §2.2). It works once, for two minutes. */
   embedUrl: string
   /**
-   * `content`, when absent: the frame has the height that the journey needs, from 200 to 5000 pixels, and your page scrolls.
-   * `container`: it is as high as the container, which has a height of its own, and scrolls inside. Then what belongs within
-   * reach, as the button that accepts a loan, stays at the lower edge.
+   * `content`, the default: the frame is as high as the journey needs, from 200 to 5000 pixels, and your page scrolls.
+   * `container`: it is as high as the container, which needs a fixed height, and scrolls inside. Buttons such as the
+   * one that accepts a loan then stay at the lower edge.
    */
   height?: 'content' | 'container'
   language?: Language

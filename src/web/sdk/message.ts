@@ -13,5 +13,5 @@ export function messageIn(data: unknown): LifecycleUpdate | ControlMessage | nul
 /** One logical event is one status of one journey, however often it is delivered (D1 §6.4). */
 export const keyOf = ({ borrower: { journey } }: LifecycleUpdate): string => `${journey.id} ${journey.status}`
 
-/** What the page asks for, within what a host can bear. */
+/** The page's requested height within a host's limits. */
 export const clampHeight = (height: number): number => Math.min(5_000, Math.max(200, Math.ceil(Number(height) || 0)))

@@ -6,7 +6,7 @@ import { type ControlMessage, type MountedJourney, type MountOptions, mountLendl
 
 export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate } from './lendloom.ts'
 
-/** What failed: a code such as `OFFLINE`, `BUSY` or `TIMEOUT`, and whether the page offers to try again. */
+/** The failure: a code such as `OFFLINE`, `BUSY` or `TIMEOUT`, and whether the page offers a retry. */
 export type JourneyError = Omit<Extract<ControlMessage, { type: 'lab.error' }>, 'type'>
 
 /** `language`, `height`, `title`, `timeoutMs` and `retryText` count when the journey is mounted; callbacks may change at any time. */
@@ -63,7 +63,7 @@ export function LendloomJourney(props: LendloomJourneyProps): ReactElement {
   return createElement('div', { ref: container, className, style })
 }
 
-/** What the SDK is given: callbacks that look up the newest ones when they are called. */
+/** The SDK's options: callbacks that always call the newest ones. */
 function optionsOf(
   props: { readonly current: LendloomJourneyProps },
   loaded: { current: string | null },
@@ -81,7 +81,7 @@ function optionsOf(
       if (message.type === 'lab.error') props.current.onError?.({ code: message.code, retryable: message.retryable })
       props.current.onControl?.(message)
     },
-    // The page that your app sets as `url` beside returning it is the same, and is not loaded twice.
+    // The address that your app also sets as `url` is the same, and is not loaded twice.
     async onExpired() {
       const fresh = await props.current.onExpired?.()
       if (fresh) loaded.current = fresh

@@ -7,7 +7,7 @@ import type { Table } from '#kit/runtime/machine.ts'
 export const kycStatuses = ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const
 export type KycStatus = (typeof kycStatuses)[number]
 
-/** What may follow what, of one and the same request to its provider; nothing goes back on an ending. */
+/** Transitions of one request at its provider; endings are final. */
 export const kycMachine: Table<KycStatus, KycStatus> = {
   REQUESTED: {
     REVIEW_READY: 'REVIEW_READY',

@@ -30,7 +30,7 @@ export const LeadSubmitted = Type.Object({
 })
 export type LeadSubmitted = Static<typeof LeadSubmitted>
 
-/** Nothing is shared, pulled or analyzed without consent, and a report that is not in the lead is expected as a file. */
+/** Nothing is shared, pulled or analyzed without consent; a report outside the lead is expected as a file. */
 export function checkLeadSubmitted(lead: LeadSubmitted, under = 'data'): FieldError[] {
   const { consents, banking, bureau, borrower } = lead
   const expected = new Set<string>(lead.documents_expected.map(({ document_type }) => document_type))

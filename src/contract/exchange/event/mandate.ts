@@ -16,7 +16,7 @@ import type { Table } from '#kit/runtime/machine.ts'
 export const mandateStatuses = ['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const
 export type MandateStatus = (typeof mandateStatuses)[number]
 
-/** What may follow what, of one request; an active mandate may still be withdrawn, or run out. */
+/** Transitions of one request; an active mandate may still be withdrawn, or expire. */
 export const mandateMachine: Table<MandateStatus, MandateStatus> = {
   REQUESTED: {
     PENDING: 'PENDING',
@@ -81,7 +81,7 @@ export function checkMandateUpdated(mandate: MandateUpdated, under = 'data'): Fi
 export const esignStatuses = ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
 export type EsignStatus = (typeof esignStatuses)[number]
 
-/** What may follow what, of one request; nothing goes back on an ending. */
+/** Transitions of one request; endings are final. */
 export const esignMachine: Table<EsignStatus, EsignStatus> = {
   REQUESTED: { COMPLETED: 'COMPLETED', EXPIRED: 'EXPIRED', CANCELLED: 'CANCELLED', FAILED: 'FAILED' },
   COMPLETED: {},

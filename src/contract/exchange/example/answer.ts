@@ -1,4 +1,4 @@
-// Whole and valid answers: a snapshot, a dedupe check, a stored document, and their requests (D3 §4).
+// Complete valid answers: a snapshot, a dedupe check, a stored document, and their requests (D3 §4).
 import { installmentsOfProduct } from '#contract/exchange/account.ts'
 import type { DedupeReply, DedupeRequest } from '#contract/exchange/dedupe.ts'
 import type { DocumentForm, DocumentReply } from '#contract/exchange/document.ts'

@@ -1,4 +1,4 @@
-// Whole and valid events: what the published document shows, and what tests begin with (D3 §2, §6).
+// Complete valid events, for the published document and for tests (D3 §2, §6).
 
 import {
   type DataOf,
@@ -11,7 +11,7 @@ import {
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 
-/** One case, as every example below speaks of it. */
+/** The case of all examples below. */
 export const exampleIds = {
   caseRef: 'CASE-2026-000123',
   leadId: '500123',

@@ -37,7 +37,7 @@ export interface Officer {
   email: string | null
 }
 
-/** Who resolves it; `officers` are its grievance officers. */
+/** The resolver; `officers` are its grievance officers. */
 export interface ResolutionProvider {
   organization: string | null
   person: string | null

@@ -1,4 +1,4 @@
-// What each message about a grievance must contain: FIS12 §20 as a table, and the closed keys of §3.3.
+// The required content of each grievance message: FIS12 §20 as a table, and the closed keys of §3.3.
 import { judgeOf } from '#contract/network/judge.ts'
 import {
   among,
@@ -115,5 +115,5 @@ const rules: Record<IgmAction, MessageRule[]> = {
   ],
 }
 
-/** What a message about a grievance breaks, each with its path and section; empty when nothing. */
+/** The broken rules of a grievance message, each with its path and section; empty for a valid one. */
 export const igmRulesOf = judgeOf('FIS12 §20', rules, igmSchemas)

@@ -49,7 +49,7 @@ const Description = Type.Object({
   images: maybe(Type.Array(Url)),
 })
 
-/** A close carries only what has changed, so what an opening needs beside it is a matter of the rules. */
+/** A closing carries changes only, so the rules check what an opening requires. */
 export const IssueMessage = Type.Object({
   issue: Type.Object({
     id: Text,
@@ -162,7 +162,7 @@ export type Rating = (typeof ratings)[number]
 
 export const participantTypes = ['INTERFACING-NP', 'TRANSACTION-COUNTERPARTY-NP', 'CASCADED-COUNTERPARTY-NP'] as const
 
-/** The first is spelt without its R in the official list; both are taken. */
+/** The official list misspells the first without its R; both are accepted. */
 export const officerTypes = [
   'INTEFACING-NP-GRO',
   'INTERFACING-NP-GRO',

@@ -3,7 +3,7 @@
 import { defined } from '#contract/network/context.ts'
 import type { ComplainantActionName, IssueType, Rating } from './schema.ts'
 
-/** Who acts for a party: `org` is its subscriber id. */
+/** A party's person: `org` is its subscriber id. */
 export interface ActingPerson {
   org: string
   name: string
@@ -18,7 +18,7 @@ export interface ComplainantAction {
   by: ActingPerson
 }
 
-/** What stays the same as long as a grievance lives, and what is added to it. */
+/** The constant part of a grievance, and its additions. */
 export interface IssueDraft {
   issueId: string
   category: string
@@ -54,7 +54,7 @@ const actionsOf = (actions: ComplainantAction[]) => ({
   })),
 })
 
-/** A grievance that is raised, added to or escalated: always all of it. */
+/** An opened, extended or escalated grievance: always complete. */
 export function issue(draft: IssueDraft) {
   const { complainant, order, description, participant } = draft
   return {

@@ -24,7 +24,7 @@ interface BuyerDraft {
   settlement?: BuyerSettlement
 }
 
-/** Writes the order. The item carries no descriptor: with one, the rules of FIS12 §12.1 want a form head as well. */
+/** Writes the order. The item has no descriptor, because with one the rules of FIS12 §12.1 require a form head. */
 const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: BuyerDraft) =>
   defined({
     provider: { id: providerId },
@@ -38,7 +38,7 @@ const buyerOrder = ({ providerId, itemId, submission, branchId, settlement }: Bu
     payments: settlement && [buyerPayment(settlement)],
   })
 
-/** What a lender reads in select, init and confirm. */
+/** A lender's view of select, init and confirm. */
 export interface BuyerRequest {
   providerId: string
   itemId: string
@@ -82,7 +82,7 @@ export const onSelect = (offer: DraftWith<'page'> & Pick<OrderDraft, 'branches' 
 interface ConsentAsk {
   lender: Lender
   item: LoanItem
-  /** The profile that was submitted: its answer is still to come. */
+  /** The submitted profile, whose answer is pending. */
   submission: Submission
   /** At the account aggregator; a UUID. */
   consentHandle: string
@@ -124,7 +124,7 @@ export const onInitSanctioned = (draft: InitiatedOrder & DraftWith<'installments
   order: lenderOrder({ ...draft, state: 'SANCTIONED', fulfillmentType: 'LOAN' }),
 })
 
-/** Confirm and on_confirm: the signed agreement, and the order that comes of it (FIS12 §8.1 rows 16–17). */
+/** Confirm and on_confirm: the signed agreement, and the resulting order (FIS12 §8.1 rows 16–17). */
 export const confirm = (draft: BuyerDraft & Required<Pick<BuyerDraft, 'settlement'>>) => ({ order: buyerOrder(draft) })
 
 export type ConfirmedOrder = DraftWith<

@@ -1,11 +1,11 @@
-// Who the lender is, whom a borrower may turn to, and the branches where it takes gold in (FIS12 §7.1, §7.9, §9.1).
+// A lender: identity, contacts, and gold branches (FIS12 §7.1, §7.9, §9.1).
 import { defined } from '#contract/network/context.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import type { Point } from '#contract/pincode.ts'
 import type { Static } from '#kit/http/schema.ts'
 import type { Order, Provider } from './schema.ts'
 
-/** The grievance officer and the customer support that the regulator wants shown. */
+/** The grievance officer and the customer support, which the regulator requires to be shown. */
 export interface LenderContact {
   groName: string | null
   groEmail: string | null
@@ -118,7 +118,7 @@ export interface Branch {
   at: Point | null
 }
 
-/** Who receives the borrower at the branch. */
+/** The borrower's contact at the branch. */
 export interface Agent {
   name: string | null
   /** As the network writes it: `+91-9876500002`. */
@@ -134,7 +134,7 @@ export const locationOf = ({ id, name, address, pincode, at }: Branch) =>
     area_code: pincode ?? undefined,
   })
 
-/** Those of a provider that can be found: a place without an address and without coordinates is none. */
+/** The locatable branches of a provider: those with an address or coordinates. */
 export const branchesOf = ({ locations = [] }: Static<typeof Provider>): Branch[] =>
   locations
     .map(({ id, gps, descriptor, address, area_code: pincode }) => ({

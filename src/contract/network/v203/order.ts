@@ -42,7 +42,7 @@ export interface Customer {
   email: string | null
 }
 
-/** What leaving costs, as a percentage text per state, and where the lender explains it (FIS12 §11.3). */
+/** The exit fee, as a percentage text per state, and the lender's explanation (FIS12 §11.3). */
 export interface CancellationTerms {
   fees: { state: string; percentage: string }[]
   link: string | null
@@ -61,7 +61,7 @@ export interface OrderDraft {
   lender: Lender
   item: LoanItem
   terms: Terms
-  /** Where gold may be brought; once the borrower has chosen, that one alone (FIS12 §9.1). */
+  /** The gold branches; after the choice only the chosen one (FIS12 §9.1). */
   branches?: Branch[]
   agent?: Agent
   /** The monitoring consent to be approved at the account aggregator (FIS12 §7.8). */
@@ -71,7 +71,7 @@ export interface OrderDraft {
   orderId?: string
   customer?: Customer
   state?: State
-  /** Where the state is named and not only coded. */
+  /** The name of the state, if given beside its code. */
   stateName?: string
   /** A loan that is carried out offline only; every gold loan is. */
   fulfillmentType?: 'LOAN'
@@ -86,7 +86,7 @@ export interface OrderDraft {
   updatedAt?: Date
 }
 
-/** A draft in which the named parts are there. */
+/** A draft with the named parts present. */
 export type DraftWith<Part extends keyof OrderDraft> = Pick<OrderDraft, 'lender' | 'item' | 'terms'> &
   Required<Pick<OrderDraft, Part>>
 
@@ -208,13 +208,13 @@ function installmentOf(payment: Static<typeof Payment>, position: number, path: 
   return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
 }
 
-/** The payments a borrower asks for after disbursal, and the quote that goes with them (FIS12 §7.4, §7.5, §11.1). */
+/** Payment requests after disbursal, with their quote (FIS12 §7.4, §7.5, §11.1). */
 export const servicingLabels = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
 export type ServicingLabel = (typeof servicingLabels)[number]
 
 export const isServicingLabel = (text: string): text is ServicingLabel => isOneOf(servicingLabels, text)
 
-/** One of them as the lender states it. The page to pay on is there until it is paid, the bank's reference afterwards. */
+/** One of them as the lender states it: with a payment page until it is paid, with the bank's reference afterwards. */
 export interface ServicingPayment {
   id: string
   label: ServicingLabel
@@ -239,7 +239,7 @@ export const servicingPayment = ({ id, label, status, amount, url, transactionId
     }),
   })
 
-/** Those among the payments. Throws `invalid` when one cannot be read: an amount to be paid may not be guessed. */
+/** The servicing payments. Throws `invalid` for an unreadable one: an amount must not be guessed. */
 export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefined, path: string): ServicingPayment[] =>
   (payments ?? []).flatMap((payment, i) => {
     const label = payment.time?.label

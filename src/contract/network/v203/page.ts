@@ -17,13 +17,16 @@ export const headings = [
 ] as const
 export type Heading = (typeof headings)[number]
 
-/** A lender may write a step as it is read aloud: `Set Loan Amount`, `Know your Customer` (FIS12 §19.1). */
+/** A lender may write a step as prose: `Set Loan Amount`, `Know your Customer` (FIS12 §19.1). */
 export function headingFrom(text: string): string {
   const plain = text.trim().toUpperCase().replace(/\W+/g, '_')
   return plain === 'KNOW_YOUR_CUSTOMER' ? 'KYC' : plain
 }
 
-/** The name of the head of a second form about the borrower, with which an offer is taken where the amount is not asked for alone. */
+/**
+ * The heading of a second form about the borrower, by which an offer is taken when the amount is not asked for
+ * separately.
+ */
 export const customerForm = 'CUSTOMER_INFORMATION'
 
 /** `text/html` is filled by us on behalf of the borrower, `application/html` by the borrower on the lender's page. */
@@ -36,7 +39,7 @@ export interface NewPage {
   mimeType: PageKind
   heading: Heading
   headings: readonly Heading[]
-  /** Where it is not named after its step. */
+  /** If it differs from its step. */
   title?: string
   resubmit?: boolean
 }

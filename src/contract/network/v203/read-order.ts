@@ -26,8 +26,8 @@ export interface NetworkOrder {
   /** Null in a shortened order, whose catalogue described the lender. */
   lender: Lender | null
   /**
-   * Null without a quote, without LOAN_INFO, and after disbursal, when PRINCIPAL and INTEREST of a quote mean what is
-   * already repaid (FIS12 §7.4).
+   * Null without a quote, without LOAN_INFO, and after disbursal, when PRINCIPAL and INTEREST of a quote are the repaid
+   * amounts (FIS12 §7.4).
    */
   terms: Terms | null
   form: FormPage | null

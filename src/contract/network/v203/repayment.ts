@@ -14,7 +14,7 @@ export interface Repayment {
   repaidInterest: Paise
   outstandingPrincipal: Paise
   outstandingInterest: Paise
-  /** What was charged, or will be with the payment that is asked for, by its title. */
+  /** Charges by title, past ones or of the requested payment. */
   charges: { title: string; amount: Paise }[]
 }
 

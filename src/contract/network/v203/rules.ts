@@ -1,4 +1,4 @@
-// What each action of dialect 2.0.3 must contain: FIS12 §12.1 as a table, and the closed keys of §3.3.
+// The required content of each action in dialect 2.0.3: FIS12 §12.1 as a table, and the closed keys of §3.3.
 import { judgeOf } from '#contract/network/judge.ts'
 import {
   among,
@@ -258,5 +258,8 @@ const rules: Record<Action, MessageRule[]> = {
   on_cancel: [present('order.id')],
 }
 
-/** Everything that a `message` of this action breaks: FIS12 §12.1, and the closed shape of §3.3. Empty when it may go out. */
+/**
+ * All broken rules of a `message` of this action: FIS12 §12.1, and the closed schema of §3.3. Empty when it may be
+ * sent.
+ */
 export const rulesOf = judgeOf('FIS12 §12.1', rules, messageSchemas)

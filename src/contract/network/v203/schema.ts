@@ -140,7 +140,7 @@ export const LoanPaper = Type.Object({
 
 const items = NonEmpty(Item)
 
-/** What a lender writes into every `on_*` but `on_search`. */
+/** A lender's content of every `on_*` except `on_search`. */
 export const Order = Type.Object({
   id: maybe(Text),
   status: maybe(Text),

@@ -25,7 +25,7 @@ interface Category {
 }
 
 interface CatalogueCategories {
-  /** Those that contain it, from the widest on. */
+  /** Parent categories, from the top. */
   above: readonly Category[]
   own: Category
   assessed: Record<Assessment, Category>
@@ -65,13 +65,13 @@ export const search = ({ product, fee, terms }: { product: CatalogProduct; fee: 
   },
 })
 
-/** What a lender reads of a search: the category asked for, and the fee offered, if it can be read. */
+/** A lender's view of a search: the requested category, and the offered fee, if readable. */
 export function readSearch(message: unknown): { category: string; fee: FinderFee | null } {
   const { intent } = parse(SearchMessage, message, 'message')
   return { category: intent.category.descriptor.code, fee: finderFeeOf(intent.payment?.tags) }
 }
 
-/** What a lender lends: money in paise, tenure in months, rates as percentage texts. */
+/** A lender's limits: money in paise, tenure in months, rates as percentage texts. */
 export interface Ranges {
   minInterestRate: string | null
   maxInterestRate: string | null

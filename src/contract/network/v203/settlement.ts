@@ -1,4 +1,4 @@
-// What lender and platform owe each other: finder's fee and settlement terms, the ON_ORDER payment (FIS12 §7.2, §7.5).
+// Settlement between lender and platform: finder's fee and settlement terms, the ON_ORDER payment (FIS12 §7.2, §7.5).
 import { defined } from '#contract/network/context.ts'
 import { moneyOf, type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { divideHalfUp, type Paise, rupees } from '#kit/money/money.ts'
@@ -9,14 +9,14 @@ export interface FinderFee {
   value: string
 }
 
-/** What the platform states about late settlement, as texts of the wire. These terms never concern the borrower. */
+/** The platform's terms on late settlement, as texts of the wire. They never concern the borrower. */
 export interface BuyerTerms {
   delayInterest: string
   staticTerms: string
   offlineContract: boolean
 }
 
-/** What the lender states; `window` is an ISO 8601 duration. */
+/** The lender's terms; `window` is an ISO 8601 duration. */
 export interface LenderTerms {
   window: string
   mandatoryArbitration: boolean
@@ -25,7 +25,7 @@ export interface LenderTerms {
   offlineContract: boolean
 }
 
-/** Where the platform is paid. */
+/** The platform's account. */
 interface BuyerAccount {
   ifsc: string
   accountNumber: string

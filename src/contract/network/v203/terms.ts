@@ -41,11 +41,11 @@ export interface Terms {
 
 type Amounts = Pick<Terms, 'principal' | 'interest' | 'processingFee' | 'otherUpfront' | 'insurance' | 'otherCharges'>
 
-/** What the borrower pays in all: every title of the quote but NET_DISBURSED_AMOUNT, which only discloses. */
+/** The borrower's total: every title of the quote except NET_DISBURSED_AMOUNT, which is only a disclosure. */
 export const totalOf = (terms: Amounts): Paise =>
   terms.principal + terms.interest + terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
 
-/** What reaches the account: the principal without what is kept back up front. */
+/** The payout: the principal less upfront deductions. */
 export const netDisbursedOf = (terms: Omit<Amounts, 'interest' | 'otherCharges'>): Paise =>
   terms.principal - terms.processingFee - terms.otherUpfront - terms.insurance
 

@@ -25,7 +25,9 @@ export type PaymentUpdate =
   | { label: 'PRE_PART_PAYMENT'; amount: Paise }
   | { label: Exclude<ServicingLabel, 'PRE_PART_PAYMENT'> }
 
-/** The payment bears no `type`: with one, the rules of FIS12 §12.1 want an amount for every label (FIS12 §11.1). */
+/**
+ * The payment has no `type`, because with one the rules of FIS12 §12.1 require an amount for every label (FIS12 §11.1).
+ */
 export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequest) =>
   request.target === 'fulfillment'
     ? {
@@ -48,7 +50,7 @@ export const update = ({ orderId, ...request }: { orderId: string } & UpdateRequ
 /** The loan with its new state, and with the payment that was asked for or has been made. */
 export const onUpdate = (order: ConfirmedOrder & DraftWith<'state'>) => ({ order: lenderOrder(order) })
 
-/** What a lender reads in `update`. Throws a `Refusal` of kind `invalid` naming the path. */
+/** A lender's view of `update`. Throws a `Refusal` of kind `invalid` naming the path. */
 export function readUpdate(message: unknown): { orderId: string } & UpdateRequest {
   const { update_target: target, order } = parse(UpdateMessage, message, 'message')
   const orderId = order.id
@@ -75,7 +77,7 @@ export function readUpdate(message: unknown): { orderId: string } & UpdateReques
 export const status = (of: { orderId: string } | { refId: string }) =>
   'orderId' in of ? { order_id: of.orderId } : { ref_id: of.refId }
 
-/** What a lender reads of it: the order id or the reference, whichever was sent. */
+/** A lender's view of it: the order id or the reference, whichever was sent. */
 export function readStatus(message: unknown): { orderId: string | null; refId: string | null } {
   const { order_id: orderId = null, ref_id: refId = null } = parse(StatusMessage, message, 'message')
   return { orderId, refId }

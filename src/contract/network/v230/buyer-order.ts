@@ -51,7 +51,7 @@ function buyerOrder(draft: BuyerDraft) {
   })
 }
 
-/** What a lender reads in select, init and confirm. */
+/** A lender's view of select, init and confirm. */
 export interface BuyerRequest {
   providerId: string
   itemId: string
@@ -83,7 +83,7 @@ export function readBuyerOrder(message: unknown): BuyerRequest {
   }
 }
 
-/** Select and on_select: the units that are pledged for an offer, and the quote that comes of them (FIS12 §10.2 row 4). */
+/** Select and on_select: the pledged units of an offer, and the resulting quote (FIS12 §10.2 row 4). */
 export const select = (draft: Omit<BuyerDraft, 'answer' | 'disbursal' | 'terms' | 'lenderTerms'>) => ({
   order: buyerOrder(draft),
 })
@@ -104,7 +104,7 @@ export const onInit = (
     Pick<OrderDraft, 'page' | 'installments'>,
 ) => ({ order: lenderOrder({ ...draft, state: 'INITIATED' }) })
 
-/** Confirm and on_confirm: both parties' terms, and the order that comes of it (FIS12 §10.2 rows 12–13). */
+/** Confirm and on_confirm: both parties' terms, and the resulting order (FIS12 §10.2 rows 12–13). */
 export const confirm = (
   draft: Required<Omit<BuyerDraft, 'answer' | 'lenderTerms'>> & Pick<BuyerDraft, 'lenderTerms'>,
 ) => ({ order: buyerOrder(draft) })

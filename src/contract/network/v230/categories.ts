@@ -64,7 +64,7 @@ export function categoriesFor(kinds: readonly ItemCategories[]) {
     })
 }
 
-/** Categories that a lender has of its own, each with the one it belongs to; only its catalogue tells them (FIS12 §17.1). */
+/** A lender's own categories with their parents; only its catalogue has them (FIS12 §17.1). */
 export type OwnCategories = Readonly<Record<string, string>>
 
 /** The lender's own part of a catalogue's tree, stored because its later messages have no categories. */
@@ -107,7 +107,10 @@ function isBelow(code: Category, above: Category): boolean {
   return code === above || (parent !== null && isBelow(parent, above))
 }
 
-/** What 2.3.0 adds. `cancel` and `track` are left out: no message of a loan against mutual funds uses them (FIS12 §11.3). */
+/**
+ * The additions of 2.3.0. `cancel` and `track` are omitted: no message of a loan against mutual funds uses them (FIS12
+ * §11.3).
+ */
 const added = {
   on_search: to('search'),
   on_select: to('on_status'),
@@ -122,7 +125,7 @@ const sequence: Table<Action | 'start', Action> = {
   ...Object.fromEntries(keysOf(added).map((last) => [last, { ...sequenceOf203[last], ...added[last] }])),
 }
 
-/** Offers too may come unasked; only `on_init` and `on_confirm` must answer under the id of their request. */
+/** Offers may be unsolicited too; only `on_init` and `on_confirm` must answer under their request's id. */
 export const sequence230: Sequence = {
   mayFollow: (last: Action | 'start', action: Action) => next(sequence, last, action) !== undefined,
   mayBeUnsolicited: (callback: Callback) => callback !== 'on_init' && callback !== 'on_confirm',

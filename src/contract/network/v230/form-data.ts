@@ -24,7 +24,7 @@ const profileFields = {
   bureauConsent: { type: 'boolean', required: true },
 } as const
 
-/** What the way of reading the portfolio adds to them. */
+/** Additional fields by the way of reading the portfolio. */
 const fieldsBy: Record<Portfolio, Record<string, { type: string; required: boolean }>> = {
   mfc: { statementUpload: { type: 'file', required: true } },
   rta: { rtaName: { type: 'enum', required: true }, statementUpload: { type: 'file', required: true } },
@@ -60,7 +60,7 @@ export const answeredData = (answers: Answers): Record<string, Exclude<Field, st
     ]),
   )
 
-/** What a lender reads of it. A field without a value is not answered. */
+/** A lender's view of it. A field without a value is unanswered. */
 export const answersOf = (data: Record<string, Field> = {}): Answers =>
   Object.fromEntries(
     Object.entries(data).flatMap(([name, field]) => {
@@ -78,7 +78,7 @@ export interface FormField {
 
 const allFields: Record<string, { required: boolean }> = Object.assign({}, profileFields, ...Object.values(fieldsBy))
 
-/** The wire names no field as required: those that the network wants are, and of the lender's own none. */
+/** The wire marks no field as required: those that the network requires are, and none of the lender's own. */
 export const formFields = (data: Record<string, Field> = {}): FormField[] =>
   Object.entries(data).map(([name, field]) => ({
     name,
@@ -86,7 +86,7 @@ export const formFields = (data: Record<string, Field> = {}): FormField[] =>
     required: ownValue(allFields, name)?.required ?? false,
   }))
 
-/** Keeps the answers that are asked for; `missing` are the required fields without one. */
+/** Keeps the requested answers; `missing` are the required fields without one. */
 export function fillData(fields: readonly FormField[], known: Answers): { answers: Answers; missing: string[] } {
   const given = fields.flatMap(({ name }): [string, Answers[string]][] => (known[name] ? [[name, known[name]]] : []))
   const answers = Object.fromEntries(given)

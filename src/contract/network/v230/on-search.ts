@@ -1,4 +1,5 @@
-// On_search, which comes in three ways: the catalogue, the offers to one borrower, or the wish for a consent (FIS12 §10.2 rows 1–3).
+// On_search in its three kinds: the catalogue, the offers to one borrower, or a request for consent (FIS12 §10.2 rows
+// 1–3).
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
 import { categoriesFor, categoryIdsOf, type ItemCategories } from './categories.ts'
 import { type Checklist, type ContractTerms, fulfillmentOf, lenderTerms, placeholders } from './order.ts'
@@ -14,7 +15,7 @@ export interface NewItem extends ItemCategories {
   fulfillmentId: string
 }
 
-/** What every on_search states beside its items. */
+/** The content of every on_search besides its items. */
 export interface Shop {
   lender: Lender
   terms: ContractTerms
@@ -47,7 +48,7 @@ export const stepsOf = ({ offline }: Pick<ItemCategories, 'offline'>): Heading[]
 
 type ItemKind = Pick<ItemCategories, 'offline' | 'portfolio'>
 
-/** What is done once there is an offer. */
+/** The completed steps when there is an offer. */
 export const appliedSteps = ({ portfolio }: Pick<ItemCategories, 'portfolio'>): Heading[] =>
   portfolio === 'account-aggregator' ? ['PERSONAL_INFORMATION_LAMF', 'CONSENT_APPROVAL'] : ['PERSONAL_INFORMATION_LAMF']
 

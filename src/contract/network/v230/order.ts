@@ -1,4 +1,5 @@
-// Writes the order of a lender's messages: its checklist, the terms between both sides, where the money goes, the payments (FIS12 §7.1, §10.2, §10.3).
+// Writes the order of a lender's messages: checklist, settlement terms, payout account, payments (FIS12 §7.1, §10.2,
+// §10.3).
 import { defined } from '#contract/network/context.ts'
 import { moneyOf, type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { type Lender, providerOf } from '#contract/network/v203/lender.ts'
@@ -62,7 +63,7 @@ export interface OrderDraft {
   updatedAt?: Date
 }
 
-/** A draft in which the named parts are there. */
+/** A draft with the named parts present. */
 export type DraftWith<Part extends keyof OrderDraft> = Pick<
   OrderDraft,
   'lender' | 'item' | 'terms' | 'schemes' | 'checklist'
@@ -109,7 +110,7 @@ export function lenderOrder(draft: OrderDraft) {
   })
 }
 
-/** How far a loan has come: the checklist of its fulfilment (FIS12 §7.1, §7.6). */
+/** A loan's progress: the checklist of its fulfilment (FIS12 §7.1, §7.6). */
 export const checklistStates = ['PENDING', 'COMPLETED'] as const
 
 /** The state of each step by its heading, in the lender's order. */
@@ -153,7 +154,7 @@ export interface Disbursal {
   paid: { amount: Paise | null; transactionId: string | null } | null
 }
 
-/** Both payments of a catalogue are places only: their ids are those of the payments to come. */
+/** Both payments of a catalogue are placeholders: their ids are those of later payments. */
 export const placeholders = (ids: { installmentId: string; disbursalId: string }) => [
   {
     type: 'POST_FULFILLMENT',
@@ -242,7 +243,7 @@ export function lenderTermsOf(tags: readonly TagGroup[] | undefined): ContractTe
   return { staticTerms: terms.STATIC_TERMS, offlineContract: terms.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
 }
 
-/** What an amount to be paid consists of, each part in paise. */
+/** The parts of a payment, each in paise. */
 export type Breakup = Partial<Record<(typeof breakupCodes)[number], Paise>>
 export const breakupCodes = ['PRINCIPAL_AMOUNT', 'INTEREST_AMOUNT', 'FORECLOSURE_CHARGES', 'LATE_FEE_AMOUNT'] as const
 
@@ -263,7 +264,7 @@ function servicingPayment({ duration, breakup, ...payment }: ServicingPayment) {
   }
 }
 
-/** Those among the payments. Throws `invalid` when an amount to be paid cannot be read; a part that cannot is left out. */
+/** The servicing payments. Throws `invalid` for an unreadable amount; an unreadable part is omitted. */
 export function servicingPaymentsOf(payments: readonly Payment[] = [], path: string): ServicingPayment[] {
   return payments.flatMap((payment, i) =>
     common.servicingPaymentsOf([payment], path).map((read) => {

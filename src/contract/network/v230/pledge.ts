@@ -45,7 +45,7 @@ export const schemesOf = (tags: readonly TagGroup[] | undefined, path: string): 
     ltv: tag.LTV_PERCENT === undefined ? null : percentOf(tag.LTV_PERCENT),
   }))
 
-/** What a lender reads in select, init and confirm; as strict. */
+/** A lender's view of select, init and confirm; strict. */
 export const pledgesOf = (tags: readonly TagGroup[] | undefined, path: string): Pledge[] =>
   groupsOf(tags).map((tag) => ({ schemeCode: codeOf(tag, path), units: unitsOf(tag, 'UNITS_PLEDGED', path) }))
 

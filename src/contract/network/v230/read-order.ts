@@ -27,7 +27,7 @@ import { type Scheme, schemesOf } from './pledge.ts'
 import { LenderMessage, type Order } from './schema.ts'
 import { type CreditLine, isLine, lineIn, loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
 
-/** What a loan against mutual funds lacks: a settlement on the order, and branches. */
+/** Parts that a loan against mutual funds lacks: a settlement on the order, and branches. */
 type NotHere = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'
 
 /** A lender's order of one loan. Missing values are null or empty. */
@@ -102,8 +102,8 @@ function termsIn({ quote, items: [item] }: Order, drawn: boolean, warnings: stri
 }
 
 /**
- * The order in the words of 2.0.3; a page is read here, so only the answer to it goes along, and so is the quote of a line,
- * for which 2.0.3 has no words.
+ * The order in terms of 2.0.3; a page is parsed here, so only its answer is passed on, and a line's quote, which 2.0.3
+ * does not have.
  */
 function orderIn203({ quote, items, ...order }: Order, drawn: boolean) {
   return {

@@ -1,4 +1,4 @@
-// What each action of dialect 2.3.0 must contain for a loan against mutual funds: FIS12 §12.2 as a table.
+// The required content of each action in dialect 2.3.0 for a loan against mutual funds: FIS12 §12.2 as a table.
 import { formStatuses } from '#contract/network/forms.ts'
 import { judgeOf } from '#contract/network/judge.ts'
 import {
@@ -130,7 +130,7 @@ const everyField =
       return [...present(says)(place), ...when(has('format', 'validity'), present('format', 'validity'))(place)]
     })
 
-/** An item that may be applied for shows its form; once there are offers to it, it may go without. */
+/** An item for application has a form; with offers it may omit it. */
 const openItems: MessageRule = ({ path, value }) => {
   const items = listed(valueAt(value, 'items'))
   const answered = new Set(items.map(({ parent_item_id }) => parent_item_id))
@@ -237,5 +237,8 @@ const rules: Record<Action, MessageRule[]> = {
   on_cancel: [present('order.id')],
 }
 
-/** Everything that a `message` of this action breaks: FIS12 §12.2, and the closed shape of §3.3. Empty when it may go out. */
+/**
+ * All broken rules of a `message` of this action: FIS12 §12.2, and the closed schema of §3.3. Empty when it may be
+ * sent.
+ */
 export const rulesOf = judgeOf('FIS12 §12.2', rules, messageSchemas)

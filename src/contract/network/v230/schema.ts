@@ -55,7 +55,7 @@ export type Payment = Static<typeof Payment>
 
 const items = NonEmpty(Item)
 
-/** What a lender writes into every `on_*` but `on_search`. */
+/** A lender's content of every `on_*` except `on_search`. */
 export const Order = Type.Object({
   ...common.Order.properties,
   status: maybe(Text),
@@ -114,7 +114,7 @@ export const LenderMessage = Type.Object({ order: Order })
 export const PlacedMessage = Type.Object({ order: Type.Object({ ...Order.properties, id: Text }) })
 
 export const { StatusMessage } = common
-/** Not confirmed: the network publishes no message after disbursal for this product (FIS12 §10.3). */
+/** Unofficial: the network publishes no message after disbursal for this product (FIS12 §10.3). */
 export const UpdateMessage = Type.Object({
   update_target: Text,
   order: Type.Object({ id: Text, payments: maybe(Type.Array(Payment)) }),

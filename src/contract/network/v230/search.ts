@@ -29,7 +29,7 @@ export interface CatalogItem {
   itemId: string
   itemName: string | null
   categoryCodes: Category[]
-  /** Those of the provider that are not the network's: to be kept, as its later answers carry none (FIS12 §17.1). */
+  /** The provider's own categories, stored because its later answers have none (FIS12 §17.1). */
   ownCategories: OwnCategories
   /** Null when no category states it. */
   portfolio: Portfolio | null
@@ -185,7 +185,7 @@ const directed = <XInput>({ providerId, itemId, terms }: Omit<ItemReference, 'fo
   intent: { provider: { id: providerId, items: [{ id: itemId, xinput }] }, ...settledBy(terms) },
 })
 
-/** What a lender reads of a search. */
+/** A lender's view of a search. */
 export type SearchRequest =
   | { kind: 'broadcast'; category: string }
   | { kind: 'profile'; providerId: string; itemId: string; formId: string; answers: Answers }

@@ -130,7 +130,7 @@ export const priceOf = (terms: Terms, product: CatalogProduct) =>
  * no instalments, and nothing is disbursed before it is drawn.
  */
 export interface Terms extends common.Terms {
-  /** How far the units may fall before more of them are asked for, as the lender writes it. */
+  /** How far the units may fall before the lender requests more, as it writes it. */
   marginCall: string | null
   annualisedPenalCharges: string | null
 }
@@ -146,7 +146,7 @@ export interface CreditLine {
 /** The titles of a line's limit; the first is ours. */
 export const limitTitles = ['OVERDRAFT_LIMIT', 'WORKING_CAPITAL_LIMIT']
 
-/** What the quote of a line may carry beside its limit, in the network's order. */
+/** The titles of a line's quote besides its limit, in the network's order. */
 export const lineTitles = [
   ...limitTitles,
   'INTEREST_AMOUNT',
@@ -207,8 +207,8 @@ export function lineIn({ breakup }: Quote, path: string): CreditLine {
 }
 
 /**
- * A line's quote as the reader of 2.0.3 takes it: the limit is the principal, nothing is disbursed with it, and the total is
- * what its rows come to, since the price of a line is not their sum.
+ * A line's quote for the 2.0.3 parser: the limit as principal, no disbursal, and the sum of its rows as total, because
+ * a line's price is not their sum.
  */
 function lineQuoteIn203(quote: Quote): Quote {
   const rows = quote.breakup

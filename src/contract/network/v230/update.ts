@@ -8,7 +8,7 @@ import { type DraftWith, lenderOrder, type OrderDraft } from './order.ts'
 export const update = (request: { orderId: string } & common.PaymentUpdate) =>
   common.update({ target: 'payments', ...request })
 
-/** What a lender reads in `update`. Throws a `Refusal` of kind `invalid` naming the path. */
+/** A lender's view of `update`. Throws a `Refusal` of kind `invalid` naming the path. */
 export function readUpdate(message: unknown): { orderId: string } & common.PaymentUpdate {
   const request = common.readUpdate(message)
   if (request.target !== 'payments') throw invalid({ path: 'message.update_target', message: 'must be payments' })

@@ -1,4 +1,4 @@
-// The audit log: who did what to whom, newest first; and, for admins, who failed to sign in.
+// The audit log: actors, acts and subjects, newest first; and, for admins, failed sign-ins.
 import type { AuditEntry, People as PeopleList } from '#contract/console/staff.ts'
 import { queryText } from '../api.ts'
 import type { AreaProps } from '../area.ts'

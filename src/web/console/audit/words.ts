@@ -15,7 +15,7 @@ const one = (name: string, value: Detail[string]): string | null => {
   return `${worded(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2'))}: ${/^[A-Z][A-Z_]+$/.test(text) ? worded(text).toLowerCase() : text}`
 }
 
-/** `An answer, 2 files` of what an entry keeps beside its act. */
+/** `An answer, 2 files` from the detail of an entry. */
 export const detailText = (detail: Detail): string =>
   Object.entries(detail)
     .map(([name, value]) => one(name, value))

@@ -1,7 +1,7 @@
 // A logo before it is saved: read in the browser, so that the preview shows it.
 
 export interface LogoPicture {
-  /** Where a picture of it is. */
+  /** The address of its picture. */
   url: string
   width: number
   height: number

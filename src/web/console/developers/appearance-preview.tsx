@@ -95,7 +95,7 @@ function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
   )
 }
 
-/** Gives the page in a frame what was chosen: everything that may differ is a variable there. */
+/** Applies the choices to the page in a frame, where all of them are variables. */
 function dress(
   shown: Document,
   { tone, name, logo, effect }: Pick<PhoneProps, 'tone' | 'name' | 'logo' | 'effect'>,

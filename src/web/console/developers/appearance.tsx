@@ -60,7 +60,7 @@ function OfApplication({ applicationId }: { applicationId: string }) {
 
 interface ThemeFormProps {
   theme: ThemeView
-  /** What was done last. */
+  /** The last result. */
   words: string
   take(next: ThemeView, words: string): void
   forget(): void

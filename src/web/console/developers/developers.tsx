@@ -54,7 +54,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
   )
 }
 
-/** Fetched when it is first looked at. */
+/** Loaded on first view. */
 function ReferencePart() {
   const loaded = useSignal<{ Reference: ComponentType } | null>(null)
   const failed = useSignal(false)

@@ -1,4 +1,4 @@
-// What the API reference shows of the platform's OpenAPI document: operations by group, found by words, and their fields.
+// The API reference from the platform's OpenAPI document: operations by group, search, and fields.
 
 interface Schema {
   type?: string | string[]
@@ -96,7 +96,7 @@ function seen(method: string, path: string, operation: OpenApiOperation): Operat
 }
 
 export interface FieldView {
-  /** With the objects around it, as `profile.pan`. */
+  /** With its parents, as `profile.pan`. */
   name: string
   place: string
   isNeeded: boolean

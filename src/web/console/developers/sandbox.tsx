@@ -1,4 +1,4 @@
-// The sandbox: begin a journey with anything that may go wrong, and move the clock.
+// The sandbox: starting a journey with any fault, and moving the clock.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'

@@ -1,4 +1,4 @@
-// Files that go with an answer: chosen, checked as they are read, and left out again.
+// Files of an answer: chosen, validated while they are read, and removable.
 import { useSignal } from '@preact/signals'
 import { attachmentTypes, mostAttachments } from '#contract/console/complaint-lists.ts'
 import { type ReadFile, readFile } from './words.ts'

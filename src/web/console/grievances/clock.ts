@@ -1,4 +1,4 @@
-// The clock of a complaint: of each of its times whether it was kept, was missed, is next, or is still to come.
+// The clock of a complaint: each deadline as kept, missed, next or later.
 import type { ComplaintDetail } from '#contract/console/complaints.ts'
 
 export interface ClockLine {
@@ -21,7 +21,7 @@ export function clockOf(complaint: Times): ClockLine[] {
   const isPending = complaint.dueAt !== null
   const isOver = (dueAt: string) =>
     isPending && complaint.overdue && complaint.dueAt !== null && dueAt <= complaint.dueAt
-  // The words about the ombudsman come with the limit; after an objection they come before it.
+  // The ombudsman notice comes with the limit, or earlier after an objection.
   const isLimitMissed = endedAt === null ? ombudsmanAt !== null && ombudsmanAt >= limitAt : endedAt > limitAt
   const line = (name: string, doneAt: string | null, dueAt: string, isMissed: boolean): ClockLine =>
     doneAt === null

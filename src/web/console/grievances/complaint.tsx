@@ -79,7 +79,7 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
 interface ActsProps {
   complaint: ComplaintDetail
   onAsk(what: ComplaintDialog): void
-  /** What needs no question. */
+  /** Acts without a dialog. */
   onRun(part: 'reopen' | 'seen'): void
 }
 

@@ -1,4 +1,4 @@
-// What is written to the borrower, or noted for colleagues: begun from a template, changed before it is sent; it stays when it cannot be.
+// The reply to the borrower, or the internal note: started from a template and edited; it stays when it cannot be sent.
 import { useSignal } from '@preact/signals'
 import { type ComplaintTemplate, complaintOutcomes, complaintTemplates } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, TemplateReply } from '#contract/console/complaints.ts'
@@ -31,7 +31,7 @@ interface Draft {
   text: string
   outcome: string
   files: ReadFile[]
-  /** What the thread had when it was begun; null while it is empty. */
+  /** The thread's entries when it was begun; null while it is empty. */
   seen: ReadonlySet<string> | null
   /** Whether it was refused because a colleague was faster. */
   isRefused: boolean
@@ -49,7 +49,7 @@ const answer = (
     ...(files.length > 0 && { files }),
   })
 
-/** What is for the borrower and what is for colleagues are two drafts: neither ever lands in the other's box. */
+/** Reply and note are two drafts, so that neither is sent as the other. */
 export function Composer({ complaint, onDone }: ComposerProps) {
   const mayAnswer = complaint.acts.includes('answer')
   const chosen = useSignal<ReplyKind>('WORDS')
@@ -169,7 +169,7 @@ interface MeanwhileProps {
   onDrop(): void
 }
 
-/** Who did what since the draft was begun, whether it was sent, and the draft itself where it cannot be sent any more. */
+/** Colleagues' acts since the draft was begun, the send state, and the draft itself when it can no longer be sent. */
 function Meanwhile({ complaint, draft, mayAnswer, onSeen, onDrop }: MeanwhileProps) {
   if (draft.seen === null) return null
   const change = changeSince(complaint.thread, draft.seen, me.value?.person.name ?? '', eventText)

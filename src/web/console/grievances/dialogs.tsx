@@ -1,4 +1,4 @@
-// What is asked before something is done with a complaint.
+// The dialogs before acts on a complaint.
 import { useSignal } from '@preact/signals'
 import { complaintCategories, complaintOutcomes } from '#contract/console/complaint-lists.ts'
 import type { ComplaintDetail, ComplaintSetup, RevealedComplaint } from '#contract/console/complaints.ts'

@@ -1,4 +1,4 @@
-// Who answers complaints: of the platform, whom borrowers are shown, and of each lender; admins change them.
+// Complaint officers: the platform's, whom borrowers see, and each lender's; admins change them.
 import { useSignal } from '@preact/signals'
 import type { OfficerLine } from '#contract/console/complaint-report.ts'
 import { put } from '../api.ts'

@@ -12,7 +12,7 @@ import { categoryNames } from './words.ts'
 
 const empty = { journeyId: '', category: 'CHARGES', text: '', language: 'en', name: '', email: '', mobile: '' }
 
-/** Of one journey when it is opened on that one's page. */
+/** For one journey when opened on its page. */
 export function OpenDialog({ journeyId = '', onClose }: { journeyId?: string; onClose(): void }) {
   const typing = useTyped({ ...empty, journeyId })
   const opened = useSignal<ComplaintDetail | null>(null)

@@ -122,7 +122,7 @@ const columns: Column<ListedComplaint>[] = [
     head: 'Due',
     cell: (each) => (
       <span class={each.overdue ? 'due overdue' : 'due'} title={each.dueAt ?? undefined}>
-        {/* On a phone the day goes to a line of its own, and neither part is broken. */}
+        {/* On a phone the date is on its own line, and neither part breaks. */}
         {dueText(each)
           .split(/(?<=,) /)
           .map((part) => (

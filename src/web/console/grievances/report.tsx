@@ -1,4 +1,4 @@
-// The report of a month: what came, was resolved and is pending, by what it is about and how old it is.
+// The monthly report: received, resolved and pending complaints, by subject and age.
 
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'

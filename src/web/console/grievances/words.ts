@@ -19,7 +19,7 @@ import { inIndiaAs, now } from '../ui/clock.ts'
 import { plural } from '../ui/figures.ts'
 import type { Tone } from '../ui/parts.tsx'
 
-/** A path of the API, for the tenant that is looked at. */
+/** A path of the API for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/complaints${path}`)
 
 /** People of the platform who work on complaints. */
@@ -152,7 +152,7 @@ export interface ReadFile {
   content: string
 }
 
-/** A file that was chosen, as it is sent; a text where it cannot be. */
+/** A chosen file for sending; a string explains why it cannot be sent. */
 export async function readFile(file: File): Promise<ReadFile | string> {
   const type = attachmentTypes.find((each) => each === file.type)
   if (!type) return `${file.name} is neither a PDF nor a PNG or JPEG image`

@@ -1,4 +1,4 @@
-// What can be done about a journey now: each act with its button, or why it is not possible.
+// The possible acts on a journey: each with its button, or why it is not possible.
 import { useSignal } from '@preact/signals'
 import type { EventsReply, JourneyHead, PossibleAct } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'

@@ -1,4 +1,4 @@
-// What an update tells that the one before it did not.
+// The changes of an update against the previous one.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// What changed from one document to the next: field by field, and in lists of things that have an id, thing by thing; pure.
+// The changes between two documents: field by field, and in lists with ids, item by item; pure.
 
 export interface Difference {
   /** As `borrower.profile.personal.dob`, `offers[1].status`, `lenders[Kaveri Bank].lender_name`. */
@@ -6,11 +6,11 @@ export interface Difference {
   /** As JSON; null where it was not there. */
   before: string | null
   after: string | null
-  /** Of a thing that was added to a list or taken out of it: what things they are, and which one. */
+  /** The added or removed item: its kind and name. */
   thing: { kind: string; name: string } | null
 }
 
-/** The fields that differ, in the order of the newer document; within a place, what is gone comes last. */
+/** The fields that differ, in the order of the newer document; within an object, removed ones last. */
 export function differences(before: unknown, after: unknown): Difference[] {
   return compared(before, after, '')
 }
@@ -27,7 +27,7 @@ function compared(old: unknown, now: unknown, path: string): Difference[] {
   })
 }
 
-/** Lists of which each thing has an id of its own, on both sides; null for anything else. */
+/** Lists whose items all have ids, on both sides; null otherwise. */
 function thingsIn(old: unknown, now: unknown): { old: Map<string, object>; now: Map<string, object> } | null {
   if (!Array.isArray(old) || !Array.isArray(now) || old.length + now.length === 0) return null
   const [before, after] = [byId(old), byId(now)]
@@ -94,7 +94,7 @@ function partsOf(value: unknown): Parts | null {
   return entries.length === 0 ? null : { isList: Array.isArray(value), parts: new Map(entries) }
 }
 
-/** Where one side holds fields and the other does not: every value of each that the other has not. */
+/** When only one side has fields: every value of each that the other lacks. */
 function comparedLeaves(before: unknown, after: unknown, path: string): Difference[] {
   const [old, now] = [leaves(before, path), leaves(after, path)]
   const changed = [...now].filter(([place, value]) => old.get(place) !== value)

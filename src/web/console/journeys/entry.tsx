@@ -1,4 +1,4 @@
-// One entry of the timeline in full: what the other side answered, what was sent, and where more of it is.
+// One timeline entry in full: the answer, the request, and links.
 import type { EntryAnswer, TimelineDetail, TimelineEntry } from '#contract/console/journeys.ts'
 import { to } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
@@ -10,7 +10,7 @@ import { Changes } from './changes.tsx'
 import { badgeOf, partWords } from './row-words.ts'
 import { titleOf } from './words.ts'
 
-/** Codes whose rows have words of their own. */
+/** Codes with row texts of their own. */
 const worded = new Set(['network-sent', 'network-received'])
 
 export function EntryDialog({ path, entry, onClose }: { path: string; entry: TimelineEntry; onClose(): void }) {
@@ -67,7 +67,7 @@ function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEn
   )
 }
 
-/** The page of its own that an entry has. */
+/** The entry's own page, if any. */
 function Elsewhere({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
   const { deliveryId } = title.params
   if (kind === 'delivery' && typeof deliveryId === 'string')

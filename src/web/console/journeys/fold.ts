@@ -1,4 +1,4 @@
-// The timeline as it is read: entries of one thing under one row, and rows under the update that they led to; pure.
+// The displayed timeline: entries of one subject in one row, and rows under their update; pure.
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { requestOf } from './network-words.ts'
 
@@ -9,10 +9,10 @@ export interface TimelineFold {
   entries: [TimelineEntry, ...TimelineEntry[]]
 }
 
-/** What led to an update, and what became of it. */
+/** The causes of an update, and its delivery. */
 export interface Group {
   id: string
-  /** Null for what came after the last update. */
+  /** Null for rows after the last update. */
   sequence: number | null
   status: string
   /** Null when it is not among the loaded entries. */
@@ -21,7 +21,7 @@ export interface Group {
 }
 
 export interface GroupedRows {
-  /** What is still to come. */
+  /** Planned entries. */
   planned: TimelineFold[]
   groups: Group[]
 }

@@ -67,7 +67,7 @@ const NoJourney = () => (
   </Empty>
 )
 
-/** A masked name alone would be the same for many. */
+/** A masked name alone is ambiguous. */
 const Named = ({ name, mobile, providerId }: ListedJourney['borrower']) =>
   name === null ? (
     providerId

@@ -1,8 +1,8 @@
-// What messages of the network mean in plain words, beside their codes.
+// Network messages in plain words, beside their codes.
 
 type Phrase = (lender: string) => string
 
-/** What we asked. */
+/** Our requests. */
 const requests: Record<string, Phrase> = {
   search: () => 'Asked lenders for offers',
   select: (lender) => `Asked ${lender} for an offer`,
@@ -15,7 +15,7 @@ const requests: Record<string, Phrase> = {
   issue_status: (lender) => `Asked ${lender} how the issue stands`,
 }
 
-/** What came from the other side. */
+/** The other side's callbacks. */
 const callbacks: Record<string, Phrase> = {
   on_search: (lender) => `${lender} sent its form or products`,
   on_select: (lender) => `${lender} sent its offer or next form`,

@@ -11,12 +11,12 @@ import { noteOf, titleOf, toneOf } from './words.ts'
 
 export interface RowWords {
   what: string
-  /** As it goes over the network. */
+  /** The network's name. */
   code: string
   /** Null where all is as expected. */
   badge: readonly [Tone, string] | null
   note: string
-  /** What came of it, main quietly. */
+  /** The result, shown quietly. */
   result: string
 }
 

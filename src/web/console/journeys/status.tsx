@@ -1,4 +1,4 @@
-// The status of a journey; where it has expired that comes first, and beside it the status that it had come to.
+// A journey's status; an expired one shows that first, with the status beside it.
 import type { ListedJourney } from '#contract/console/journeys.ts'
 import { Badge } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'

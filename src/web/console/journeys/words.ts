@@ -76,7 +76,7 @@ const waits: Record<WaitingFor['what'], string> = {
   LENDER: 'the lender',
 }
 
-/** What is waited for, of whom, until when. */
+/** What is pending, with the party and the deadline. */
 export const waitingText = ({ what, whose, until }: WaitingFor): string =>
   `${waits[what].replace(/^./, (first) => first.toUpperCase())}, from the ${whose}${until ? `, until ${ago(until)}` : ''}`
 

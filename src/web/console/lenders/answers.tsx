@@ -19,7 +19,7 @@ const summaryOf = (answers: Answers): string =>
     .map(([name, word]) => `${number(answers[name])} ${word}`)
     .join(', ')
 
-/** The bar has ten parts: what is there at all has at least one. */
+/** The bar has ten parts: every present kind has at least one. */
 function partsOf(answers: Answers): (typeof shares)[number][0][] {
   const all = requestsOf(answers)
   return shares.flatMap(([name]) =>

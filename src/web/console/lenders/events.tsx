@@ -56,7 +56,7 @@ const windows: Record<string, readonly [string, number]> = {
   '30d': ['Last 30 days', 30],
 }
 
-/** To the minute, so that it is the same while a page is looked at; a day unless chosen. */
+/** To the minute, so that it stays the same while a page is open; a day by default. */
 function startOf(window: string): string | undefined {
   const days = windows[window]?.[1]
   return days === undefined ? undefined : minuteBefore(days * 86_400)

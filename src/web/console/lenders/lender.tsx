@@ -67,7 +67,7 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
   )
 }
 
-/** Whether it is off for whom is looked at: for all, where no tenant is chosen. */
+/** Whether it is off for the selected tenant, or for all. */
 const isOffHere = ({ off }: LenderDetail): boolean =>
   off.some(({ forAll, tenantId: whose }) => (tenantId.value === '' ? forAll : whose === tenantId.value))
 

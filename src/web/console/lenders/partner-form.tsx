@@ -11,7 +11,7 @@ import { contactWords, isWhole, ruleWords } from './words.ts'
 
 type Rules = LendingPartner['rules']
 
-/** Everything as it is typed: the rules and the contacts by their paths. */
+/** All input: rules and contacts by path. */
 type PartnerDraft = Record<string, string>
 
 /** The platform's defaults. */

@@ -57,7 +57,7 @@ export function Rotate({ partner, direction, onClose }: RotateProps) {
   )
 }
 
-/** What was made, for the only time. */
+/** New credentials, shown once. */
 export const Made = ({ made: { outgoing, incoming }, onClose }: { made: NewCredentials; onClose(): void }) => (
   <>
     <p>

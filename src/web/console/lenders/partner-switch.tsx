@@ -1,4 +1,4 @@
-// Switching a lending partner off or on, for all tenants: off, whom it concerns is shown first.
+// Switching a lending partner off or on for all tenants; its effect is shown before switching off.
 import type { LendingPartner } from '#contract/console/lending-partners.ts'
 import { post } from '../api.ts'
 import { Dialog } from '../ui/dialog.tsx'

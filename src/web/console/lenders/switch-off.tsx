@@ -1,4 +1,4 @@
-// Switching a lender or a lending partner off: whom it concerns first, then why.
+// Switching a lender or partner off: its effect first, then the reason.
 
 import type { LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { ApiError, post } from '../api.ts'
@@ -21,7 +21,7 @@ interface SwitchingOff {
   onClose(): void
 }
 
-/** Where the numbers changed meanwhile the new ones are shown. */
+/** If the counts have changed meanwhile, the new ones are shown. */
 export function SwitchOffDialog({ title, button, effectAt, query = {}, actAt, hint, onClose }: SwitchingOff) {
   const { value, error, reload } = useOne<LenderEffect>(effectAt, query)
   const { act, of, typed } = useTyped({ reason: '' })
@@ -74,7 +74,7 @@ const lines = [
   ['loans', 'Running loans', 'Nothing changes: payments and complaints continue.'],
 ] as const
 
-/** Whom it concerns, and what becomes of their journeys. */
+/** The affected journeys, and what happens to them. */
 const Effect = ({ effect }: { effect: LenderEffect }) => (
   <>
     <p>Journeys affected now:</p>

@@ -36,7 +36,7 @@ export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry)
   return endsSoon ? ['warn', `Key ends ${ago(validUntil)}`] : ['good', 'Key valid']
 }
 
-/** What may be recommended to a partner and at which price, in the order in which one thinks of it. */
+/** The limits and prices of a partner, in a natural order. */
 export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: string])[] = [
   ['leastRupees', 'Smallest loan (₹)'],
   ['mostRupees', 'Largest loan (₹)'],

@@ -166,7 +166,7 @@ const Again = ({ mail, onAgain }: { mail: ListedMail; onAgain(mail: ListedMail):
     <Small onClick={() => onAgain(mail)}>{mail.state === 'FAILED' ? 'Send again' : 'Try now'}</Small>
   )
 
-/** What it is about, with the way there where there is a page for it. */
+/** The mail's subject, with a link if there is a page. */
 function About({ mail: { kind, subjectId, tenantId: of } }: { mail: ListedMail }) {
   const name = kindNames[kind]
   if (kind === 'complaint') return <a href={to('grievances', subjectId)}>{name}</a>

@@ -1,4 +1,4 @@
-// Bars that lie, one for each name: as wide as their share of the widest, which SVG draws without a style of its own.
+// Horizontal bars, one per name: as wide as their share of the widest, drawn by SVG without inline styles.
 import { number, percent } from '../ui/figures.ts'
 
 interface Bar {
@@ -8,7 +8,7 @@ interface Bar {
   about?: string
 }
 
-/** A funnel: how many came to each place. */
+/** A funnel: counts per stage. */
 export const Bars = ({ bars }: { bars: Bar[] }) => {
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (

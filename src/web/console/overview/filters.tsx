@@ -1,4 +1,4 @@
-// Which window is looked at, in which steps, of which application and product: all of it in the address bar.
+// The window, steps, application and product, all in the address bar.
 
 import { type Range, ranges } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'
@@ -58,7 +58,7 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
   )
 }
 
-/** Of a long window there are too many hours. */
+/** A long window has too many hours. */
 const stepsOf = (range: Range) => (range === '30d' || range === '90d' ? [] : [['hour', 'By hour'] as const])
 
 const Days = () => (

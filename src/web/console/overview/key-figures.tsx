@@ -1,4 +1,4 @@
-// The figures that are looked at first, each beside what it was in the window before.
+// The key figures, each beside the previous window's.
 
 import type { Overview } from '#contract/console/overview.ts'
 import { number, percent, roughly } from '../ui/figures.ts'

@@ -1,4 +1,4 @@
-// The panels about journeys: how far they come, when, what lenders offer, and how long it takes to the money.
+// Panels about journeys: progress over time, lenders' offers, and the time to payout.
 
 import { offerOutcomes } from '#contract/console/lists.ts'
 import type { Overview } from '#contract/console/overview.ts'

@@ -91,7 +91,7 @@ export function PartnerEvents({ figures }: Props) {
   )
 }
 
-/** How long events take, each way, and how many came too early. */
+/** Latency of events per direction, and counts of early ones. */
 const Beside = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     {[

@@ -21,7 +21,7 @@ interface StepPanelProps
   series: Series[]
   /** The chart's label, if the title is not enough. */
   label?: string
-  /** What the table has in the place of the series. */
+  /** The table's rows in place of the series. */
   rows?: Pick<Series, 'name' | 'values'>[]
   numbers?: Numbers
   children?: ComponentChildren

@@ -42,7 +42,7 @@ const day = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay })
 const clock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofHour })
 const dayAndClock = new Intl.DateTimeFormat('en-IN', { ...inIndia, ...ofDay, ...ofHour })
 
-/** What steps are called: days, hours of one day, or hours of several. */
+/** Labels of steps: days, hours of one day, or hours of several. */
 export function stepNames(steps: string[], step: 'hour' | 'day'): string[] {
   const format = step === 'day' ? day : steps.length <= 24 ? clock : dayAndClock
   return steps.map((each) => format.format(new Date(each)))

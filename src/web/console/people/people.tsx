@@ -96,11 +96,11 @@ interface RoleChange {
 }
 
 interface PeopleActs {
-  /** Who is to have another role. */
+  /** The person whose role changes. */
   changing: Signal<RoleChange | null>
   /** The person to be removed. */
   leaving: Signal<Colleague | null>
-  /** Whose sessions are looked at. */
+  /** The person whose sessions are shown. */
   looking: Signal<Colleague | null>
 }
 
@@ -122,7 +122,7 @@ const peopleColumns = ({ changing, leaving, looking }: PeopleActs): Column<Colle
         value={person.role}
         onChange={({ currentTarget }) => {
           const role = optionsOf(person.tenantId !== null).find(([each]) => each === currentTarget.value)?.[0]
-          // It stays as it is until it is confirmed.
+          // The role stays until it is confirmed.
           currentTarget.value = person.role
           if (role) changing.value = { person, role }
         }}

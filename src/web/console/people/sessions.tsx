@@ -1,4 +1,4 @@
-// Where a colleague is signed in, to be ended by an admin.
+// A colleague's sessions, which an admin can end.
 import type { Colleague, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { remove } from '../api.ts'
 import { me, ofTenant, tenantId } from '../session.ts'

@@ -15,7 +15,7 @@ interface Series {
 }
 
 export interface ChartProps {
-  /** What it shows, for those who do not see it. */
+  /** The chart's text for screen readers. */
   label: string
   /** The name of each step. */
   steps: string[]
@@ -65,7 +65,7 @@ function usePlot(into: RefObject<HTMLElement | null>, drawn: PlotProps, onPoint:
   return plot
 }
 
-/** With its legend, which tells the values of the step that is pointed at, by pointer or by arrow keys. */
+/** With a legend that shows the values of the selected step, by pointer or arrow keys. */
 export function Chart({ label, steps, kind, series, format, axis }: ChartProps) {
   const pointed = useSignal<number | null>(null)
   const box = useRef<HTMLElement>(null)

@@ -1,4 +1,4 @@
-// What time it is for the platform, whose clock a sandbox may have moved, and how times are written: always in India.
+// The platform's time, which a sandbox may have moved, and time formats: always Indian time.
 import { signal } from '@preact/signals'
 
 /** How far the platform's clock is ahead of the browser's, in milliseconds. */

@@ -1,4 +1,4 @@
-// Widths of a long table's columns: they stay as they were while rows come and go, until the window changes.
+// Column widths of a long table: stable while rows change, until the window changes.
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import type { View, Widths } from './pages.ts'
 
@@ -40,7 +40,7 @@ export function useSteadyColumns(frame: Frame, isOn: boolean, shape: string, vie
 
 const quietMs = 150
 
-/** Widths in which all of it fits; null where it does. */
+/** Widths that fit the whole table; null when they do. */
 function grownIn(frame: HTMLElement): Widths | null {
   const heads = headsOf(frame)
   const needed = heads.map((head) => head.getBoundingClientRect().width)
@@ -53,7 +53,7 @@ function grownIn(frame: HTMLElement): Widths | null {
   if (!isShort) return null
   const total = heads.reduce((sum, head) => sum + head.getBoundingClientRect().width, 0)
   const over = needed.reduce((sum, each) => sum + each, 0) - total
-  // The widest one, which breaks its lines, gives what the others need.
+  // The widest column, which wraps, gives up the missing width.
   const widest = needed.indexOf(Math.max(...needed))
   needed[widest] = Math.max((needed[widest] ?? 0) - over, leastWidth)
   return { cells: needed, isWide: false, frame: frame.clientWidth }

@@ -2,7 +2,7 @@
 import { type DeliveryNow, stateOf } from './delivery-state.ts'
 import { ago, Badge } from './parts.tsx'
 
-/** What a delivery waits for, in words; empty where it waits for nothing. */
+/** What a delivery waits for, in words; empty when nothing. */
 export function waitWords(delivery: DeliveryNow): string {
   const { note, nextAt } = stateOf(delivery)
   return nextAt === null ? note : `next try ${ago(nextAt)}`

@@ -6,18 +6,18 @@ import type { Tone } from './parts.tsx'
 /** The data that determines a delivery's state. */
 export interface DeliveryNow {
   state: WebhookState
-  /** Since it was last replayed. */
+  /** Since the last replay. */
   attempts: number
   nextAttemptAt: string | null
   isPaused: boolean
-  /** The update that goes before it. */
+  /** The update ahead of it. */
   behindSequence: number | null
 }
 
 interface DeliveryWords {
   tone: Tone
   word: string
-  /** What it waits for; empty where it waits for nothing. */
+  /** What it waits for; empty when nothing. */
   note: string
   /** When it is tried again; null where that is now, or not by time. */
   nextAt: string | null
@@ -29,7 +29,7 @@ const ends: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = 
   STOPPED: ['bad', 'Stopped'],
 }
 
-/** What a delivery waits for comes before what became of its last try. */
+/** What a delivery waits for has priority over its last try. */
 export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequence }: DeliveryNow): DeliveryWords {
   if (state !== 'PENDING') {
     const [tone, word] = ends[state]
@@ -44,6 +44,6 @@ export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequen
   return { tone: 'info', word: 'Delivering', note: '', nextAt: null }
 }
 
-/** What became of one try: one that is followed by another has failed. */
+/** The result of one try: one with a successor has failed. */
 export const tryWords = (state: WebhookState): readonly [Tone, string] =>
   state === 'PENDING' ? ['bad', 'Failed'] : ends[state]

@@ -1,4 +1,4 @@
-// A dialog of the browser's own: focus stays inside, Escape closes it, and focus goes back to where it was.
+// A native dialog: focus stays inside, Escape closes it, and focus returns.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 

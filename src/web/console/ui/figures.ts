@@ -32,7 +32,7 @@ export function duration(ms: number | null): string {
   return unit === 's' || rest === 0 ? `${Math.round(ms / size)} ${unit}` : `${most} ${unit} ${rest} ${lesser}`
 }
 
-/** Where one unit is enough: `2.9 h`. */
+/** With one unit: `2.9 h`. */
 export const roughly = (ms: number): string => {
   const [unit, size] = units.find(([, each]) => ms >= each) ?? ['ms', 1]
   return ms === 0 ? '0' : `${Number((ms / size).toFixed(1))} ${unit}`

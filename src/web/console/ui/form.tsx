@@ -7,9 +7,9 @@ import { assign } from './assign.ts'
 
 interface FormState {
   isBusy: boolean
-  /** Of fields that are wrong, what is wrong with them. */
+  /** Faults by field. */
   faults: Record<string, string>
-  /** What went wrong beside the fields. */
+  /** A failure without a field. */
   problem: string | null
 }
 
@@ -48,10 +48,10 @@ export function useTyped<T extends object>(first: T) {
   return { act, set, of, typed: typed.value }
 }
 
-/** The fields of a form, for a part of it. */
+/** A form's fields, for a part of it. */
 export type TypedFields<T extends object> = ReturnType<typeof useTyped<T>>
 
-/** Something done by a button without a form. `problem` is what came of it when it did not work; the next try clears it. */
+/** An act by a button without a form. `problem` is its failure; the next try clears it. */
 export function useAct() {
   const problem = useSignal<unknown>(null)
   return {
@@ -82,7 +82,7 @@ interface LabelledProps {
   fault?: string | undefined
 }
 
-/** What a control needs to be tied to its label, its hint and what is wrong with it. */
+/** The attributes that link a control with its label, hint and fault. */
 const tied = (id: string, { hint, fault }: LabelledProps) => ({
   id,
   'aria-invalid': fault ? true : undefined,
@@ -139,7 +139,7 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
   )
 }
 
-/** Why personal data are looked at. */
+/** The reason for viewing personal data. */
 export const Reason = (field: Pick<FieldProps, 'value' | 'fault' | 'onValue' | 'autoFocus'>) => (
   <Field label="Reason" hint="At least 10 characters. It is kept in the audit log under your name." {...field} />
 )

@@ -1,13 +1,13 @@
-// JSON to be read: what lies deep and long lists are folded, names and values have their colours, and all of it is copied at once.
+// A JSON viewer: deep values and long lists are folded, names and values are coloured, and everything can be copied.
 import type { ComponentChildren } from 'preact'
 import { Small, useCopy } from './parts.tsx'
 
-/** Of a list that is open from the beginning, the most items. */
+/** The longest list that is open by default. */
 const mostOpen = 8
 /** So deep it is open from the beginning. */
 const openDepth = 2
 
-/** A value as JSON. What is text already is parsed where it is JSON, and shown as it is where not. */
+/** A value as JSON. Text is parsed if it is JSON, otherwise shown unchanged. */
 export function Json({ value, label }: { value: unknown; label: string }) {
   const shown = typeof value === 'string' ? parsed(value) : value
   const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2)

@@ -32,7 +32,7 @@ export interface LoadedList<T> extends ListState<T> {
   view: View<T>
 }
 
-/** Of pages behind the first one. */
+/** The page size after the first page. */
 const rowsOfMore = '200'
 
 /** The state of a displayed list. */
@@ -43,7 +43,7 @@ interface ListMemory<T> {
   running: { current: AbortController | null }
 }
 
-/** How a list is read. An answer that comes too late is dropped. */
+/** Reads a list; outdated answers are dropped. */
 function readerOf<T>(
   path: string,
   filters: Record<string, string | undefined>,
@@ -165,7 +165,7 @@ export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
 
 interface MoreProps extends Pick<LoadedList<unknown>, 'isLoading' | 'more'> {
   count: number
-  /** Whether it is read when the end comes near. */
+  /** Whether it loads when the end is near. */
   isByItself: boolean
 }
 

@@ -1,6 +1,6 @@
 // Pages of a list: the visited ones, and refreshing one with current data.
 
-/** A page of a list that was read: behind which cursor, and how many rows of it are shown. */
+/** A loaded page of a list: its cursor, and how many rows are shown. */
 export interface PageRead {
   after: string | null
   count: number
@@ -11,14 +11,14 @@ export interface Widths {
   cells: number[]
   /** Whether the table is wider than its frame. */
   isWide: boolean
-  /** Of the frame. */
+  /** The frame's scroll position. */
   frame: number
 }
 
 /** The visited part of a list, to restore it as it was left. */
 export interface View<T> {
   heights: Map<string, number>
-  /** The height that rows are taken to have which were not in the document. */
+  /** The estimated height of rows that were not rendered. */
   usual?: number | null
   columns?: Widths | null
   /** The rows that were in the document. */

@@ -79,7 +79,7 @@ export const Loading = ({ rows = 6 }: { rows?: number }) => (
   </div>
 )
 
-/** Where nothing is yet: what will appear here, and how to make the first one. */
+/** The empty state: what will appear here, and how to create the first one. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -87,10 +87,10 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
-/** Whether trying again gives the same: what is absent, or not for one's role. */
+/** Whether a retry is pointless: absent, or forbidden for the role. */
 const isForGood = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
 
-/** What did not work, in words, with what can be done about it. */
+/** A failure in words, with the possible remedy. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
   const isKnown = error instanceof ApiError
   return (

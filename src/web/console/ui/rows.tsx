@@ -1,4 +1,4 @@
-// A table of what is there: the keyboard walks through its rows, and of a long one only those in the window are in the document.
+// A table: rows with keyboard navigation; of a long one only those in the window are rendered.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks'
@@ -23,14 +23,14 @@ export interface RowsProps<T> {
   items: T[]
   columns: Column<T>[]
   keyOf(item: T): string
-  /** Where a row leads. */
+  /** The link of a row. */
   href?: ((item: T) => string) | undefined
   /** Whether more can be read behind the last one. */
   hasMore?: boolean
   view?: View<T> | undefined
 }
 
-/** With more rows than that, only those in the window are in the document. */
+/** With more rows, only those in the window are rendered. */
 const mostWhole = 100
 /** The most rows that are printed. */
 const mostPrinted = 2000
@@ -88,7 +88,7 @@ const keyIn = <T,>(items: T[], keyOf: (item: T) => string, index: number): strin
   return item === undefined ? String(index) : keyOf(item)
 }
 
-/** Draws rows; one that is as it was is not drawn again while others come and go. */
+/** Renders rows; unchanged ones are not rendered again. */
 function useDrawn<T>() {
   const before = useRef(new Map<string, { row: RowProps<T>; node: VNode }>())
   const now = new Map<string, { row: RowProps<T>; node: VNode }>()

@@ -1,4 +1,4 @@
-// The parts of an area, each at an address of its own.
+// The tabs of an area, each with its own address.
 import { to } from '../router.ts'
 
 interface TabsProps {

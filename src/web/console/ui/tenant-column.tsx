@@ -14,6 +14,6 @@ export const withTenant = <T extends TenantRow>(columns: Column<T>[]): Column<T>
 const tenantName = ({ tenantId: id }: TenantRow): string =>
   me.value?.tenants.find((each) => each.tenantId === id)?.name ?? id
 
-/** The place of a row: what is looked at next belongs to its tenant. */
+/** A row's link, which selects its tenant. */
 export const toRow = ({ tenantId: of }: TenantRow, ...parts: string[]): string =>
   tenantId.value === '' ? toOf(of, ...parts) : to(...parts)

@@ -30,7 +30,7 @@ export interface VirtualRows {
   view: Pick<View<never>, 'heights' | 'usual'>
 }
 
-/** What the body of the table consists of, from the top; it is scrolled by the window. */
+/** The rendered parts of a table body, from the top; the window scrolls it. */
 export function useVirtualRows({ isOn, count, keyOf, held, body, view }: VirtualRows): VirtualRow[] {
   const turn = useSignal(0)
   // Read to redraw the table when the window changes.
@@ -78,7 +78,7 @@ export function useVirtualRows({ isOn, count, keyOf, held, body, view }: Virtual
   return partsOf(rows.getVirtualItems(), margin.current, margin.current + rows.getTotalSize())
 }
 
-/** Measures the rows that are in the document, and gives how far from the top of the page they begin. */
+/** Measures the rendered rows, and returns their distance from the top of the page. */
 function measure(rows: Virtualizer<Window, HTMLTableRowElement>, body: HTMLTableSectionElement): number {
   for (const row of body.rows) if (row.dataset.index !== undefined) rows.measureElement(row)
   rows.measureElement(null)

@@ -49,7 +49,7 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
   const held = useSignal<number | null>(null)
   const wanted = useRef<number | null>(null)
   const find = (index: number) => frame.current?.querySelector<HTMLTableRowElement>(`tr[data-index="${index}"]`)
-  // A row that was not in the document is there once it is held.
+  // A row outside of the window is rendered once it is focused.
   useLayoutEffect(() => {
     const row = wanted.current === null ? null : find(wanted.current)
     if (!row) return
@@ -84,7 +84,7 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
 interface Focus {
   /** The row that has the focus. */
   at: number | null
-  /** Where one begins while none has it. */
+  /** The start position without a focused row. */
   first(): number
   count: number
   isLong: boolean

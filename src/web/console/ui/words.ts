@@ -1,6 +1,6 @@
-// How codes are put into words, where no text of its own exists for them.
+// Texts of codes without one of their own.
 
-/** What is more than the words of its code, or is written in capitals. */
+/** Codes whose text differs from their words, or has capitals. */
 const known: [RegExp, string][] = [
   [/\bbank ?mandate\b/, 'bank account'],
   [/\be-?mandate\b/, 'mandate'],
@@ -20,6 +20,6 @@ export const worded = (code: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The same within a sentence: `offer selected`, `KYC failed`. */
+/** As above within a sentence: `offer selected`, `KYC failed`. */
 export const wordedInside = (code: string): string =>
   worded(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())

@@ -1,4 +1,4 @@
-// Deliveries, of one endpoint or of all: filtered in the address bar, and sent again as they are filtered.
+// Deliveries of one endpoint or all: filtered in the address bar, and resent by that filter.
 
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'

@@ -116,7 +116,7 @@ export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
     </span>
   )
 
-/** Which statuses an endpoint wants: all, or those that are ticked. */
+/** The subscribed statuses: all, or the ticked ones. */
 export function StatusChoice({
   value,
   fault,

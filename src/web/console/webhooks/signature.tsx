@@ -1,4 +1,4 @@
-// The signature checker: paste what came, and learn whether it was signed for an endpoint, and if not, why.
+// The signature checker: paste a request, and learn whether it was signed for an endpoint, and if not, why.
 import { useSignal } from '@preact/signals'
 import type { Endpoint, SignatureResult } from '#contract/console/webhooks.ts'
 import { post } from '../api.ts'

@@ -1,4 +1,4 @@
-// How webhooks are put into words and colours, and how their API is called for the tenant that is looked at.
+// Texts and colours of webhooks, and API calls for the selected tenant.
 
 import type { Health, ReplayFilter, SignatureResult, WebhookState } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
@@ -11,7 +11,7 @@ import type { Tone } from '../ui/parts.tsx'
 /** A path of the API, for the tenant that is looked at. */
 export const api = (path: string): string => ofTenant(`/webhooks${path}`)
 
-/** Who may change what is delivered, and where to. */
+/** The roles that may change deliveries and their addresses. */
 export const mayAct = (): boolean => hasRole('developer', 'admin', 'operator')
 
 export const healthWords: Record<Health, readonly [Tone, string]> = {
@@ -38,7 +38,7 @@ export const windows: Record<string, readonly [string, number]> = {
   '30d': ['Last 30 days', 30 * 86_400],
 }
 
-/** The start of a window, to the minute, so that it is the same while a page is looked at. */
+/** The start of a window, to the minute, so that it stays the same while a page is open. */
 function startOf(window: string): string | undefined {
   const seconds = windows[window]?.[1]
   if (seconds === undefined) return undefined
@@ -64,7 +64,7 @@ export const listed = ({ state, status, since, journey }: Filters, endpointId: s
   from: startOf(since),
 })
 
-/** What a replay of the list that is shown means; without a state it means what did not arrive, and what waits. */
+/** The replay of the displayed list; without a state, of undelivered and waiting ones. */
 export function replayFilter({ state, status, since, journey }: Filters, endpointId: string | undefined): ReplayFilter {
   const from = startOf(since)
   return {
@@ -137,7 +137,7 @@ const findings: Record<SignatureFinding, readonly [Tone, string, string]> = {
   ],
 }
 
-/** What the check of a signature found: in short, and what to do about it. */
+/** The result of a signature check: in short, and the remedy. */
 export function findingWords({ finding, header, secondsAway }: SignatureResult): readonly [Tone, string, string] {
   const [tone, title, text] = findings[finding]
   if (header !== null) return [tone, `The header ${header} is missing`, text]

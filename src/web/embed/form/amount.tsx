@@ -1,4 +1,4 @@
-// An amount and the slider beside it.
+// An amount with its slider.
 
 import type { sliderOf } from '../offers/estimate.ts'
 import { rupees } from '../page/format.ts'
@@ -14,7 +14,7 @@ interface AmountProps extends Pick<AmountFieldProps, 'value' | 'wrong' | 'onValu
   onSlide(value: string): void
 }
 
-/** What is wrong takes the place of the ends, which has room for it: nothing moves when it comes. */
+/** The fault replaces the slider's limits, so that nothing moves. */
 export const Amount = ({ amount, slider, onSlide, ...field }: AmountProps) => (
   <div class={field.wrong ? 'slid bad' : 'slid'}>
     <here.AmountField {...field} name="amount" below />

@@ -59,7 +59,7 @@ export function Form({
   )
 }
 
-/** The buttons of a screen; above them, what went wrong when the last act did not go through. */
+/** A screen's buttons, with the last failure above them. */
 export function Actions({ children }: { children: ComponentChildren }) {
   return (
     <>

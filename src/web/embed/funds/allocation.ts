@@ -8,7 +8,7 @@ export interface FundShare {
   kind: FundKind
   /** In paise. */
   worth: bigint
-  /** Of the whole, in tenths of a percent; all shares together are 1000. */
+  /** Of the whole, in tenths of a percent; all shares add up to 1000. */
   share: number
 }
 
@@ -19,7 +19,7 @@ const kindOf = ({ kind }: EmbedHolding): FundKind => (kind === 'elss' ? 'equity'
 export const worthOfAll = (holdings: readonly EmbedHolding[], what: 'worth' | 'free' = 'worth'): bigint =>
   holdings.reduce((all, holding) => all + paise(holding[what]), 0n)
 
-/** The kinds that are there, most first; what rounding leaves goes to the largest. Empty when nothing is worth anything. */
+/** The present kinds, largest first; the rounding rest goes to the largest. Empty when nothing has a value. */
 export function allocationOf(holdings: readonly EmbedHolding[]): FundShare[] {
   const whole = worthOfAll(holdings)
   const parts = fundKinds

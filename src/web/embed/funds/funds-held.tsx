@@ -1,4 +1,4 @@
-// What a borrower of a loan against mutual funds holds, and what it means to pledge it.
+// The holdings of a borrower of a loan against mutual funds, and the meaning of a pledge.
 
 import { rupees } from '../page/format.ts'
 import { here } from '../page/here.ts'
@@ -48,7 +48,7 @@ export function Portfolio() {
 
 const meanings = ['yours', 'locked', 'call', 'sale', 'end'] as const
 
-/** What pledging means, in plain words. */
+/** The meaning of a pledge, in plain words. */
 export const Pledging = () => (
   <details>
     <summary>{t('pledging.title')}</summary>

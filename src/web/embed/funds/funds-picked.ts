@@ -32,10 +32,7 @@ export const shareOf = (schemes: readonly EmbedScheme[], amount: bigint | null, 
 
 export const nameOf = (place: number): string => `units${place}`
 
-/**
- * What was entered, field by field, with words for those that are wrong; a field that is left empty pledges nothing.
- * `principal` is the most that is lent, in paise.
- */
+/** The input by field, with faults; an empty field pledges nothing. `principal` is the maximum loan, in paise. */
 export function enteredOf(
   schemes: readonly EmbedScheme[],
   texts: readonly string[],

@@ -1,4 +1,4 @@
-// The statement of mutual funds before the lenders are asked: what it lists, or the way to fetch one from the registrars.
+// The fund statement before the lenders are asked: its content, or fetching one from the registrars.
 import { useSignal } from '@preact/signals'
 import type { EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import { TextField } from '../form/field.tsx'
@@ -9,7 +9,7 @@ import { Waiting } from '../page/waiting.tsx'
 import { t } from '../text.ts'
 import { Pledging, Portfolio } from './funds-held.tsx'
 
-/** What is typed of another number, and the way to the registrar's page. */
+/** The input of another number, and the link to the registrar's page. */
 function useFetching() {
   const number = useSignal<string | null>(null)
   const wrong = useSignal(false)

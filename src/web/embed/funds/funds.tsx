@@ -11,7 +11,7 @@ import { Pledging, Portfolio } from './funds-held.tsx'
 import { carriedBy, enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
 import { Statement } from './funds-statement.tsx'
 
-/** Which kind of loan an offer is, on how much it rests, and where it is concluded. A fund that lies in two folios is one fund. */
+/** An offer's kind of loan, its value base, and where it is concluded. A fund in two folios is one fund. */
 function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffer }) {
   const count = new Set(schemes.map(({ registrar, schemeCode }) => `${registrar} ${schemeCode}`)).size
   return (
@@ -77,7 +77,7 @@ interface FieldsProps {
   schemes: EmbedScheme[]
   texts: readonly string[]
   wrong: Wrong
-  /** What may be lent on what is entered, in rupees. */
+  /** The loan value of the input, in rupees. */
   carried: string | null
   onText(place: number, text: string): void
 }

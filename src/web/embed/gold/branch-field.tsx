@@ -30,7 +30,7 @@ export function BranchField({ branches, ...field }: BranchesProps) {
   // A button for one more branch is as long as the branch.
   const short = !all.value && branches.length > few + 1
   const firstHidden = `${idOf(name)}-${few}`
-  // The button goes away when it is pressed: the focus moves on to what it has brought.
+  // The pressed button disappears: focus moves to the new branches.
   useEffect(() => {
     if (all.value) document.getElementById(firstHidden)?.focus()
   }, [all.value])

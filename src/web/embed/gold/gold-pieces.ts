@@ -5,7 +5,7 @@ import { purities } from '../product/gold-loan.ts'
 export const pieceKinds = ['chain', 'bangle', 'ring', 'necklace', 'earrings', 'coin', 'other'] as const
 type PieceKind = (typeof pieceKinds)[number]
 
-/** One line as it is entered: pieces of one kind and purity, weighed each or together. */
+/** One line of input: pieces of one kind and purity, weighed singly or together. */
 export interface Pieces {
   kind: PieceKind
   count: string

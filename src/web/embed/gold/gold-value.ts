@@ -1,4 +1,4 @@
-// What the gold is worth, as a lender's offer implies it, and how far away a branch is by road; pure.
+// The gold's value implied by a lender's offer, and the road distance of a branch; pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { decimalFrom } from '#kit/money/money.ts'
 

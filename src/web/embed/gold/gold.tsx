@@ -1,4 +1,4 @@
-// What only a loan on gold needs, as a chunk of its own: its pieces, its value, the branches.
+// The gold loan's part, as a separate chunk: pieces, value, branches.
 import { useSignal } from '@preact/signals'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { Branch } from '../offers/branches.tsx'
@@ -206,7 +206,7 @@ function Value({ offer }: { offer: EmbedOffer }) {
   )
 }
 
-/** Where the gold is brought: the branch, and who waits there. */
+/** The gold branch, and its contact. */
 function Where({ selected: { branch, agent } }: BranchStep) {
   const { name = '', phone = '' } = agent ?? {}
   if (!branch && !name && !phone) return null
@@ -238,7 +238,7 @@ const Call = ({ phone }: { phone: string }) => (
   </a>
 )
 
-/** After the payout: where the gold is, and how it comes back. */
+/** After the payout: where the gold is, and how it is returned. */
 const Kept = ({ selected }: BranchStep) => (
   <div class="all">
     <h2>{t('gold.kept')}</h2>

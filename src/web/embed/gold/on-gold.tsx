@@ -1,4 +1,4 @@
-// Where a screen asks for gold: another loan fetches nothing for it.
+// The gold parts of a screen: other loans load nothing.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'

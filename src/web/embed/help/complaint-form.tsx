@@ -7,7 +7,7 @@ import { here } from '../page/here.ts'
 import { type Wrong, wordsFor } from '../page/wrong.ts'
 import { t } from '../text.ts'
 
-/** In the order in which they are asked for. */
+/** In the order of the form. */
 const topics: readonly GrievanceTopic[] = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'OTHER']
 
 /** Sends what the borrower does about complaints. */

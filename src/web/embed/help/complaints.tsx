@@ -199,7 +199,7 @@ function Overdue({ complaint, lender }: ComplaintProps) {
   )
 }
 
-/** Who answers for the lender, to call or to write to. */
+/** The lender's contact, by phone or mail. */
 function Officer({ complaint: { officer } }: { complaint: EmbedGrievance }) {
   const { name, phone, email } = officer
   return (

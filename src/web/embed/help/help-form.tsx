@@ -12,7 +12,7 @@ import type { FieldFault } from '../page/api.ts'
 import { here } from '../page/here.ts'
 import { language, t, textOf } from '../text.ts'
 
-/** Sends what the borrower does about complaints; what is wrong with it comes back, null when it was taken. */
+/** Sends a borrower's act on complaints; returns its faults, null when it was accepted. */
 export type Post = (path: string, body: object) => Promise<FieldFault[] | null>
 
 const mostFiles = 3
@@ -118,7 +118,7 @@ const Text = ({ name, label, value, wrong, onValue }: TextProps) => (
   </div>
 )
 
-/** Those of them that can be sent, together with what was chosen before; and whether one could not. */
+/** The sendable files, with earlier ones; and whether one was rejected. */
 async function withChosen(files: SentFile[], list: FileList | null): Promise<[SentFile[], string]> {
   const given = [...(list ?? [])]
   const fit = given.filter(
@@ -190,7 +190,7 @@ const read = (file: File): Promise<SentFile> =>
 
 interface NewProps {
   lender: string | null
-  /** What it is about, where the page knows already. */
+  /** The subject, if the page knows it. */
   about: string
   post: Post
   done(): void

@@ -1,4 +1,4 @@
-// The ways to help and complaints, and to the consents given, below every screen; what they open is fetched when it is asked for.
+// Links to help, complaints and given consents below every screen; their content is loaded on demand.
 import { signal } from '@preact/signals'
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'

@@ -1,4 +1,4 @@
-// Help and complaints, as a chunk of its own: who answers, the borrower's complaints with their answers, and a new one.
+// Help and complaints, as a separate chunk: contacts, the borrower's complaints with answers, and a new one.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedComplaint, EmbedComplaintReply, EmbedComplaints } from '#contract/hosted/embed-complaint.ts'
@@ -11,7 +11,7 @@ import { NewComplaint, type Post, Words } from './help-form.tsx'
 
 const pollMs = 10_000
 
-/** The borrower's complaints, read again while they are looked at, and what is done about them. */
+/** The borrower's complaints, refreshed while they are open, and acts on them. */
 function useComplaints() {
   const shown = useSignal<EmbedComplaints | null>(null)
   const failed = useSignal(false)
@@ -147,7 +147,7 @@ const Thread = ({ complaint: { entries, lender } }: { complaint: EmbedComplaint 
 const eventText = (code: string | null, values: Record<string, string>): string =>
   textOf(`help.event.${code}`).replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** What the borrower can do about it now. */
+/** The borrower's possible acts. */
 function Turn({ complaint, post }: HelpProps) {
   const { id, status, mayAdd, mayJudge, mayWithdraw } = complaint
   const adding = useSignal(false)

@@ -1,4 +1,5 @@
-// Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for its final terms, one for what follows, and one for an end without a loan.
+// Screens that are loaded at their stage: a chunk for the choice of an offer, one for its final terms, one for the
+// rest, and one for an end without a loan.
 
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'

@@ -1,4 +1,4 @@
-// An end without a loan, as a chunk of its own: what happened, why in words that can be acted on, what to do now, and the way back.
+// An end without a loan, as a separate chunk: the event, an actionable reason, the next options, and the way back.
 
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Bureau } from '#contract/reason/advice.ts'
@@ -65,7 +65,7 @@ function Reason({ isOwn }: { isOwn: boolean }) {
   )
 }
 
-/** Where each bureau gives the free report of the year. */
+/** Each bureau's free annual report. */
 const reports: Record<Bureau, [name: string, url: string]> = {
   CIBIL: ['TransUnion CIBIL', 'https://www.cibil.com/freecibilscore'],
   EXPERIAN: ['Experian', 'https://www.experian.in/consumer/experian-free-credit-report'],
@@ -74,7 +74,10 @@ const reports: Record<Bureau, [name: string, url: string]> = {
 }
 const all = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
 
-/** What anybody may do about a credit report (Credit Information Companies (Regulation) Act): see it free once a year, and have it corrected. */
+/**
+ * A borrower's rights on a credit report (Credit Information Companies (Regulation) Act): one free report a year, and
+ * corrections.
+ */
 function CreditReport({ bureau }: { bureau: Bureau | null }) {
   const inOrder = bureau ? [bureau, ...all.filter((each) => each !== bureau)] : all
   return (

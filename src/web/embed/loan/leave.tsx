@@ -53,7 +53,7 @@ export function Leave({ lender, name }: LeaveProps) {
   )
 }
 
-/** The second thought. The request goes out with one tap, in the borrower's language: leaving needs no reason. */
+/** The confirmation. The request is sent with one tap, in the borrower's language: leaving needs no reason. */
 export function LeaveQuestion({ lender, name, leave }: LeaveProps & { leave: EmbedLeave }) {
   return (
     <section key="leave">
@@ -100,7 +100,7 @@ const Cost = ({ leave: { cost, agreed }, name }: { leave: EmbedLeave; name: stri
   </>
 )
 
-/** Whom to write to or call at the lender. */
+/** The lender's contact. */
 export function Reach({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender?.support.phone) return null
   const { phone, email } = lender.support

@@ -59,7 +59,7 @@ export function LineScreen() {
   )
 }
 
-/** What may still be drawn, and what is. */
+/** The available and the drawn amount. */
 const Figures = ({ line }: { line: NonNullable<EmbedView['creditLine']> }) => (
   <dl class="figures">
     <div class="lead-figure">

@@ -1,4 +1,4 @@
-// What a borrower keeps of a loan, each paper by its name: the key facts, the agreement, the sanction, statements.
+// A loan's papers by name: the key facts, the agreement, the sanction, statements.
 
 import { Away } from '../offers/lender.tsx'
 import { keyFactsOf } from '../offers/terms.tsx'

@@ -51,7 +51,7 @@ export function LoanScreen() {
       <Heading stage={stage} lender={lender} account={bankAccount} />
       <ComplaintDue lender={lender} />
       <Figures view={view} stage={stage} />
-      {/* What is late is paid first. */}
+      {/* Overdue amounts are paid first. */}
       {stage === 'late' && payments}
       <Exit text={t('disbursed.exit')} />
       <Leave lender={lenderOf(view)} name={lender} />

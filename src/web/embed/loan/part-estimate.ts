@@ -1,4 +1,4 @@
-// What a part payment leaves, the instalment or the term staying as it was, before the lender has counted it by the day. Pure.
+// The estimated effect of a prepayment, keeping the instalment or the term, before the lender computes it by day. Pure.
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
 
@@ -28,7 +28,7 @@ function owed(installments: EmbedView['installments'], offer: EmbedOffer) {
   return { principal, rate, now: { count: coming.length, amount: Number(first.amount), interest: total - principal } }
 }
 
-/** What was owed a period ago, when with its interest in whole rupees it has become this much. */
+/** The amount one period ago that grew to this one with interest, in whole rupees. */
 function before(grown: number, rate: number): number {
   const about = Math.round(grown / (1 + rate))
   return [about, about - 1, about + 1].find((owed) => owed + Math.round(owed * rate) === grown) ?? about

@@ -1,4 +1,4 @@
-// Paying outside the plan: asking the lender for a page, the way there, and what came of it.
+// Paying outside the plan: requesting a page from the lender, its link, and the result.
 
 import { useSignal } from '@preact/signals'
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'

@@ -7,12 +7,12 @@ import { day, rupees } from '../page/format.ts'
 import { here } from '../page/here.ts'
 import { language, t, textOf } from '../text.ts'
 
-/** Longer plans are folded, or the papers below would be out of sight. */
+/** Longer plans are folded, so that the papers below stay visible. */
 const shownAtFirst = 4
 
 const isOver = (status: string): boolean => status === 'PAID' || status === 'CLOSED'
 
-/** Where the calendar file is, in the language of the page. */
+/** The address of the calendar file, in the page's language. */
 export function Reminders() {
   const { reminders } = here.view.value
   if (!reminders) return null
@@ -27,7 +27,7 @@ export function Plan() {
   const { installments } = here.view.value
   const all = useSignal(installments.length <= shownAtFirst + 2)
   if (installments.length === 0) return null
-  // What is still to be paid comes first; of a loan that is repaid, its beginning.
+  // Unpaid instalments come first; a repaid loan starts at the beginning.
   const next = Math.max(
     0,
     installments.findIndex(({ status }) => !isOver(status)),

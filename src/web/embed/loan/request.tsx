@@ -1,4 +1,4 @@
-// Where the lender can be asked for something in writing: the chunk for it is fetched once it can, and nothing waits for it.
+// Written requests to the lender: the chunk is loaded when they are possible, and nothing waits for it.
 
 import { chunkOf, Fetched } from '../page/chunk.tsx'
 import { files } from '../page/files.ts'

@@ -1,4 +1,5 @@
-// What the lender is asked for in writing, with one tap, as a chunk of its own: what a part payment leaves as it was, and to stop before the payout.
+// Written requests to the lender with one tap, as a separate chunk: the effect of a prepayment, and stopping before the
+// payout.
 
 import { useSignal } from '@preact/signals'
 import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
@@ -15,7 +16,7 @@ import { mostAhead, type PartEstimate, partEstimate } from './part-estimate.ts'
 
 const mayAsk = (request: BorrowerRequest): boolean => here.view.value.requests.includes(request)
 
-/** What a part payment does, the two choices with what each would mean, and the way to ask for one. */
+/** The effect of a prepayment: two choices with their meaning, and the request. */
 function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffer }) {
   const amount = useSignal('')
   const keep = useSignal<PartPaymentKeeps>('INSTALLMENT')
@@ -110,7 +111,7 @@ function Meaning({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEst
   )
 }
 
-/** Below the steps between the acceptance and the payout: the borrower no longer wants the loan, and has a second thought. */
+/** Below the steps between acceptance and payout: cancelling the loan, with a confirmation. */
 function Stoppable() {
   const view = here.view.value
   const lender = view.selected?.lenderName ?? ''

@@ -6,7 +6,7 @@ import { here } from '../page/here.ts'
 import { Title } from '../page/title.tsx'
 import { t } from '../text.ts'
 
-/** The screen stays as it is while the borrower thinks about it. */
+/** The screen stays while the borrower decides. */
 export function Withdrawable({ children }: { children: ComponentChildren }) {
   const { session } = here
   const ask = (on: boolean) => () => {

@@ -9,7 +9,7 @@ export const isNear = ({ aboutKm }: EmbedBranch): boolean => aboutKm !== null &&
 /** Whether all known distances are far; branches of unknown distance decide nothing. */
 export const isFar = (branches: EmbedBranch[]): boolean => branches[0]?.aboutKm != null && !branches.some(isNear)
 
-/** How many there are, and how far the nearest is: they come nearest first. */
+/** Their number, and the distance of the nearest: sorted by distance. */
 export function summaryOf(branches: EmbedBranch[]): string {
   const km = branches[0]?.aboutKm ?? null
   const count = branches.length

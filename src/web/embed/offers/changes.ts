@@ -1,4 +1,4 @@
-// What the final terms changed: against the borrower's request, and against the lender's own figures for just that. Pure.
+// Changes of the final terms against the borrower's request, and the lender's own figures for it. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'

@@ -1,4 +1,5 @@
-// The offer that was chosen, as a chunk of its own: confirmed at the amount and the time of the comparison, which can be changed within what the lender offers.
+// The chosen offer, as a separate chunk: confirmed at the comparison's amount and term, which can be changed within the
+// lender's limits.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Actions, Button, Form } from '../form/form.tsx'
@@ -13,7 +14,7 @@ import { isNear } from './branches.tsx'
 import { UnitsNeeded } from './secured.tsx'
 
 function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: ChooseProps) {
-  // The next screens are there before they are needed.
+  // Preloads the next screens.
   useEffect(() => void final.load(), [])
   const at = useSignal(wanted)
   const typed = useSignal<string | null>(null)
@@ -33,7 +34,7 @@ function Choose({ offer, wanted, wrongAmount, price, Panel, Figures, back }: Cho
     entered.value = null
     wrong.value = {}
   }
-  /** What the units carry becomes the amount; an amount that is entered becomes units again. */
+  /** The units' loan value becomes the amount; an entered amount becomes units. */
   function enter(units: PledgeEntries | null): void {
     if (units?.rupees) {
       const amount = Number(units.rupees)

@@ -3,7 +3,7 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { isWeekly, rateOf } from '../page/format.ts'
 import { countOf, estimatedInstalment, exactInstalment, reducing, weeklyAMonth } from './estimate.ts'
 
-/** What a borrower wants to borrow: whole rupees, over months. */
+/** The borrower's request: whole rupees, and months. */
 export interface RequestedTerms {
   amount: number
   /** 0 while no term can be chosen: each offer is then over its own. */
@@ -25,7 +25,7 @@ export interface OfferPrice extends RequestedTerms {
   /** In per cent; null where it cannot be read. */
   apr: number | null
   processingFee: number
-  /** What reaches the borrower. */
+  /** The payout. */
   paidOut: number
   /** Whether the lender has given no figures for this amount and term. */
   isEstimate: boolean
@@ -33,7 +33,7 @@ export interface OfferPrice extends RequestedTerms {
 
 const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
 
-/** The figures are the lender's own for what it offered; for anything else they follow from its rate, as its offer tells. */
+/** The lender's own figures for its offer; computed from its rate for other values. */
 export function priced(offer: EmbedOffer, wanted: RequestedTerms): OfferPrice {
   const amount = within(wanted.amount, Number(offer.least.amount), Number(offer.most.amount))
   const months = within(wanted.months, offer.least.tenureMonths, offer.most.tenureMonths)
@@ -129,7 +129,7 @@ export interface Range {
   most: RequestedTerms
 }
 
-/** What at least one of the offers reaches. */
+/** The range that at least one offer covers. */
 export const rangeOf = (offers: EmbedOffer[]): Range => ({
   least: {
     amount: Math.min(...offers.map(({ least }) => Number(least.amount))),
@@ -145,8 +145,7 @@ export const rangeOf = (offers: EmbedOffer[]): Range => ({
 export const leavesTerm = ({ least, most }: EmbedOffer): boolean => least.tenureMonths < most.tenureMonths
 
 /**
- * Where the comparison begins: what the borrower asked for in the app, where the offers begin below their most; otherwise the
- * most that all of them reach.
+ * The initial comparison: the request in the app, if offers start below it; otherwise the largest amount of all offers.
  */
 export function firstWanted(offers: EmbedOffer[]): RequestedTerms {
   const begin = (of: (end: EmbedOffer['start']) => number) => {
@@ -167,7 +166,7 @@ export const termsBetween = ({ least, most }: Range, chosen: number): number[] =
     .filter((months) => months >= least.months && months <= most.months)
     .sort((one, other) => one - other)
 
-/** Of a month's income what may go to instalments by the usual rule: 40 of 100, in whole thousands from ten thousand on. */
+/** The usual limit of instalments: 40 % of the monthly income, in whole thousands from ten thousand on. */
 export const affordable = (income: number): number => {
   const share = Math.floor((income * 2) / 5)
   return share >= 10_000 ? share - (share % 1000) : share - (share % 100)

@@ -1,4 +1,4 @@
-// What final terms cost in all, and what being late costs. Pure.
+// The total cost of final terms, and of late payment. Pure.
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 
 /** In rupees. */
@@ -7,9 +7,9 @@ export interface Cost {
   total: number
   interest: number
   fees: number
-  /** What is paid beyond what is borrowed. */
+  /** The cost beyond the principal. */
   all: number
-  /** Whether all fees, and nothing else, are kept from the loan as it is paid out. */
+  /** Whether exactly the fees are deducted from the payout. */
   isKept: boolean
 }
 

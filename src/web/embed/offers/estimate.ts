@@ -49,7 +49,7 @@ export function tenuresOf(
   return [...all].sort((a, b) => a - b)
 }
 
-/** Of instalments by the week, what a month costs: seven days in 365, twelve months a year. */
+/** The monthly cost of weekly instalments: by 365 days and twelve months a year. */
 export const weeklyAMonth = (instalment: number): number => Math.round((instalment * 365) / 84)
 
 /**

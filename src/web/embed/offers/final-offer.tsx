@@ -1,4 +1,5 @@
-// The final terms, as a chunk of their own: what one gets and pays, what changed, all of the cost, then to accept with consent or to decline.
+// The final terms, as a separate chunk: payout and payments, changes, the full cost, then acceptance with consent, or
+// declining.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -38,7 +39,7 @@ function FinalOfferScreen() {
   }
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
-  // The next screens are there before they are needed.
+  // Preloads the next screens.
   useEffect(() => void chosen.load(), [])
   if (!view.selected) return null
   const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected

@@ -10,7 +10,7 @@ interface OfferProps {
   offer: EmbedOffer
 }
 
-/** What the borrower gets and what it takes, before anything else. */
+/** The payout and its price, first of all. */
 export function Deal({ offer }: OfferProps) {
   const { fees, interest, total, all, isKept } = costOf(offer)
   const amount = rupees(offer.amountPrincipal)
@@ -87,7 +87,7 @@ export function Fees({ offer }: OfferProps) {
   )
 }
 
-/** What is late, in the words of this loan. */
+/** What is due, in this loan's terms. */
 const dueOf = (offer: EmbedOffer): string =>
   t(offer.creditLine ? 'late.due' : isWeekly(offer) ? 'late.instalment' : 'late.emi')
 
@@ -107,7 +107,7 @@ const chargeOf = (kind: string, text: string): string =>
 /** A month of 30 days is what a borrower who misses one instalment is often late by. */
 const exampleDays = 30
 
-/** What being late costs, by an example in rupees where there is one, and what other charges there may be. */
+/** The cost of late payment, with an example in rupees, and further charges. */
 export function Late({ offer }: OfferProps) {
   const [late, ...others] = [...offer.penalCharges].sort(
     (one, other) => Number(other.kind === 'DELAY') - Number(one.kind === 'DELAY'),
@@ -201,7 +201,7 @@ export function KeyFacts({ offer }: OfferProps) {
   )
 }
 
-/** Beside the button: what is agreed to. */
+/** Beside the button: the summary of the agreement. */
 export function InShort({ offer }: OfferProps) {
   if (offer.creditLine)
     return (

@@ -6,7 +6,7 @@ import { here } from '../page/here.ts'
 import { inLanguage } from '../page/words.ts'
 import { t, textOf } from '../text.ts'
 
-/** A logo as the platform serves it; the first letter of the name where there is none, or none comes. */
+/** A lender's logo from the platform; the first letter of its name without one. */
 export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
   const isAbsent = useSignal(false)
   return logoUrl?.startsWith('/lab/') && !isAbsent.value ? (

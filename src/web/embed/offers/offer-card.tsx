@@ -1,4 +1,4 @@
-// One offer beside others: what is compared of it at a glance, all of it when it is opened.
+// One offer in the list: comparison figures at a glance, everything when opened.
 import type { ComponentChildren } from 'preact'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
 import { about, isWeekly, months, percent, rupees } from '../page/format.ts'
@@ -13,7 +13,7 @@ import { monthlyIncome } from './wanted.tsx'
 interface OfferCardProps {
   priced: OfferPrice
   lender: EmbedLender | undefined
-  /** What it is the first of all by. */
+  /** The criterion by which it is the best. */
   best: string | null
   choose(): void
 }

@@ -35,7 +35,7 @@ const sortsOf = (offers: EmbedOffer[]): readonly Sort[] => (offers.some(isKnown)
 
 const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 
-/** Choosing begins once no further answer can come, or when the borrower asks to see what there is. */
+/** The choice starts when no further answer can come, or when the borrower asks to see the offers. */
 export function OffersScreen() {
   const { session } = here
   const { screen, searching, offers } = here.view.value
@@ -78,7 +78,7 @@ export function OffersScreen() {
   return <Comparison key={shown.join()} shown={shown} at={at} show={show} choose={choose} />
 }
 
-/** What the comparison gives on: the chunk of the choice brings none of it along. */
+/** The comparison's exports to the choice, whose chunk has no copy. */
 function choiceOf(offer: EmbedOffer, at: OfferComparison): Omit<ChooseProps, 'back'> {
   const price = (wanted: RequestedTerms) => priced(offer, wanted)
   const { amount, months } = price(at.wanted.value ?? firstWanted([offer]))
@@ -86,7 +86,7 @@ function choiceOf(offer: EmbedOffer, at: OfferComparison): Omit<ChooseProps, 'ba
   return { offer, wanted: { amount, months }, wrongAmount: wrong, price, Panel: WantedPanel, Figures: Compared }
 }
 
-/** What the offers are compared at: it stays while an offer is looked at, and when later ones are added. */
+/** The terms of the comparison: they stay while an offer is open, and when offers are added. */
 interface OfferComparison {
   /** Worked out when the comparison is first shown: later offers do not change what the first ones were compared at. */
   first: { current: RequestedTerms | null }
@@ -197,7 +197,7 @@ function sorted(offers: EmbedOffer[], wanted: RequestedTerms, order: Sort): Offe
 interface CardsProps {
   ranked: OfferPrice[]
   wanted: RequestedTerms
-  /** What the first of them is the first by. */
+  /** The criterion of the first. */
   best: string | null
   choose(id: string): void
 }
@@ -216,7 +216,7 @@ const Cards = ({ ranked, wanted, best, choose }: CardsProps) => (
   </ul>
 )
 
-/** What all of them are priced at stays in sight beside how they are sorted, also while another amount is typed. */
+/** The compared terms stay visible beside the sort order, also while another amount is typed. */
 const Bar = ({
   wanted,
   order,

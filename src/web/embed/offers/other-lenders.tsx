@@ -1,4 +1,4 @@
-// The lenders of whom no offer is shown beside the offers: who has yet to answer, who waits for a consent, who made none.
+// Lenders without a displayed offer: pending, waiting for a consent, or without one.
 import { useRef } from 'preact/hooks'
 import type { EmbedLender } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
@@ -19,7 +19,7 @@ export function pending() {
   return { awaited: open.length - asking, asking }
 }
 
-/** Opens the first lender that has something to be done, and goes there: the next key reaches it. */
+/** Opens the first lender that needs an act, and moves the focus there. */
 function showAsking(): void {
   const row = document.querySelector('.asks button')?.closest('details')
   if (!row) return
@@ -27,7 +27,7 @@ function showAsking(): void {
   row.querySelector('summary')?.focus()
 }
 
-/** What has come since. It has its place from the beginning, so that nothing below it moves. */
+/** New answers. Its space is reserved, so that nothing below moves. */
 export function More({ more, show }: { more: number; show(): void }) {
   const { searching } = here.view.value
   const { awaited, asking } = pending()
@@ -60,15 +60,15 @@ interface OthersProps {
 }
 
 /**
- * Lenders of which no offer is shown: each stays where it was when it first came, also when it asks for a consent. Once
- * the search is over, those that ask have a list of their own before those that made no offer.
+ * Lenders without a displayed offer: each keeps its position, also when it requests a consent. After the search,
+ * requests are listed before lenders without an offer.
  */
 export function Others({ shown, heading, brief = false }: OthersProps) {
   const { lenders, accountAggregator, offers, searching } = here.view.value
   const order = useRef<string[]>([])
-  // Reasons may still come in: there is space for them from the beginning.
+  // Space for reasons is reserved from the start.
   const isOpen = useRef(searching).current
-  // What asks from the beginning is laid open; a row that asks later opens when it is tapped.
+  // Initial requests are open; later ones open on a tap.
   const first = useRef(accountAggregator.map(({ offerId }) => offerId)).current
   const consentOf = ({ id }: EmbedLender) => accountAggregator.find(({ lenderId }) => lenderId === id)
   const withOffer = offers.filter(({ id }) => shown.includes(id)).map(({ lenderId }) => lenderId)
@@ -104,7 +104,7 @@ export function Others({ shown, heading, brief = false }: OthersProps) {
   )
 }
 
-/** A lender that wants the borrower's consent before it decides: as high as any other row until it is opened. */
+/** A lender that requires a consent first: as high as other rows until it is opened. */
 function Asking({ lender, consent, open }: { lender: EmbedLender; consent: EmbedConsent; open: boolean }) {
   return (
     <li class="asks">

@@ -49,7 +49,7 @@ function Figures({ priced }: { priced: OfferPrice }) {
 
 interface GoldProps {
   offer: EmbedOffer
-  /** Where the gold is brought; not given of an offer, whose share of the value is for all of it, and less is a smaller one. */
+  /** The gold branch; not given for an offer, whose loan-to-value applies to the full amount. */
   branch?: EmbedBranch | null
 }
 
@@ -81,7 +81,7 @@ const LineFigures = ({ offer }: { offer: EmbedOffer }) => (
   </dl>
 )
 
-/** What an instalment is called, by how often one is due. */
+/** The name of an instalment by its frequency. */
 export const instalmentOf = (offer: EmbedOffer): string =>
   t(
     isWeekly(offer)
@@ -178,7 +178,7 @@ export const Documents = ({ offer }: { offer: EmbedOffer }) => (
   </p>
 )
 
-/** All of it at the amount and the time of the comparison, in the order in which it matters. */
+/** All terms at the compared amount and tenure, by importance. */
 export function Terms({ priced, lender }: { priced: OfferPrice; lender: EmbedLender | undefined }) {
   const { offer } = priced
   return (

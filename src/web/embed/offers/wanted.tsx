@@ -8,7 +8,7 @@ import { t, textOf } from '../text.ts'
 import { affordable, leavesTerm, type RequestedTerms, rangeOf, termsBetween } from './compare.ts'
 import { sliderOf, tenuresOf } from './estimate.ts'
 
-/** Of one offer both ends can be chosen, too. */
+/** For a single offer both ends can be chosen too. */
 const termsOf = (offers: EmbedOffer[], { months }: RequestedTerms): number[] =>
   offers.length === 1 && offers[0] ? tenuresOf(offers[0], months) : termsBetween(rangeOf(offers), months)
 

@@ -14,7 +14,7 @@ interface HistoryPosition {
 function placeNow(): HistoryPosition | null {
   const screen = here.session.view.value?.screen
   if (!screen) return null
-  // Offers come in on the screen that is there already.
+  // New offers arrive on the current screen.
   const isProfile = screen === 'PROFILE'
   return {
     screen: screen === 'SEARCHING' ? 'OFFERS' : screen,

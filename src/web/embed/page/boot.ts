@@ -15,7 +15,7 @@ export interface Boot {
   consentVersion: string
   /** Windows that may hold this page, as exact origins. */
   hostOrigins: string[]
-  /** The name of an application that has a theme of its own. */
+  /** The name of a themed application. */
   brand?: string
 }
 

@@ -1,4 +1,4 @@
-// Whose page it is: the application's own name where it has a theme, and ours beside it; its logo is in the style.
+// The page's owner: the themed application's name with ours beside it; its logo is in the style.
 
 import { t } from '../text.ts'
 import { here } from './here.ts'

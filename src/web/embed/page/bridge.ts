@@ -17,7 +17,7 @@ interface AppChannel {
   postMessage(json: string): void
 }
 
-/** What an app puts around a mobile web view. */
+/** The objects that an app adds to a mobile web view. */
 interface AppWindow {
   LendloomBridge?: AppChannel
   webkit?: { messageHandlers?: { lendloom?: AppChannel } }
@@ -26,7 +26,7 @@ declare global {
   interface Window extends AppWindow {}
 }
 
-/** What of a window is used; a test gives its own. */
+/** The used part of a window; a test passes its own. */
 export interface Around extends AppWindow {
   parent: Partial<Around> & { postMessage(message: unknown, targetOrigin: string): void }
   location: { ancestorOrigins?: ArrayLike<string> }

@@ -1,4 +1,4 @@
-// A chunk that is fetched when it has come to that: loaded once, waited for, and tried again when it did not come.
+// A chunk that is loaded at its stage: once, with a waiting state and retries.
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -37,7 +37,7 @@ export function chunkOf(texts: TextFile, address: () => string): Chunk {
 
 interface FetchedProps {
   chunk: Chunk
-  /** What the chunk is for, once it is there. */
+  /** Renders the chunk's content once it is loaded. */
   draw(): VNode | undefined
   /** When the page is complete without it, nothing is shown while it loads. */
   quiet?: boolean

@@ -18,7 +18,7 @@ export interface DeferredScreens {
   shownFields(): Field[]
   /** In the head of every screen. */
   LanguageChoice: ComponentType
-  /** The way to help, below every screen. */
+  /** The help links below every screen. */
   Help: ComponentType
   check(field: Field): void
   leaveFirst(): Promise<void>

@@ -1,4 +1,4 @@
-// Where the parts of the page are that are fetched when a journey has come that far: the build writes it into each chunk.
+// The addresses of chunks that are loaded later: the build writes them into each chunk.
 
 export interface DeferredFiles {
   /** The screens on which an offer is chosen. */
@@ -9,15 +9,15 @@ export interface DeferredFiles {
   final: string
   /** The screens once they are accepted. */
   loan: string
-  /** Where a journey ends without a loan. */
+  /** For an end without a loan. */
   ended: string
-  /** What secures a loan against mutual funds. */
+  /** The security of a loan against mutual funds. */
   funds: string
-  /** What a loan on gold needs. */
+  /** For gold loans. */
   gold: string
   /** Complaints about a loan. */
   complaints: string
-  /** What the lender is asked for in writing. */
+  /** Written requests to the lender. */
   requests: string
   /** Help and complaints of any kind. */
   help: string

@@ -19,7 +19,7 @@ export function rupees(amount: string | number): string {
   }).format(value)
 }
 
-/** The number in a rate as it is written on the wire, `"14.25"` or `"14.25%"`; null when there is none. */
+/** The number of a wire-format rate, `"14.25"` or `"14.25%"`; null when there is none. */
 export function rateOf(text: string): number | null {
   const match = /\d+(?:\.\d+)?/.exec(text)
   return match ? Number(match[0]) : null

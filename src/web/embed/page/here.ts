@@ -1,4 +1,4 @@
-// What the page runs on, set once at the start: components and later screens reach it here.
+// The page's shared state, set once at the start: components and later screens read it here.
 import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
@@ -37,7 +37,7 @@ export interface NeededProps {
 export interface WantedProps {
   offers: EmbedOffer[]
   wanted: RequestedTerms
-  /** What was typed last, until the slider is moved: an amount, or what is none. */
+  /** The last input until the slider is moved: an amount, or an invalid text. */
   typed: Signal<string | null>
   /** The known fault of the amount. */
   wrong?: string | undefined
@@ -65,12 +65,12 @@ export interface PledgedProps {
   after?: boolean
 }
 
-/** What secures a loan against mutual funds: of an offer, for an amount, and once it is chosen. */
+/** The security of a loan against mutual funds: of an offer, for an amount, and after the choice. */
 export interface Funds {
   Secured: FunctionComponent<{ offer: EmbedOffer }>
   Needed: FunctionComponent<NeededProps>
   Pledged: FunctionComponent<PledgedProps>
-  /** Before the lenders are asked: what is held, and the way to a statement of it. */
+  /** Before the lenders are asked: the holdings, and fetching a statement. */
   Statement: FunctionComponent
 }
 
@@ -80,7 +80,10 @@ export interface BranchStep {
   selected: NonNullable<EmbedView['selected']>
 }
 
-/** What a loan on gold needs: the pieces in the profile, the value and the branches at the choice of an amount, the way to the branch, and the gold there. */
+/**
+ * The gold loan's parts: pieces in the profile, value and branches at the choice of an amount, the branch, and the gold
+ * there.
+ */
 interface Gold {
   PieceByPiece: FunctionComponent
   Value: FunctionComponent<{ offer: EmbedOffer }>
@@ -100,11 +103,11 @@ export interface EmbedPage {
   boot: Boot
   /** Opens a blank window within the tap, before its address is known; null when the browser refuses. */
   openWindow(): Window | null
-  /** What is open on top of a screen, such as the choice of an amount; empty for the screen itself. */
+  /** A layer above a screen, such as the choice of an amount; empty without one. */
   inner: Signal<string>
-  /** The screens whose chunk has run, of those that are fetched when a journey has come that far. */
+  /** Loaded screens, of those that are loaded at their stage. */
   fetched?: Partial<Record<Screen, ComponentType>>
-  /** The files of texts that are there, in the language of the page. */
+  /** Loaded text files in the page's language. */
   spoken: Set<TextFile>
   /** The offer that is chosen, to be confirmed, once its chunk has run. */
   choose?: FunctionComponent<ChooseProps>
@@ -114,9 +117,9 @@ export interface EmbedPage {
   gold?: Gold
   /** Complaints about the loan, once their chunk has run. */
   complaints?: FunctionComponent<{ lender: string }>
-  /** What the lender can be asked for in writing, once its chunk has run. */
+  /** Written requests to the lender, once their chunk is loaded. */
   requests?: FunctionComponent
-  /** What help was opened for: a category of complaints, or nothing in particular; null while it is closed. */
+  /** The subject for which help was opened: a complaint category, or none; null while it is closed. */
   helpAbout: Signal<string | null>
   /** The consents given, once their chunk has run. */
   given?: FunctionComponent<{ close(): void }>

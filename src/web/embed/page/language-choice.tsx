@@ -6,13 +6,13 @@ import { here } from './here.ts'
 
 let wanted: Language | undefined
 
-/** Where the texts cannot be loaded, the page stays as it is. */
+/** If the texts cannot be loaded, the page stays unchanged. */
 async function changeLanguage(next: Language): Promise<void> {
   wanted = next
   const files = [...here.spoken]
   const texts = await Promise.all(files.map((file) => fetchTexts(file, next))).catch(() => null)
   if (!texts || wanted !== next) return
-  // A chunk has brought texts meanwhile, in the language that goes.
+  // A chunk has added texts in the old language meanwhile.
   if (files.length < here.spoken.size) return changeLanguage(next)
   setLanguage(next, Object.assign({}, ...texts))
   here.memory.keep({ language: next })
@@ -24,7 +24,7 @@ export async function resumeLanguage(): Promise<void> {
   if (chosen && chosen !== language.value) await changeLanguage(chosen)
 }
 
-/** Each by its own name, so that it is found by who reads no other one. */
+/** Each in its own language, for readers of no other. */
 export function LanguageChoice() {
   const choose = (at: number) => {
     const next = languages[at]

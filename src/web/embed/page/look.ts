@@ -1,7 +1,7 @@
-// Something of the platform that is shown beside the journey: looked at, not waited for by anything else.
+// Optional data of the platform beside the journey: nothing waits for it.
 import { here } from './here.ts'
 
-/** Null when it did not come; the session's end is the page's business. */
+/** Null without an answer; the page handles the session's end. */
 export async function look<T>(path: string): Promise<T | null> {
   const response = await fetch(`/api/embed${path}`, {
     credentials: 'omit',

@@ -1,4 +1,4 @@
-// What survives a reload: kept in `history.state`, because a frame of another site has no cookies and no storage.
+// State that survives a reload: in `history.state`, because a third-party frame has no cookies and no storage.
 import type { Language } from '../text.ts'
 
 export interface PageMemory {

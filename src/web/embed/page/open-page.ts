@@ -7,13 +7,13 @@ interface PostOptions {
   /** Of the request. */
   body?: object
   opened?(): void
-  /** What was wrong with the fields of the body. */
+  /** Called with faults of the body's fields. */
   refused?(faults: FieldFault[]): void
 }
 
 /**
- * Opens the page of a lender or provider in a window of its own: blank at once, because a browser allows it only inside the tap, then
- * sent to the address that the platform gives. The address comes back when the browser refused the window.
+ * Opens a lender's or provider's page in a new window: blank at once, because browsers allow that only within the tap,
+ * then redirected to the platform's address. Returns the address when the browser refused the window.
  */
 export async function openPage(
   path: string,

@@ -1,4 +1,4 @@
-// Where the borrower is on the whole way, from the details to the money.
+// The borrower's position on the whole way, from details to payout.
 
 import { t, textOf } from '../text.ts'
 import { deferred } from './deferred.tsx'

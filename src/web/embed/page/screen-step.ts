@@ -6,7 +6,7 @@ import { productForms } from '../product/forms.ts'
 import { isAccountEarly, type JourneyShape } from '../product/product.ts'
 import type { ScreenStep } from './usual-steps.ts'
 
-/** Whether the lender has the borrower do everything on one page of its own. */
+/** Whether everything happens on one page of the lender. */
 export const isOnOnePage = (view: JourneyShape): boolean => productDetours[view.journeyType].isOnOnePage(view)
 
 /** Whether the lender continues outside the app: its page covers everything, including the signature. */

@@ -21,7 +21,7 @@ export interface Context {
   send: Send
   memory: Memory
   host: Host
-  /** Calls back after some milliseconds; gives a way to call it off. */
+  /** Calls back after a delay; returns a function that cancels it. */
   later(act: () => void, ms: number): () => void
 }
 
@@ -112,7 +112,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
       view.value = next
       state.value = 'open'
     })
-    // With nothing else to ask about, the platform still learns that the updates were passed on.
+    // Without another reason to poll, the platform still learns that the updates were forwarded.
     askIn(next.pollAfterMs ?? (fresh.length > 0 ? 0 : null))
   }
 
@@ -121,7 +121,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     callOff = ms === null ? () => {} : later(ask, ms)
   }
 
-  /** Does an act of the borrower's. What is wrong with the fields comes back; null when it succeeded or led elsewhere. */
+  /** Performs a borrower's act. Returns field faults; null when it succeeded or led elsewhere. */
   async function act<T extends { view: EmbedView }>(
     order: Omit<ApiCall, 'key'>,
     use: (body: T) => void = () => {},
@@ -181,7 +181,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     })
   }
 
-  /** Tries a few times by itself: the same order under the same key has one effect. */
+  /** Retries a few times: the same call under the same key has one effect. */
   async function patiently<T>(order: ApiCall, token: string | null | undefined): Promise<ApiAnswer<T>> {
     for (let i = 0; ; i++) {
       const answer = await send<T>(order, token)

@@ -1,4 +1,4 @@
-// What the later screens take from the page instead of bringing it along: a second copy would be a second state.
+// Modules that later chunks import from the page: a second copy would have a second state.
 import { batch, effect, signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Fragment, jsx, jsxs } from 'preact/jsx-runtime'

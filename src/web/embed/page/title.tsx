@@ -1,4 +1,4 @@
-// The heading of a screen: where focus goes when the screen is new, so that it is read out first.
+// A screen's heading: focused on a new screen, so that screen readers start there.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { here } from './here.ts'
@@ -10,7 +10,7 @@ export function Title({ children, lead }: { children: ComponentChildren; lead?: 
   // Before it is drawn: a page that became shorter would show its end for a moment.
   useLayoutEffect(() => {
     const { trouble } = here.session
-    // What did not go through on another screen is not repeated from this one.
+    // A failed act of another screen is not repeated here.
     if (trouble.value?.again) trouble.value = null
     if (first) {
       first = false
@@ -19,7 +19,7 @@ export function Title({ children, lead }: { children: ComponentChildren; lead?: 
     // A frame never takes the focus from the page around it.
     if (document.hasFocus()) heading.current?.focus({ preventScroll: true })
     if (here.host.framed) here.host.tell({ type: 'lab.scroll', top: 0 })
-    // A frame that is lower than its content scrolls by itself.
+    // A frame that is smaller than its content scrolls itself.
     scrollTo(0, 0)
   }, [])
   return (

@@ -1,7 +1,7 @@
-// What is wrong in a form, by the name of the field.
+// Faults of a form by field.
 import { textOf } from '../text.ts'
 
-/** Each field with words of its own, or none where the texts have some. */
+/** Each field with its text, or empty to use the catalogue's. */
 export type Wrong = Record<string, string>
 
 export const wordsFor = (wrong: Wrong, name: string): string | undefined =>

@@ -13,7 +13,7 @@ const work = { group: 'workProfile', part: 1 } as const
 const home = { group: 'address', part: 1 } as const
 const whoEarns = (how: string) => (values: Values) => values.employmentType === how
 
-/** Who borrows, what they earn and where they live. */
+/** The borrower, their income and address. */
 export const borrowerFields = (): Field[] => [
   ...firstFields.map((field): Field => ({ ...field, pattern: firstPatterns[field.name] })),
   { ...work, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },
@@ -54,7 +54,10 @@ const elsewhere = {
   when: (values: Values) => values.employmentType === 'selfEmployed' && Boolean(values.businessAddressL1?.trim()),
 } as const
 
-/** What a lender that lends to businesses wants to know; kind and industry it must know (D3 §2.3). The address is left empty where it is the borrower's home. */
+/**
+ * Fields for lenders to businesses; kind and industry are required (D3 §2.3). The address is empty when it is the
+ * borrower's home.
+ */
 export const businessFields = (): Field[] => [
   { ...neededOfBusiness, name: 'businessConstitution', kind: 'select', options: constitutions },
   { ...neededOfBusiness, name: 'industry', kind: 'select', options: industries },
@@ -74,7 +77,7 @@ export const businessFields = (): Field[] => [
 /** The purposes that every lender of a personal loan takes (FIS12 §7.7, profile form). */
 export const personalLoanUses: readonly string[] = ['consumerDurablePurchase', 'education', 'travel', 'health', 'other']
 
-/** Those that lenders of other loans know (FIS12 §7.7). */
+/** Those of other loans' lenders (FIS12 §7.7). */
 export const allUses: readonly string[] = [
   'marriage',
   'familyFunctions',

@@ -30,7 +30,7 @@ const holderFields: Field[] = [
 
 const needed = ['pan', 'panName', 'dob', 'gender', 'pincode', 'endUse']
 
-/** Gold is lent on, not an income: of the other fields only those that the app filled in are shown, to be looked at. */
+/** Gold is the security, not an income: of other fields only prefilled ones are shown, for review. */
 function forGold(field: Field): Field {
   const { name, when = () => true } = field
   if (needed.includes(name)) return field

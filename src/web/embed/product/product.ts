@@ -1,4 +1,4 @@
-// What the page has to know of a loan product beside its contract: the fields of its form, and the screens from there to the money.
+// A loan product's page rules besides its contract: form fields, and screens up to the payout.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { ScreenStep } from '../page/usual-steps.ts'
 import type { Field } from '../profile/profile.ts'
@@ -7,7 +7,7 @@ import type { Field } from '../profile/profile.ts'
 export type JourneyShape = Pick<EmbedView, 'journeyType' | 'steps' | 'selected'>
 
 export interface ProductForm {
-  /** What the loan may be for, in the order in which it is offered. */
+  /** The purposes, in order of display. */
   uses: readonly string[]
   /** All fields of all parts, without the purpose. */
   fields(): Field[]
@@ -17,9 +17,9 @@ export interface ProductForm {
   screenSteps(shape: JourneyShape): ScreenStep[] | null
 }
 
-/** Where the lender takes the borrower out of the usual way. */
+/** Where the lender's way differs from the usual one. */
 export interface ProductDetour {
-  /** Whether the lender has the borrower do everything on one page of its own. */
+  /** Whether everything happens on one page of the lender. */
   isOnOnePage(shape: JourneyShape): boolean
   /** Whether the lender continues outside the app, without a signature here. */
   isOffline(shape: Pick<JourneyShape, 'steps'>): boolean

@@ -1,4 +1,4 @@
-// The consents of a journey, as a chunk of its own: what was agreed to, to whom and until when, and the way to take it back.
+// A journey's consents, as a separate chunk: texts, recipients, expiry, and withdrawal.
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type {
@@ -15,7 +15,7 @@ import { look } from '../page/look.ts'
 import { policyUrl } from '../page/policy.ts'
 import { t } from '../text.ts'
 
-/** The consents as they are now, and whether they could not be loaded. */
+/** The current consents, and whether loading failed. */
 function useGiven() {
   const shown = useSignal<EmbedGivenConsents | null>(null)
   const failed = useSignal(false)
@@ -25,7 +25,7 @@ function useGiven() {
     if (found) shown.value = found.consents
   }
   const { version } = here.view.value
-  // What becomes of the journey changes what its consents still allow.
+  // The journey's progress changes the effect of consents.
   useEffect(() => void load(), [version])
   return { value: shown.value, failed: failed.value, load }
 }
@@ -116,7 +116,7 @@ const There = ({ consent: { aggregator, lender, givenAt } }: { consent: EmbedGiv
   </article>
 )
 
-/** What was fetched once, and not again. */
+/** Loaded once. */
 const Fetched = (from: NonNullable<EmbedGivenConsents['atRegistrar']>) => (
   <article class="card">
     <h3>{t('given.funds')}</h3>

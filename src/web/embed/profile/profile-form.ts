@@ -19,7 +19,7 @@ export function set(name: string, value: string): void {
   forgive(name)
 }
 
-/** An error goes as soon as its field is touched; the others stay. */
+/** Touching a field clears its own fault only. */
 export function forgive(name: string): void {
   const { [name]: gone, ...others } = wrong.value
   if (gone !== undefined) wrong.value = others

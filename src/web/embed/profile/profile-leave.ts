@@ -33,7 +33,7 @@ export function check({ name }: Field): void {
   if (field && values.value[name] && isFieldWrong(field)) wrong.value = { ...wrong.value, [name]: wordsOf(name) }
 }
 
-/** Saves what is valid in all parts: one that was left by Back may have something that is not. Gives what is refused of it. */
+/** Saves the valid values of all parts: one that was left by Back may have faults. Returns the refused ones. */
 async function saveValid(): Promise<FieldFault[] | null> {
   const fields = allFields()
   const invalid = fields.filter(isFieldWrong)
@@ -41,7 +41,7 @@ async function saveValid(): Promise<FieldFault[] | null> {
   const valid = fields.filter((field) => !invalid.includes(field))
   const draft = draftOf(valid, values.value, known.value)
   const refused = draft && (await here.session.act({ method: 'PUT', path: '/profile', body: draft }))
-  // What was saved is shown as the platform keeps it, unless the borrower has typed on meanwhile.
+  // Saved values are shown as the platform stores them, unless the borrower has typed meanwhile.
   if (!refused && edited.value === sent)
     edited.value = Object.fromEntries(Object.entries(sent).filter(([key]) => invalid.some(({ name }) => name === key)))
   return refused
@@ -73,7 +73,7 @@ part.subscribe((to) => {
   shown = to
 })
 
-/** What the platform found wrong, in our words where we have some, at the part where it is. */
+/** The platform's faults in our texts, if we have some, at their part. */
 export function showFaults(faults: FieldFault[]): void {
   const fields = allFields()
   const found = faults.flatMap(({ path, message }) => {

@@ -1,4 +1,4 @@
-// Work and home, then what the loan is for and the consents that send it all to lenders.
+// Work and home, then the loan's purpose and the consents for submitting to lenders.
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AmountField } from '../form/amount-field.tsx'
@@ -16,7 +16,7 @@ import { check, leave, showFaults, shownFields } from './profile-leave.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
 import { Review } from './review.tsx'
 
-/** Purposes have texts of their own: they are named elsewhere, too. */
+/** Purposes have separate texts, because they are used elsewhere too. */
 const optionText = (name: string, option: string): string =>
   textOf(name === 'endUse' ? `use.${option}` : `field.${name}.${option}`)
 
@@ -57,7 +57,7 @@ export function ProfileRestScreen() {
   const { session, boot } = here
   const agreed = useSignal<Record<string, boolean>>({})
   const last = part.value === parts - 1
-  // The next screens are there before they are needed.
+  // Preloads the next screens.
   useEffect(() => void choosing.load(), [])
   const { journeyType, funds } = session.view.value ?? {}
   useEffect(() => {

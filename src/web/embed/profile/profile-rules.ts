@@ -1,4 +1,4 @@
-// What a field of the profile takes, and the draft that is saved when a part is left. Pure.
+// Validation of profile fields, and the draft when a part is left. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { personPanPattern } from '#contract/identifier.ts'
 import { contractOf } from '#contract/product/products.ts'
@@ -6,7 +6,7 @@ import { businessFields } from '../product/fields.ts'
 import { productForms } from '../product/forms.ts'
 import type { Field, Values } from './profile.ts'
 
-/** What was typed as it is checked and saved: a PAN or a PIN code may be pasted with the blanks or dashes of a printed one. */
+/** The input for validation and saving: a PAN or PIN code may be pasted with blanks or dashes. */
 const written = (name: string, text = ''): string =>
   /^pan$|incode$/i.test(name) ? text.replace(/[\s-]/g, '') : text.trim()
 
@@ -27,7 +27,7 @@ export function isWrong(field: Field, value: string | undefined, journeyType: Em
   return taken !== undefined && !new RegExp(taken).test(text)
 }
 
-/** A day that exists, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are taken too. */
+/** A valid day, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are accepted. */
 export function isAdultsBirthday(text: string, at: Date): boolean {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   const date = new Date(Date.UTC(year, month - 1, day))

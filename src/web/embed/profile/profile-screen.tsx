@@ -1,4 +1,4 @@
-// Who the borrower is: the first of three short parts, and the frame that all of them share.
+// The borrower's identity: the first of three short parts, and their common frame.
 import type { ComponentChildren } from 'preact'
 import { ChoiceField, DateField, TextField } from '../form/field.tsx'
 import { Actions, Button, Form } from '../form/form.tsx'
@@ -17,7 +17,7 @@ export function ProfileScreen() {
   const Rest = deferred.value?.screens.PROFILE
   if (part.value > 0) return Rest ? <Rest /> : <Loading />
   const view = session.view.value
-  /** What checks and saves this part may still be on its way, and so may what the app has filled in. */
+  /** Validation and saving may still be running, and so may the prefill. */
   async function next(): Promise<void> {
     session.busy.value = true
     await loadDeferred()
@@ -67,7 +67,7 @@ export function ProfilePart({
   )
 }
 
-/** What every kind of control is given. */
+/** The common props of all controls. */
 export const common = ({ name, optional }: Field) => ({
   name,
   optional,

@@ -9,7 +9,7 @@ interface CommonField {
   group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
   optional?: true
-  /** What the field takes, as a regular expression; anything when absent. */
+  /** The field's regular expression; any value when absent. */
   pattern?: string | undefined
   /** Shown only when this holds. */
   when?: (values: Values) => boolean
@@ -43,7 +43,7 @@ export const firstFields: Field[] = [
   { ...first, name: 'personalemail', input: { inputMode: 'email', autocomplete: 'email' } },
 ]
 
-/** What the platform knows already; what it does not know is absent. */
+/** Stored values; unknown ones are absent. */
 export function valuesOf({ profile, workProfile, address, goldLoan, endUse }: EmbedView): Values {
   const known = Object.entries({ ...profile, ...workProfile, ...address, ...goldLoan, endUse })
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Before the consents are given: what is sent, to whom, what for and until when. What is sensitive is shown in part.
+// Before the consents: the data, recipients, purposes and duration. Sensitive values are partly masked.
 import { Button } from '../form/form.tsx'
 import { Away } from '../offers/lender.tsx'
 import { rupees } from '../page/format.ts'
@@ -18,7 +18,7 @@ const masks: Partial<Record<string, (value: string) => string>> = {
   income: rupees,
 }
 
-/** What was typed in a part of the profile, in its order; the first begins with the mobile number, which the app gave. */
+/** The input of a profile part, in order; the first starts with the app's mobile number. */
 function typedIn(part: number): string[] {
   const all = values.value
   const names = allFields()

@@ -1,4 +1,4 @@
-// The account the money goes to, entered here and checked by the lender.
+// The payout account, entered here and verified by the lender.
 
 import { useSignal } from '@preact/signals'
 import type { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
@@ -51,7 +51,7 @@ const Branch = ({ found }: { found: EmbedBankBranch | null }) => (
   </p>
 )
 
-/** What is sent, and what is wrong with it. */
+/** The data to send, with faults. */
 function checked({ accountAgain, ...typed }: Record<AccountFieldName, string>) {
   const body = { ...typed }
   for (const name of names) body[name] = body[name].trim()
@@ -73,7 +73,7 @@ export function BankScreen() {
   )
 }
 
-/** What is typed of the account, what is wrong with it, and the way to the lender. */
+/** The account's input with faults, and its submission to the lender. */
 function useAccount() {
   const { session, view } = here
   const { found, find } = useBranch()

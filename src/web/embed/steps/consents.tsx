@@ -1,4 +1,4 @@
-// Lenders that want to see the bank account, or the folios, first: why, the way to the account aggregator, and what became of it.
+// Lenders that require bank or fund data first: why, the link to the account aggregator, and the result.
 
 import { useSignal } from '@preact/signals'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'

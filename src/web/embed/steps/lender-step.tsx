@@ -37,10 +37,10 @@ export const StatementScreen = () => <LenderStep name="bankMandate" text="statem
 export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
 
-/** A booked visit has nothing to press: the next thing is to go there. */
+/** A booked visit has no button: the borrower goes there next. */
 const plain = { kind: 'plain' } as const
 
-/** Why the borrower goes there; some reasons read otherwise for a credit line. */
+/** The reason for the visit; some differ for a credit line. */
 function reasonFor(text: Text, isLine: boolean, lender: string): string {
   const isOfLoan = text === 'visit' || text === 'offline' || text === 'statement'
   return t(isLine && !isOfLoan ? `step.${text}.why.line` : `step.${text}.why`, { lender })
@@ -82,7 +82,7 @@ interface WayProps extends AboutProps {
   go(): void
 }
 
-/** The way to the lender's page, with what is good to know before. */
+/** The link to the lender's page, with preparation hints. */
 const Way = ({ isAgain, go, ...about }: WayProps) => (
   <>
     <About {...about} />
@@ -97,7 +97,7 @@ const Way = ({ isAgain, go, ...about }: WayProps) => (
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-/** Whose step it is, below the name of the application: no theme hides it or changes it. */
+/** The lender of the step, below the application's name: no theme can hide or change it. */
 const Who = ({ lender }: { lender: string }) => (
   <p class="who">
     <Mark name={lender} logoUrl={lenderOf(here.view.value)?.logoUrl ?? null} />
@@ -105,7 +105,7 @@ const Who = ({ lender }: { lender: string }) => (
   </p>
 )
 
-/** Where the browser allowed no window of its own. */
+/** When the browser refused a new window. */
 const Blocked = ({ url, lender }: { url: string; lender: string }) => (
   <p class="notice">
     {t('step.blocked')}{' '}

@@ -28,7 +28,7 @@ const usual = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] a
 const accountFirst = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const
 const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
 
-/** The steps that this loan has, each done, at work or to come. */
+/** This loan's steps: done, in progress or pending. */
 function Parts() {
   const view = here.view.value
   const { steps, journeyType, selected } = view

@@ -12,7 +12,9 @@ import mr from './mr.json' with { type: 'json' }
 import ta from './ta.json' with { type: 'json' }
 import te from './te.json' with { type: 'json' }
 
-/** Each part is a file that is fetched, but `first`, which comes with the document, and `later`, the rest of `page`. */
+/**
+ * Each part is a file that is loaded, except `first`, which is part of the document, and `later`, the rest of `page`.
+ */
 export const catalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
 
 /** The messages of each file that is fetched, by key. */
