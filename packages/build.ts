@@ -20,7 +20,7 @@ export interface Making {
   compile(files: string[], options: string[]): string
 }
 
-/** Makes every package below `directory`. Throws when the committed types are not what the schemas say. */
+/** Builds every package below `directory`. Throws when the committed types differ from the schemas. */
 export async function buildPackages(directory: string): Promise<void> {
   const outdated = outdatedTypeFiles()
   if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: write them by npm run client`)

@@ -21,7 +21,7 @@ interface Schema {
   required?: string[]
 }
 
-/** A schema as JSON says it, without the types that belong to it here. */
+/** A schema as plain JSON, without TypeBox's symbols. */
 const plain = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema))
 
 interface Named {
@@ -150,7 +150,7 @@ export const typeFiles = (): Record<string, string> => ({
 })
 
 const root = join(import.meta.dirname, '..')
-/** The committed files that are not what the schemas say. */
+/** The committed files that differ from the schemas. */
 export const outdatedTypeFiles = (): string[] =>
   Object.entries(typeFiles())
     .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)

@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { postmasterOf } from '#cli/postgres/cluster.ts'
-import { AlreadyRunning, createDatabase, databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { ClusterInUse, createDatabase, databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { invocation } from '#cli/postgres/user.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { migrate } from '#kit/db/migrate.ts'
@@ -107,7 +107,7 @@ test('nobody gets in without the password, and only its owner may read that', as
 test('a second launcher is refused while the first one lives, and takes over when it was killed', async () => {
   const first = await launcher()
   await assert.rejects(startPostgres({ directory, settings }), (error) => {
-    assert.ok(error instanceof AlreadyRunning)
+    assert.ok(error instanceof ClusterInUse)
     assert.match(error.message, /already running.*launcher \d+/)
     return true
   })

@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { keptUnder, tenantIn } from '#kit/staff/person.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { type Call, command, type Group, UsageError } from './command.ts'
+import { type CommandCall, command, type Group, UsageError } from './command.ts'
 import { asking } from './console/ask.ts'
 import { listed, pageOptions } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
@@ -54,7 +54,7 @@ const verify = command({
   summary: 'read every entry and check that none was changed, taken out or put in; exit code 1 when one was',
   usage: '[--tenant <tenantId>] [--heads <file>]',
   options: verifyOptions,
-  async run({ options, env }: Call<typeof verifyOptions>) {
+  async run({ options, env }: CommandCall<typeof verifyOptions>) {
     const chosen = tenantFrom(options.tenant)
     const only = chosen === null ? undefined : keptUnder(chosen)
     const heads = await headsFrom(

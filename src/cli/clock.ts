@@ -1,7 +1,7 @@
 // `lendloom clock …`: what day it is in the simulation, and how to move it forward.
 import { readAhead } from '#kit/runtime/clock.ts'
 import { advance } from './clock/advance.ts'
-import { type Call, command, type Group } from './command.ts'
+import { type CommandCall, command, type Group } from './command.ts'
 import { clockFile, dataDirectory } from './installation.ts'
 
 const show = command({
@@ -9,7 +9,7 @@ const show = command({
   summary: 'what time it is in the simulation',
   usage: '',
   options: {},
-  async run({ env }: Call<Record<never, never>>) {
+  async run({ env }: CommandCall<Record<never, never>>) {
     const { aheadMs } = readAhead(clockFile(dataDirectory(env)))
     const now = new Date(Date.now() + aheadMs).toISOString()
     const days = Math.round(aheadMs / 86_400_000)

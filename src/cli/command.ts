@@ -20,7 +20,7 @@ type Value<O extends Option> = Option extends O
       ? string[] | undefined
       : string | undefined
 
-export interface Call<O extends Options> {
+export interface CommandCall<O extends Options> {
   args: string[]
   options: { readonly [Name in keyof O]: Value<O[Name]> }
   json: boolean
@@ -42,7 +42,7 @@ export interface Command<O extends Options = Options> {
   /** What follows the name: `<tenantId> [--live]`. */
   usage: string
   options: O
-  run(call: Call<O>): Promise<CommandOutput | undefined>
+  run(call: CommandCall<O>): Promise<CommandOutput | undefined>
 }
 
 /** Several commands about one noun: `lendloom key create`, `lendloom key list`. */

@@ -5,7 +5,7 @@ import type { ComplaintReport } from '#contract/console/complaint-report.ts'
 import type { ComplaintDetail, ComplaintsReply, RevealedComplaint } from '#contract/console/complaints.ts'
 import { leastReasonLength } from '#contract/console/journey-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { type Call, CannotRun, command, only, required, table } from './command.ts'
+import { CannotRun, type CommandCall, command, only, required, table } from './command.ts'
 import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
 import { listed, pageOptions } from './console/words.ts'
 
@@ -67,7 +67,7 @@ export const show = command({
   summary: 'a complaint with everything that was said; what is personal is masked without a reason',
   usage: '<number> [--reason <text>]',
   options: showOptions,
-  async run({ args, options, env }: Call<typeof showOptions>) {
+  async run({ args, options, env }: CommandCall<typeof showOptions>) {
     const ask = consoleOf(env)
     const params = { complaintId: await complaintIdOf(ask, args) }
     const masked = await ask<ComplaintDetail>(`GET ${complaintRoute}`, { params })
@@ -100,7 +100,7 @@ export const exportOne = command({
   summary: 'print one complaint with its whole thread, as JSON or CSV, for a reason that the audit log keeps',
   usage: '<number> --reason <text> [--csv]',
   options: exportOptions,
-  async run({ args, options, env }: Call<typeof exportOptions>) {
+  async run({ args, options, env }: CommandCall<typeof exportOptions>) {
     const ask = consoleOf(env)
     const body = { reason: required(options.reason, 'reason'), format: options.csv ? 'csv' : 'json' }
     const params = { complaintId: await complaintIdOf(ask, args) }
@@ -120,7 +120,7 @@ export const file = command({
   summary: 'write a file that came with words; the audit log says so',
   usage: '<number> --entry <entryId> [--index <number>] --out <path>',
   options: fileOptions,
-  async run({ args, options: { entry, index = '0', out }, env }: Call<typeof fileOptions>) {
+  async run({ args, options: { entry, index = '0', out }, env }: CommandCall<typeof fileOptions>) {
     const [path, entryId, ask] = [required(out, 'out'), required(entry, 'entry'), consoleOf(env)]
     const params = { complaintId: await complaintIdOf(ask, args), entryId, index }
     const bytes = await ask<Buffer>(`GET ${complaintRoute}/entries/{entryId}/files/{index}`, { params })
@@ -139,7 +139,7 @@ export const report = command({
   summary: 'print the report of a month as CSV: received, resolved and pending, by age and by what they are about',
   usage: '[--month <month>] [--tenant <tenantId>]',
   options: reportOptions,
-  async run({ options: { month, tenant: tenantId }, json, env }: Call<typeof reportOptions>) {
+  async run({ options: { month, tenant: tenantId }, json, env }: CommandCall<typeof reportOptions>) {
     const ask = consoleOf(env)
     const input = { query: { month, tenantId } }
     if (json) return { text: '', data: await ask<ComplaintReport>('GET /complaint-report', input) }

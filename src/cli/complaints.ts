@@ -6,9 +6,9 @@ import type { ComplaintDetail } from '#contract/console/complaints.ts'
 import type { Colleague } from '#contract/console/staff.ts'
 import { languages } from '#contract/language.ts'
 import {
-  type Call,
   CannotRun,
   type Command,
+  type CommandCall,
   command,
   type Group,
   type Options,
@@ -43,7 +43,7 @@ interface ActCommand<O extends Options> extends Pick<Command<O>, 'name' | 'summa
   part: string
   /** What follows the number. */
   usage?: string
-  input?(call: Call<O>, ask: ConsoleCaller): Input | Promise<Input>
+  input?(call: CommandCall<O>, ask: ConsoleCaller): Input | Promise<Input>
 }
 
 const textOption = { type: 'string', value: 'text', about: 'what is written; - reads it from the input' } as const

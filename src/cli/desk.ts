@@ -22,7 +22,7 @@ import { journalCsv, journalJson, journalOf } from '#partner/ledger/books.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
 import { bureauAccounts, bureauCsv } from '#partner/report/bureau.ts'
 import { settings } from '#partner/settings.ts'
-import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
+import { type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
 import { dataDirectory, runOf } from './installation.ts'
@@ -70,7 +70,7 @@ const add = command({
   summary: 'let somebody sign in, who chooses a password by a link in a mail',
   usage: '<email> --name <name> --role <role> [--by-hand]',
   options: addOptions,
-  async run({ args, options, env }: Call<typeof addOptions>) {
+  async run({ args, options, env }: CommandCall<typeof addOptions>) {
     const email = emailOf(only(args, 'the e-mail address'))
     const staff = { email, name: required(options.name, 'name'), roles: rolesFrom(options.role) }
     const way = options['by-hand'] ? 'hand' : 'mail'
@@ -89,7 +89,7 @@ const roles = command({
   summary: 'change what somebody may do, from their next click on; the roles given are all that they have then',
   usage: '<email> --role <role>',
   options: rolesOptions,
-  async run({ args, options, env }: Call<typeof rolesOptions>) {
+  async run({ args, options, env }: CommandCall<typeof rolesOptions>) {
     const [email, given] = [only(args, 'the e-mail address'), rolesFrom(options.role)]
     await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, given, systemClock())))
     return { text: `${email}: ${given.join(', ')}`, data: { email, roles: given } }
@@ -104,7 +104,7 @@ const verify = command({
     'read the audit log of the desk and check that no entry was changed, taken out or put in; exit code 1 when one was',
   usage: '[--heads <file>]',
   options: verifyOptions,
-  async run({ options, env }: Call<typeof verifyOptions>) {
+  async run({ options, env }: CommandCall<typeof verifyOptions>) {
     const heads = await headsFrom(
       options.heads,
       () => sealOf(env, 'partner'),
@@ -134,7 +134,7 @@ const journal = command({
   summary: 'write the journal of a period to a file, a line for each posting, however many there are',
   usage: '--from <day> --to <day> --out <file>',
   options: journalOptions,
-  async run({ options, env }: Call<typeof journalOptions>) {
+  async run({ options, env }: CommandCall<typeof journalOptions>) {
     const period = { from: dayIn(options.from, 'from'), to: dayIn(options.to, 'to') }
     const [out, { format = 'csv' }] = [required(options.out, 'out'), options]
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format is csv or jsonl, not "${format}"`)
@@ -155,7 +155,7 @@ const bureauReport = command({
   summary: 'write every account with its holder to a file, as it stands after the last day’s end, for credit bureaus',
   usage: '--closed-since <day> --out <file>',
   options: bureauOptions,
-  async run({ options, env }: Call<typeof bureauOptions>) {
+  async run({ options, env }: CommandCall<typeof bureauOptions>) {
     const closedSince = dayIn(options['closed-since'], 'closed-since')
     const out = required(options.out, 'out')
     const seal = sealOf(env, 'partner')
@@ -204,7 +204,7 @@ const password = command({
   summary: 'end the password and the sessions of somebody, who chooses another password by a link in a mail',
   usage: '<email> [--by-hand]',
   options: byHand,
-  async run({ args, options, env }: Call<typeof byHand>) {
+  async run({ args, options, env }: CommandCall<typeof byHand>) {
     const email = emailOf(only(args, 'the e-mail address'))
     const way = options['by-hand'] ? 'hand' : 'mail'
     const token = await withDatabase('partner', env, (db) =>
@@ -221,7 +221,7 @@ const factor = command({
     'remove the second factor of a person who lost it; the account takes no part in decisions of two until a reset of its password by mail',
   usage: '<email>',
   options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
+  async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = emailOf(only(args, 'the e-mail address'))
     await withDatabase('partner', env, (db) => db.tx((tx) => resetSecondFactor(tx, email, atCommandLine())))
     return { text: `removed the second factor of ${email}`, data: { email } }
@@ -233,7 +233,7 @@ const list = command({
   summary: 'show who may sign in, and when they last did something',
   usage: '',
   options: {},
-  async run({ env }: Call<Record<string, never>>) {
+  async run({ env }: CommandCall<Record<string, never>>) {
     const staff = await withDatabase('partner', env, (db) => listStaff(db))
     const cells = staff.map(({ email, name, roles: had, createdAt, lastAt }) => {
       return [email, name, had.join(' '), createdAt.toISOString(), lastAt?.toISOString() ?? 'never']
@@ -251,7 +251,7 @@ const remove = command({
   summary: 'let somebody sign in no longer, from this moment; what they did stays recorded',
   usage: '<email>',
   options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
+  async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = only(args, 'the e-mail address')
     await withDatabase('partner', env, (db) => db.tx((tx) => removeFromStaff(tx, email, atCommandLine())))
     return { text: `removed ${email}`, data: { email } }

@@ -8,7 +8,7 @@ import { idOf } from './console/words.ts'
 import { withDatabase } from './database.ts'
 import { conformCommand } from './exchange/conform.ts'
 import { files, resendFile } from './exchange/files.ts'
-import { otherSides, type Side, side, sideOf } from './exchange/side.ts'
+import { type ExchangeSide, otherSides, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
 
 /** Messages of the exchange are kept by the reference of their case. */
@@ -31,7 +31,7 @@ const held = command({
   summary: 'events that were received and wait: for one that is missing before them, or for another try',
   usage: '[--program partner]',
   options: side,
-  async run({ options: { program }, env }: Side) {
+  async run({ options: { program }, env }: ExchangeSide) {
     const rows = await withDatabase(sideOf(program), env, (db) => listHeld(db))
     const cells = rows.map((row) => [
       row.eventId,
@@ -50,7 +50,7 @@ const again = command({
   summary: 'look at a waiting event now, when what it waited for was put right',
   usage: '<sender> <eventID> [--program partner]',
   options: side,
-  async run({ args, options: { program }, env }: Side) {
+  async run({ args, options: { program }, env }: ExchangeSide) {
     const [sender, eventId, ...more] = args
     if (!sender || !eventId || more.length > 0) throw new UsageError('say the sender and the id of the event')
     const found =
@@ -110,7 +110,7 @@ const replay = command({
   summary: 'send an event again, unchanged: a delivery is repeated, never what it is about',
   usage: '<eventID> [--program partner]',
   options: side,
-  async run({ args, options: { program }, env }: Side) {
+  async run({ args, options: { program }, env }: ExchangeSide) {
     const eventId = only(args, 'the id of the event')
     const found =
       sideOf(program) === 'platform' ? await onceMore(env, 'sent', eventId) : await replayOfPartner(env, eventId)

@@ -4,7 +4,7 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { windowOf } from '#platform/figures/read/window.ts'
 import { rebuild as countAnew } from '#platform/figures/rebuild.ts'
 import { readProgress } from '#platform/figures/store.ts'
-import { type Call, command, type Group, table, UsageError } from './command.ts'
+import { type CommandCall, command, type Group, table, UsageError } from './command.ts'
 import { asking } from './console/ask.ts'
 import { withDatabase } from './database.ts'
 import { csv, windowOptions, windowQuery, windowUsage } from './figures/csv.ts'
@@ -48,7 +48,7 @@ const rebuild = command({
     'count all figures anew, day by day, beside the workers; ended in the middle, it is gone on with by --resume',
   usage: '[--from <day>] [--resume]',
   options: rebuildOptions,
-  async run({ options, json, env }: Call<typeof rebuildOptions>) {
+  async run({ options, json, env }: CommandCall<typeof rebuildOptions>) {
     if (options.from !== undefined && options.resume)
       throw new UsageError('--resume goes on where it was: leave --from out')
     const from = options.from === undefined ? null : windowOf({ from: options.from }, systemClock()).from

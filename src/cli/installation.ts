@@ -24,7 +24,7 @@ export interface LenderCredential {
 }
 
 /** Made once, kept for good: without them nothing that is sealed in the databases can be read again. */
-export interface Keys {
+export interface InstallationKeys {
   /** `LENDLOOM_KEYS` of the platform and of the sandbox: they share no secret. */
   platform: string
   partner: string
@@ -50,16 +50,16 @@ export interface Keys {
 }
 
 /** The keys of this installation, made at the first start. */
-export function keysOf(directory: string): Keys {
+export function keysOf(directory: string): InstallationKeys {
   const file = join(directory, 'keys.json')
-  const known = readJson<Partial<Keys>>(file)
+  const known = readJson<Partial<InstallationKeys>>(file)
   if (!known) writeOnce(file, newKeys())
   // A newer version may need keys that this installation lacks.
   else if (Object.keys(newKeys()).some((name) => !(name in known))) writeSecret(file, { ...newKeys(), ...known })
-  return required(readJson<Keys>(file), 'keys of the installation')
+  return required(readJson<InstallationKeys>(file), 'keys of the installation')
 }
 
-export const newKeys = (): Keys => ({
+export const newKeys = (): InstallationKeys => ({
   platform: newSealKey('k1'),
   partner: newSealKey('k1'),
   sandbox: newSealKey('k1'),

@@ -9,7 +9,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { pageOfObjects } from '#partner/document/store.ts'
-import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, only, table, UsageError } from './command.ts'
 import { databaseUrlOf, databaseVariable, sealOf, withDatabase } from './database.ts'
 import { dataDirectory, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
@@ -20,7 +20,7 @@ const create = command({
   summary: 'make a key for LENDLOOM_KEYS; nothing is kept of it here',
   usage: '<id>',
   options: {},
-  async run({ args }: Call<Record<string, never>>) {
+  async run({ args }: CommandCall<Record<string, never>>) {
     const id = only(args, 'the id of the key')
     if (!/^[a-z0-9]{1,8}$/.test(id)) throw new UsageError('the id must be one to eight lower-case letters and digits')
     const key = newSealKey(id)
@@ -42,7 +42,7 @@ const resealAll = command({
   summary: 'move everything that is sealed to the first key, while all runs; it may be stopped and begun again',
   usage: '[--program platform|partner|sandbox]',
   options,
-  async run({ options: { program }, json, env }: Call<typeof options>) {
+  async run({ options: { program }, json, env }: CommandCall<typeof options>) {
     const lines: Line[] = []
     for (const one of program === undefined ? reachable(env) : [programOf(program, all)])
       lines.push(...(await withDatabase(one, env, (db) => resealProgram(one, db, env, json))))

@@ -1,6 +1,6 @@
 // `lendloom lenders …`: how lenders answer, which are switched off, and switching one off or on, as the console does.
 import type { Lender, LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
-import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
 import { type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
 import { listed, numberFrom } from './console/words.ts'
 
@@ -20,7 +20,7 @@ const lendersOf = (ask: ConsoleCaller, tenantId: string | undefined) =>
 async function lenderOf(
   ask: ConsoleCaller,
   args: string[],
-  { tenant: tenantId, provider: named }: Call<typeof which>['options'],
+  { tenant: tenantId, provider: named }: CommandCall<typeof which>['options'],
 ) {
   const bppId = only(args, 'the subscriber id of the lender')
   const found = (await lendersOf(ask, tenantId)).filter(
@@ -38,7 +38,7 @@ const list = command({
   summary: 'lenders, what they answered in the last hour and in seven days, and which are switched off',
   usage: '[--tenant <tenantId>]',
   options: { tenant },
-  async run({ options, env }: Call<{ tenant: typeof tenant }>) {
+  async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
     const items = await lendersOf(consoleOf(env), options.tenant)
     const cells = items.map(({ name, bppId, providerId, hour, week, off }) => [
       name,
@@ -59,7 +59,7 @@ const show = command({
     'a lender: its answers by action, its newest conversations, and whom it would concern if it were switched off',
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
   options: which,
-  async run({ args, options, env }: Call<typeof which>) {
+  async run({ args, options, env }: CommandCall<typeof which>) {
     const ask = consoleOf(env)
     const input = await lenderOf(ask, args, options)
     const [detail, effect] = await Promise.all([
@@ -99,7 +99,7 @@ const off = command({
   usage:
     '<subscriberId> --reason <text> --searching <number> --offered <number> [--provider <providerId>] [--tenant <tenantId>]',
   options: offOptions,
-  async run({ args, options, env }: Call<typeof offOptions>) {
+  async run({ args, options, env }: CommandCall<typeof offOptions>) {
     const body = {
       reason: required(options.reason, 'reason'),
       searching: numberFrom(required(options.searching, 'searching'), 'searching'),
@@ -114,10 +114,10 @@ const on = command({
   summary: 'ask a lender again that was switched off',
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
   options: which,
-  run: (call: Call<typeof which>) => switched('on', call),
+  run: (call: CommandCall<typeof which>) => switched('on', call),
 })
 
-type SwitchCall = Pick<Call<typeof which>, 'args' | 'options' | 'env'>
+type SwitchCall = Pick<CommandCall<typeof which>, 'args' | 'options' | 'env'>
 
 async function switched(to: 'off' | 'on', { args, options, env }: SwitchCall, body?: Record<string, unknown>) {
   const ask = consoleOf(env)

@@ -2,7 +2,7 @@
 
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { HandleAgainReply, ListedMail, Mails, SetAsideMails } from '#contract/console/mail.ts'
-import { type Call, command, type Group, required } from './command.ts'
+import { type CommandCall, command, type Group, required } from './command.ts'
 import { asking, consoleOf } from './console/ask.ts'
 import { idOf, listed, pageOptions } from './console/words.ts'
 
@@ -93,7 +93,7 @@ const raw = command({
   summary: 'print a mail that came in as it came, for a reason that the audit log keeps',
   usage: '<mailId> --reason <text>',
   options: rawOptions,
-  async run({ args, options, env }: Call<typeof rawOptions>) {
+  async run({ args, options, env }: CommandCall<typeof rawOptions>) {
     const input = { ...ofOne(args), body: { reason: required(options.reason, 'reason'), raw: true } }
     const bytes = await consoleOf(env)<Buffer>('POST /mail/set-aside/{mailId}/read', input)
     return { text: bytes.toString('utf8'), data: { ...input.params, base64: bytes.toString('base64') } }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { migrate as apply, missingMigrations } from '#kit/db/migrate.ts'
-import { type Call, CannotRun, command } from './command.ts'
+import { CannotRun, type CommandCall, command } from './command.ts'
 import { databaseVariable, withDatabase } from './database.ts'
 import { incompatibleMigrations } from './incompatible-migrations.ts'
 import { home } from './installation.ts'
@@ -23,7 +23,7 @@ export const migrate = command({
   summary: 'bring the databases up to date',
   usage: '[--program platform|partner|sandbox] [--incompatible]',
   options,
-  async run({ options: { program, incompatible }, json, env }: Call<typeof options>) {
+  async run({ options: { program, incompatible }, json, env }: CommandCall<typeof options>) {
     const programs = (
       program !== undefined
         ? [programOf(program, all)]

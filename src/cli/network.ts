@@ -3,7 +3,7 @@
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { subscribe } from '#platform/network/subscribe.ts'
-import { type Call, CannotRun, type CommandTree, command, only, table } from './command.ts'
+import { CannotRun, type CommandCall, type CommandTree, command, only, table } from './command.ts'
 import { withDatabase } from './database.ts'
 import { flows } from './network/flows.ts'
 import { issue } from './network/issue.ts'
@@ -15,7 +15,7 @@ const inbound = command({
   summary: 'what came back for a journey: applied, waiting, ignored or set aside',
   usage: '<journeyID>',
   options: {},
-  async run({ args, env }: Call<Record<never, never>>) {
+  async run({ args, env }: CommandCall<Record<never, never>>) {
     const journeyId = only(args, 'the journey id')
     const rows = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
@@ -37,7 +37,7 @@ const join = command({
   summary: 'join the network, unless the registry knows us already; the platform must be running',
   usage: '',
   options: {},
-  async run({ env }: Call<Record<never, never>>) {
+  async run({ env }: CommandCall<Record<never, never>>) {
     const ctx = networkContextOf(env)
     const outcome = await subscribe(ctx)
     const subscriberId = ctx.config.NETWORK_SUBSCRIBER_ID

@@ -2,7 +2,7 @@
 import { configFrom } from '#kit/runtime/config.ts'
 import { platformApi, platformApis } from '#platform/apis.ts'
 import { settings } from '#platform/settings.ts'
-import { type Call, command } from './command.ts'
+import { type CommandCall, command } from './command.ts'
 import { newKeys } from './installation.ts'
 
 export const openapi = command({
@@ -10,7 +10,7 @@ export const openapi = command({
   summary: 'print the API as OpenAPI 3.1',
   usage: '',
   options: {},
-  async run({ env }: Call<Record<string, never>>) {
+  async run({ env }: CommandCall<Record<string, never>>) {
     const { platform, networkSigningKey, networkEncryptionKey } = newKeys()
     // To describe the APIs nothing is opened, sealed or signed: any database and any keys will do.
     const unused = {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
 import { credentialDirections } from '#contract/console/lists.ts'
-import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
 import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
 import { listed, numberFrom } from './console/words.ts'
 import { changeFrom, credentialsIn, fieldOptions } from './partner/fields.ts'
@@ -77,7 +77,7 @@ const show = command({
   summary: 'a lending partner: what may be recommended to it, its contacts, its credentials by name',
   usage: '<sender>',
   options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
+  async run({ args, env }: CommandCall<Record<string, never>>) {
     const data = await named(consoleOf(env), only(args, 'the sender of the partner'))
     return { text: described(data), data }
   },
@@ -104,7 +104,7 @@ const add = command({
   usage:
     '<sender> --name <text> --url <url> [--credentials <file>] [--product <id>]… [--set <field=value>]… [--out <file>]',
   options: addOptions,
-  async run({ args, options, env }: Call<typeof addOptions>) {
+  async run({ args, options, env }: CommandCall<typeof addOptions>) {
     const sender = only(args, 'the sender of the partner: what it calls itself in its events')
     const known = options.credentials === undefined ? null : credentialsIn(options.credentials)
     if (known && known.webhook.sender !== sender)
@@ -149,7 +149,7 @@ const change = command({
   summary: 'change a lending partner; what is not given stays, and so does what borrowers were shown',
   usage: '<sender> [--name <text>] [--url <url>] [--product <id>]… [--set <field=value>]…',
   options: fieldOptions,
-  async run({ args, options, env }: Call<typeof fieldOptions>) {
+  async run({ args, options, env }: CommandCall<typeof fieldOptions>) {
     const ask = consoleOf(env)
     const { params } = await partnerOf(ask, args)
     const body = changeFrom(options)
@@ -183,7 +183,7 @@ const rotate = command({
   summary: 'replace a credential of a lending partner, with an overlap; the new one is printed once',
   usage: '<sender> --direction outgoing|incoming [--overlap-hours <hours>] [--bearer] [--credential <file>]',
   options: rotateOptions,
-  async run({ args, options, env }: Call<typeof rotateOptions>) {
+  async run({ args, options, env }: CommandCall<typeof rotateOptions>) {
     const ask = consoleOf(env)
     const { params } = await partnerOf(ask, args)
     const direction = credentialDirections.find((one) => one === required(options.direction, 'direction'))
@@ -216,7 +216,7 @@ const off = command({
   summary: 'ask a lending partner for nothing new, for all tenants; what was chosen goes on',
   usage: '<sender> --reason <text>',
   options: offOptions,
-  async run({ args, options, env }: Call<typeof offOptions>) {
+  async run({ args, options, env }: CommandCall<typeof offOptions>) {
     const reason = required(options.reason, 'reason')
     const ask = consoleOf(env)
     const { sender, params } = await partnerOf(ask, args)
@@ -233,7 +233,7 @@ const on = command({
   summary: 'ask a lending partner for offers, or ask it again',
   usage: '<sender>',
   options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
+  async run({ args, env }: CommandCall<Record<string, never>>) {
     const ask = consoleOf(env)
     const { sender, params } = await partnerOf(ask, args)
     await ask(`POST ${one}/switch-on`, { params })

@@ -2,7 +2,7 @@
 
 import { roles } from '#contract/console/lists.ts'
 import type { Colleague, NewInvitation, Sessions } from '#contract/console/staff.ts'
-import { type Call, CannotRun, command, type Group, type Option, only, required } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, type Option, only, required } from './command.ts'
 import { asking, type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'
 import { failures, invitations, withdraw } from './people/invitations.ts'
@@ -16,7 +16,7 @@ const list = command({
   summary: 'show who of the platform, or of a tenant, may sign in to the console, and in which role',
   usage: '[--tenant <tenantId>]',
   options: { tenant },
-  async run({ options, env }: Call<{ tenant: typeof tenant }>) {
+  async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
     const people = await everyItem<Colleague>(consoleOf(env), 'GET /people', { query: { tenantId: options.tenant } })
     const cells = people.map(({ email, name, role, twoFactor, lastUsedAt }) => [
       ...[email, name, role, twoFactor ? 'on' : 'off', lastUsedAt ?? 'never'],
@@ -55,7 +55,7 @@ async function personBy(ask: ConsoleCaller, args: string[], tenantId: string | u
 }
 
 const one = '/people/{personId}'
-type PersonCall<More extends Record<string, Option>> = Call<{ tenant: typeof tenant } & More>
+type PersonCall<More extends Record<string, Option>> = CommandCall<{ tenant: typeof tenant } & More>
 
 const role = command({
   name: 'people role',

@@ -1,6 +1,6 @@
 // How far something has come, time or work: a bar that is written over where a person looks, a line for each tenth where a file or a pipe does.
 
-export interface Progress {
+export interface ProgressBar {
   isAt(point: number): void
   /** Waits at this point until these are done. */
   waitsFor(point: number, names: string[]): void
@@ -15,7 +15,7 @@ export function progressOn(
   began: number,
   end: number,
   nameOf: (point: number) => string = dayOf,
-): Progress {
+): ProgressBar {
   const shareAt = (point: number): number => (end <= began ? 1 : Math.min(1, (point - began) / (end - began)))
   return output.isTTY ? bar(output, shareAt, nameOf) : lines(output, shareAt, nameOf)
 }
@@ -24,7 +24,7 @@ const width = 30
 const clearLine = '\r\x1b[K'
 const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
-function bar(output: Output, shareAt: (point: number) => number, nameOf: (point: number) => string): Progress {
+function bar(output: Output, shareAt: (point: number) => number, nameOf: (point: number) => string): ProgressBar {
   function draw(point: number, note: string): void {
     const done = Math.round(shareAt(point) * width)
     output.write(`${clearLine}${'█'.repeat(done)}${'░'.repeat(width - done)} ${nameOf(point)}${note}`)
@@ -38,7 +38,7 @@ function bar(output: Output, shareAt: (point: number) => number, nameOf: (point:
 
 const more = ({ length }: string[]): string => (length > 1 ? ` and ${length - 1} more` : '')
 
-function lines(output: Output, shareAt: (point: number) => number, nameOf: (point: number) => string): Progress {
+function lines(output: Output, shareAt: (point: number) => number, nameOf: (point: number) => string): ProgressBar {
   let tenths = 0
   return {
     isAt(point) {

@@ -1,5 +1,5 @@
 // `lendloom start`, which is also `npm start`: runs the database, platform, partner and sandbox until it is stopped.
-import { type Call, command } from './command.ts'
+import { type CommandCall, command } from './command.ts'
 import { launch } from './start/launch.ts'
 
 const options = {
@@ -12,7 +12,7 @@ export const start = command({
   summary: 'run everything, until told to stop',
   usage: '[--logs] [--watch]',
   options,
-  async run({ options: { logs = false, watch = false }, json, env }: Call<typeof options>) {
+  async run({ options: { logs = false, watch = false }, json, env }: CommandCall<typeof options>) {
     await launch({ logs, watch, json, env })
     return undefined
   },

@@ -4,7 +4,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { listTenants } from '#platform/access/tenant/store.ts'
 import { createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
-import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
+import { CannotRun, type CommandCall, command, type Group, only, required } from './command.ts'
 import { asking } from './console/ask.ts'
 import { ofTenant } from './console/words.ts'
 import { withDatabase } from './database.ts'
@@ -30,7 +30,7 @@ const create = command({
   summary: 'make a tenant with its first application',
   usage: '<name> [--application <name>] [--origin <origin>…]',
   options: createOptions,
-  async run({ args, options, env }: Call<typeof createOptions>) {
+  async run({ args, options, env }: CommandCall<typeof createOptions>) {
     const name = only(args, 'the name of the tenant')
     const data = await withDatabase('platform', env, (db) =>
       db.tx((tx) =>
@@ -53,7 +53,7 @@ const list = command({
   summary: 'show tenants and their applications',
   usage: '',
   options: {},
-  async run({ env }: Call<Record<string, never>>) {
+  async run({ env }: CommandCall<Record<string, never>>) {
     const tenants = await withDatabase('platform', env, (db) => listTenants(db))
     const text = tenants
       .map(({ tenantId, name, applications }) =>
@@ -91,7 +91,7 @@ const addApplication = command({
   summary: 'add an application to a tenant',
   usage: '<name> --tenant <tenantId> [--origin <origin>…]',
   options: addOptions,
-  async run({ args, options, env }: Call<typeof addOptions>) {
+  async run({ args, options, env }: CommandCall<typeof addOptions>) {
     const name = only(args, 'the name of the application')
     const tenantId = required(options.tenant, 'tenant')
     const applicationId = await withDatabase('platform', env, async (db) => {
@@ -126,7 +126,7 @@ const products = command({
   summary: 'switch on the products of an application, and off all others; journeys under way go on',
   usage: '<product>… --tenant <tenantId> --application <applicationId>',
   options: originsOptions,
-  async run({ args, options, env }: Call<typeof originsOptions>) {
+  async run({ args, options, env }: CommandCall<typeof originsOptions>) {
     const [tenantId, applicationId] = [required(options.tenant, 'tenant'), required(options.application, 'application')]
     await withDatabase('platform', env, (db) => switchProducts(db, tenantId, applicationId, args))
     return { text: `switched on: ${args.join(' ') || 'none'}`, data: { tenantId, applicationId, products: args } }

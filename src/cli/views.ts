@@ -3,7 +3,7 @@
 import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
-import { type Call, command, type Group, only, required, UsageError } from './command.ts'
+import { type CommandCall, command, type Group, only, required, UsageError } from './command.ts'
 import { asking, type ConsoleCaller, consoleOf } from './console/ask.ts'
 import { idOf, listed } from './console/words.ts'
 
@@ -61,7 +61,7 @@ function filtersFrom(words: string[]): Record<string, string> {
 async function saved(
   ask: ConsoleCaller,
   args: string[],
-  options: Call<typeof saveOptions>['options'],
+  options: CommandCall<typeof saveOptions>['options'],
 ): Promise<SavedView> {
   const query = { tenantId: options.tenant }
   if (options.id === undefined) {
@@ -83,7 +83,7 @@ const save = command({
   usage:
     '<name> <filter>=<value>… --list <list> [--tenant <tenantId>] | --id <viewId> [--name <name>] [<filter>=<value>…]',
   options: saveOptions,
-  async run({ args, options, env }: Call<typeof saveOptions>) {
+  async run({ args, options, env }: CommandCall<typeof saveOptions>) {
     const view = await saved(consoleOf(env), args, options)
     return { text: `saved ${view.name} of ${view.list}: ${filtersText(view.filters)}\n${view.viewId}`, data: view }
   },

@@ -2,7 +2,7 @@
 
 import { AlertSettingsRequest, type Alerts } from '#contract/console/webhooks.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
-import { type Call, command, table, UsageError } from './command.ts'
+import { type CommandCall, command, table, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
 import { ofTenant } from './console/words.ts'
 
@@ -25,7 +25,7 @@ const options = {
   },
 } as const
 
-type Options = Call<typeof options>['options']
+type Options = CommandCall<typeof options>['options']
 
 export const alerts = command({
   name: 'webhook alerts',
@@ -33,7 +33,7 @@ export const alerts = command({
   usage:
     '--tenant <tenantId> [--on yes|no] [--failures <number>] [--minutes <number>] [--email <address>…] [--endpoint <endpointId>…]',
   options,
-  async run({ options: given, env }: Call<typeof options>) {
+  async run({ options: given, env }: CommandCall<typeof options>) {
     const [ask, query] = [consoleOf(env), ofTenant(given)]
     const now = await ask<Alerts>('GET /webhooks/alerts', { query })
     const body = changed(now.settings, given)

@@ -8,18 +8,18 @@ import { Type } from '#kit/http/schema.ts'
 import { anyone, type Route } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { framed, htmlAnswer } from '#sandbox/core/page.ts'
-import type { Overview } from '#sandbox/lender/core/product.ts'
+import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/report.ts'
 import { policies, policyOf } from './lender/core/policy.ts'
 import { recentTraffic, type Traffic } from './lender/core/store.ts'
-import { findParticipants, type Participant } from './registry/store.ts'
+import { findParticipants, type ParticipantRow } from './registry/store.ts'
 import { rules as verificationRules } from './verification/verification.ts'
 
 interface Home extends Sought {
   url: string
-  participants: Participant[]
+  participants: ParticipantRow[]
   traffic: Traffic[]
 }
 
@@ -90,7 +90,7 @@ function providerTable({ id, title, path, rules }: Provider, { words, demoUrl }:
 const scrolling = (labelledBy: string, table: Html): Html =>
   html`<div class="table" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`
 
-const lenderTable = ({ id, title, about, columns, rows }: Overview): Html => html`<h2 id="${id}">${title}</h2>
+const lenderTable = ({ id, title, about, columns, rows }: ProductOverview): Html => html`<h2 id="${id}">${title}</h2>
 ${
   about &&
   html`<p>${about}</p>
@@ -101,7 +101,7 @@ ${
 )}
 `
 
-const participantRow = ({ subscriberId, type, subscriberUrl, status }: Participant): Html =>
+const participantRow = ({ subscriberId, type, subscriberUrl, status }: ParticipantRow): Html =>
   html`<tr><th scope="row"><code>${subscriberId}</code></th><td>${type}</td><td><code>${subscriberUrl}</code></td><td>${status}</td></tr>`
 
 const byTransaction = (traffic: Traffic[]): Map<string, Traffic[]> =>

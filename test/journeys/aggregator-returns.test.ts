@@ -1,7 +1,7 @@
 // Returns from the aggregator that are forged, late, repeated or contradicted: its server decides, whatever a browser carries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
+import { type ReturnErrorCode, returnTo } from '#contract/aggregator/return.ts'
 import { type AaSession, aaIdOf, sessionRef } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { decideAtAggregator } from '#test/setup/aggregator.ts'
@@ -39,7 +39,7 @@ const reached = (one: Borrower, state: AaSession['state']): Promise<boolean> =>
   until(state, async () => (await sessionOf(one)).state === state)
 
 interface Forged {
-  code?: ErrorCode
+  code?: ReturnErrorCode
   txnId?: string
   sessionId?: string
   handles?: string[]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
-import { AaRedirect, AaSession } from '#contract/headless/aa.ts'
+import { AaRedirect, AaSessionView } from '#contract/headless/aa.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { faultText } from '#contract/network/context.ts'
 import { faults } from '#kit/http/schema.ts'
@@ -38,7 +38,7 @@ async function consentDue(pan?: string) {
   const cards: OfferCard[] = await answered(borrower)
   const card = cards.find(({ aa }) => aa.required)!
   const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
-  const session: AaSession = await must(borrower, 'POST', sessions, { offerID: card.offerID })
+  const session: AaSessionView = await must(borrower, 'POST', sessions, { offerID: card.offerID })
   return { borrower, cards, card, sessions, session, path: `${sessions}/${session.aaSessionID}` }
 }
 const cardOf = async (borrower: HeadlessBorrower, { offerID }: OfferCard): Promise<OfferCard> =>
@@ -56,7 +56,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.match(session.reason!, /account aggregator/)
     assert.equal((await say(borrower, 'POST', `${path}/redirect`, {})).status, 409)
     const choice = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
-    const named: AaSession = await must(borrower, 'POST', sessions, choice)
+    const named: AaSessionView = await must(borrower, 'POST', sessions, choice)
     assert.deepEqual(
       [named.aaSessionID, named.aaID, named.actionRequired, named.reason],
       [session.aaSessionID, 'asha@sandbox-aa', 'WAIT', null],
@@ -68,7 +68,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
 
   test('D2 §2.3, §3: required, redirected, approved, confirmed: the lender offers, and the loan is paid out', async () => {
     const { borrower, card, sessions, session, path } = await consentDue()
-    assert.deepEqual(faults(AaSession, session), [])
+    assert.deepEqual(faults(AaSessionView, session), [])
     assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'REDIRECT'])
     const again = await must(borrower, 'POST', sessions, { offerID: card.offerID })
@@ -114,8 +114,8 @@ describe('account aggregator', { concurrency: 4 }, () => {
       const { status, body } = await say(borrower, 'POST', `${path}/complete`, { ...back, [name!]: value })
       assert.deepEqual([status, body.error.code], [400, 'VALIDATION_FAILED'], name)
     }
-    const done: AaSession = await must(borrower, 'POST', `${path}/complete`, back)
-    assert.deepEqual(faults(AaSession, done), [])
+    const done: AaSessionView = await must(borrower, 'POST', `${path}/complete`, back)
+    assert.deepEqual(faults(AaSessionView, done), [])
     await becomes(borrower, path, 'CONFIRMED')
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
@@ -173,7 +173,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_AA')
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await must(borrower, 'GET', sessions)
-    const watching = items.find(({ purpose }: AaSession) => purpose === 'MONITORING')
+    const watching = items.find(({ purpose }: AaSessionView) => purpose === 'MONITORING')
     await browse((await link(borrower, `${sessions}/${watching.aaSessionID}`)).redirectURL)
     await reaches(borrower, 'DISBURSED')
   })

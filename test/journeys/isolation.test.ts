@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { issueKey, type Scope } from '#platform/access/api-key.ts'
+import { issueKey, type KeyScope } from '#platform/access/api-key.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { createApplication } from '#platform/access/tenant.ts'
 import { platformApis } from '#platform/apis.ts'
@@ -57,7 +57,7 @@ test('D1 §5: a key of another application of the same tenant does not reach the
   const at = programs.clock()
   const other = await programs.db.tx(async (tx) => {
     const applicationId = await createApplication(tx, { tenantId, name: 'Another app', origins: [] }, at)
-    const scopes: Scope[] = ['sessions', 'webhooks', 'sandbox']
+    const scopes: KeyScope[] = ['sessions', 'webhooks', 'sandbox']
     return issueKey(tx, { tenantId, applicationId, label: 'other', scopes, live: false, expiresAt: null }, at)
   })
   assert.equal((await advanceBy(other.apiKey, journeyId)).status, 404)

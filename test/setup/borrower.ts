@@ -1,6 +1,6 @@
 // A borrower at the hosted page: calls what the page calls, answers the lenders' pages as a browser does, one act at a time.
 
-import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
+import { type ConsentPurpose, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import type { Language } from '#contract/language.ts'
 import { readForm } from '#contract/network/forms.ts'
@@ -106,7 +106,7 @@ export class Refused extends Error {
 export const readView = async (borrower: Borrower): Promise<EmbedView> =>
   (await must(borrower, 'GET', '/journey')).body.view
 
-export const consents = (...purposes: Purpose[]) => ({
+export const consents = (...purposes: ConsentPurpose[]) => ({
   consents: purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' })),
 })
 

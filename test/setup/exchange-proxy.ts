@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { after } from 'node:test'
-import { type Answering, type Arriving, type Listener, listen } from '#conformance/exchange/listener.ts'
+import { type AnswerHandler, type Listener, type ListenerRequest, listen } from '#conformance/exchange/listener.ts'
 import type { SigningKey } from '#contract/exchange/credentials.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import type { Json } from './partner.ts'
@@ -17,7 +17,7 @@ export const newCredentials = ({ sender = 'LENDLOOM', owner = 'CELESTIUM' } = {}
 })
 
 /** A server whose errors fail the test. */
-export const openServer = (answering: Answering): Promise<Listener> =>
+export const openServer = (answering: AnswerHandler): Promise<Listener> =>
   listen('127.0.0.1', 0, async (message) => {
     try {
       return await answering(message)
@@ -29,7 +29,7 @@ export const openServer = (answering: Answering): Promise<Listener> =>
   })
 
 /** The address of such a server, which ends with the test file. */
-export async function serve(answering: Answering): Promise<string> {
+export async function serve(answering: AnswerHandler): Promise<string> {
   const { url, stop } = await openServer(answering)
   after(stop)
   return url
@@ -44,7 +44,7 @@ export interface Answer {
 const away: Answer = { status: 503, raw: Buffer.from('{}') }
 
 /** The address of a proxy; whoever is not there, as a run that is over, is answered for with 503. */
-export const startProxy = (pass: (message: Arriving) => Promise<Answer>): Promise<string> =>
+export const startProxy = (pass: (message: ListenerRequest) => Promise<Answer>): Promise<string> =>
   serve(async (message) => {
     const { status, headers, raw } = await pass(message).catch(() => away)
     return { status, headers, body: raw }
@@ -53,7 +53,7 @@ export const startProxy = (pass: (message: Arriving) => Promise<Answer>): Promis
 /** Passes a message on; the receipt of an event whose ID was changed names the one that its sender knows. */
 export async function passOn(
   base: string,
-  { url, method, headers, raw }: Omit<Arriving, 'path' | 'query'>,
+  { url, method, headers, raw }: Omit<ListenerRequest, 'path' | 'query'>,
   eventId?: string,
 ): Promise<Answer> {
   const passed = Object.entries(headers).filter(

@@ -1,6 +1,6 @@
 // A lending partner with one fault: a proxy before the real one that breaks one thing, in what it takes, answers or sends.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Answer, bytesOf, jsonOf, passOn, rewritten, signedAgain, startProxy } from './exchange-proxy.ts'
@@ -16,24 +16,24 @@ export interface Fault {
   /** It never sees a `Retry-After`. */
   ignoresRetryAfter?: true
   /** Changes a request before the real partner has it. */
-  request?(message: Arriving, credentials: PartnerCredentials): Arriving
+  request?(message: ListenerRequest, credentials: PartnerCredentials): ListenerRequest
   /** Changes what the real partner answers. */
-  answer?(answer: Answer, message: Arriving, memory: Map<string, Json>): Answer
+  answer?(answer: Answer, message: ListenerRequest, memory: Map<string, Json>): Answer
   /** Changes an event before it is sent, which is then signed; null sends it as it came. */
   event?(event: Json, memory: Map<string, Json>): Json
   /** Changes the headers of a signed event. */
   headers?(headers: IncomingHttpHeaders): IncomingHttpHeaders
 }
 
-const on = (path: string, message: Arriving) => message.path.startsWith(path)
+const on = (path: string, message: ListenerRequest) => message.path.startsWith(path)
 
 /** What either side does wrong with signatures; `keyOf` is what its events are signed with, null for what is no event. */
 export const signatureFaults = (
-  keyOf: (message: Arriving, credentials: PartnerCredentials) => SigningKey | null,
+  keyOf: (message: ListenerRequest, credentials: PartnerCredentials) => SigningKey | null,
 ): Required<Pick<Fault, 'name' | 'check' | 'request'>>[] => {
   const signedAnew =
     (isTaken: (seconds: number) => boolean) =>
-    (message: Arriving, credentials: PartnerCredentials): Arriving => {
+    (message: ListenerRequest, credentials: PartnerCredentials): ListenerRequest => {
       const key = isTaken(age(message)) ? keyOf(message, credentials) : null
       return key ? { ...message, headers: signedAgain(message.headers, message.raw, key) } : message
     }
@@ -50,7 +50,7 @@ export const signatureFaults = (
     },
   ]
 }
-const age = ({ headers }: Arriving): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
+const age = ({ headers }: ListenerRequest): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
 
 /** Changes the answers that an interface gives with that status. */
 const answered =
@@ -177,12 +177,12 @@ export async function startFaultyPartner(fault: Fault, credentials: PartnerCrede
   let partnerUrl = ''
   const url = await startProxy((message) => (message.path === '/in' ? forwardEvent(message) : forward(message)))
 
-  async function forward(message: Arriving) {
+  async function forward(message: ListenerRequest) {
     const answer = await passOn(partnerUrl, fault.request?.(message, credentials) ?? message)
     return fault.answer?.(answer, message, memory) ?? answer
   }
 
-  async function forwardEvent({ headers, ...message }: Arriving) {
+  async function forwardEvent({ headers, ...message }: ListenerRequest) {
     const event = fault.event?.(jsonOf(message.raw), memory)
     const raw = event ? bytesOf(event) : message.raw
     const key = event ? { 'idempotency-key': String(event.event_id) } : {}

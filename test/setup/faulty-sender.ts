@@ -1,5 +1,5 @@
 // A platform that sends wrongly: a proxy between it and its lending partner, with faults that do not hide each other.
-import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -33,9 +33,9 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     return { status, raw }
   })
 
-  async function toPartner(message: Arriving) {
+  async function toPartner(message: ListenerRequest) {
     const { path, headers, raw } = message
-    const passed = (changed: Partial<Arriving>) => passOn(partnerUrl, { ...message, ...changed })
+    const passed = (changed: Partial<ListenerRequest>) => passOn(partnerUrl, { ...message, ...changed })
     if (path === '/dedupe') return passed({ headers: { ...headers, 'idempotency-key': uuidv4() } })
     if (path === '/documents') return passed({ raw: retyped(raw) })
     if (path === '/status') {
@@ -65,7 +65,7 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     return Buffer.from(raw.toString('latin1').replace(`\r\n\r\n${from}\r\n`, `\r\n\r\n${to}\r\n`), 'latin1')
   }
 
-  async function fromPartner(message: Arriving) {
+  async function fromPartner(message: ListenerRequest) {
     const answer = await passOn(platformUrl, message)
     if (answer.status !== 202) return answer
     const event = jsonOf(message.raw)

@@ -1,5 +1,5 @@
 // A platform with one fault in its receiver: a proxy before the real one that breaks one thing, in what it takes or answers.
-import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { type Answer, passOn, rewritten, startProxy } from './exchange-proxy.ts'
 import { signatureFaults } from './faulty-partner.ts'
@@ -9,11 +9,11 @@ export interface WebhookFault {
   name: string
   /** The check that tells it. */
   check: string
-  request?(message: Arriving, credentials: PartnerCredentials): Arriving
-  answer?(answer: Answer, message: Arriving): Answer
+  request?(message: ListenerRequest, credentials: PartnerCredentials): ListenerRequest
+  answer?(answer: Answer, message: ListenerRequest): Answer
 }
 
-const bearing = (message: Arriving, bearer: string): Arriving => ({
+const bearing = (message: ListenerRequest, bearer: string): ListenerRequest => ({
   ...message,
   headers: { ...message.headers, authorization: `Bearer ${bearer}` },
 })

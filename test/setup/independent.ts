@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import { serve } from './exchange-proxy.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the document says
@@ -158,7 +158,7 @@ function formOf(fields: Record<string, string>, file: OutgoingRequest['file']): 
   return form
 }
 
-export interface ReceivedRequest extends Arriving {
+export interface ReceivedRequest extends ListenerRequest {
   operationId: string
   /** The JSON of an event or a dedupe. */
   body: Json
@@ -207,7 +207,7 @@ async function proved(
   document: Published,
   operationId: string,
   them: Onboarding,
-  arriving: Arriving,
+  arriving: ListenerRequest,
 ): Promise<ReceivedRequest> {
   const { headers, query, raw } = arriving
   const { definition, pointer } = document.operation(operationId)

@@ -1,6 +1,6 @@
 // The lending partner as the platform meets it: a real HTTP server that answers as it is told, and signed events of its own.
 import { randomUUID } from 'node:crypto'
-import type { Answered, Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerAnswer, ListenerRequest } from '#conformance/exchange/listener.ts'
 import {
   type CaseIds,
   type DataOf,
@@ -22,11 +22,11 @@ export interface LenderExchange {
   /** The platform's events as they came, their signatures checked; a repetition stands here twice. */
   events: Envelope[]
   /** Every request but those with events. */
-  requests: Arriving[]
+  requests: ListenerRequest[]
   /** What is answered to an event, by default its receipt, and to everything else by its path. */
-  answer: (request: Arriving) => Answered
+  answer: (request: ListenerRequest) => ListenerAnswer
   /** Waited for before anything is answered. */
-  hold: (request: Arriving) => Promise<void>
+  hold: (request: ListenerRequest) => Promise<void>
   /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
   /** An event of this partner about a case. */
@@ -46,7 +46,7 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
     await lender.hold(request)
     return { body: receiptTo(request), ...lender.answer(request) }
   })
-  const receiptTo = ({ path }: Arriving) =>
+  const receiptTo = ({ path }: ListenerRequest) =>
     path === '/events'
       ? { event_id: lender.events.at(-1)!.event_id, receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
       : undefined

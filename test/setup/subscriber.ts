@@ -12,7 +12,7 @@ import { serve } from '#kit/http/server.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { type Applier, type Appliers, applying } from '#platform/application/network/apply.ts'
+import { type Appliers, applying, type MessageApplier } from '#platform/application/network/apply.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
@@ -105,7 +105,7 @@ export async function testSubscriber(
   const applied = new Map<string, InboundMessage[]>()
   const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
   const act: { now: Act } = { now: async () => {} }
-  const write: Applier<InboundType> = async (of, journey, conversation, inbound) => {
+  const write: MessageApplier<InboundType> = async (of, journey, conversation, inbound) => {
     await act.now(of.tx, of, journey, conversation, inbound, of.at)
     // A transaction that is tried again applies it again; it is one all the same.
     const before = appliedTo(journey).filter(({ inboundMessageId }) => inboundMessageId !== inbound.inboundMessageId)

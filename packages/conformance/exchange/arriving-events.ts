@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type EventType, envelopeFaults, maxEventBytes } from '#contract/exchange/envelope.ts'
 import { requireSignature } from '#contract/exchange/signature.ts'
 import { fieldsOf, jsonIn, messageOf } from '#kit/runtime/record.ts'
-import { type Answered, type Arriving, refusal } from './listener.ts'
+import { type ListenerAnswer, type ListenerRequest, refusal } from './listener.ts'
 import type { Arrival, Memory } from './memory.ts'
-import type { Party, Tried } from './party.ts'
+import type { Party, TestedSide } from './party.ts'
 
 /** What the first try of a type is answered instead of its receipt; `unanswered` never is. */
 type FirstAnswer = 503 | 429 | 422 | 'unanswered'
@@ -19,18 +19,18 @@ const firstAnswers = {
     EVENT_PROCESSING_FAILED: 422,
     KYC_UPDATED: 'unanswered',
   },
-} as const satisfies Record<Tried, { [T in EventType]?: FirstAnswer }>
+} as const satisfies Record<TestedSide, { [T in EventType]?: FirstAnswer }>
 
-export interface Receiving {
-  tried: Tried
+export interface EventReceiver {
+  tried: TestedSide
   memory: Memory
   theirs: Party
   retryAfterSeconds: number
   kept(): void
 }
 
-/** Keeps the try. Wrong ones are taken as well, so that one fault does not hide what comes after it. */
-export function takeEvent(receiving: Receiving, { headers, raw }: Arriving): Answered | null {
+/** Stores the attempt. Wrong ones are stored too, so that one fault does not hide the next. */
+export function takeEvent(receiving: EventReceiver, { headers, raw }: ListenerRequest): ListenerAnswer | null {
   const { memory, retryAfterSeconds, kept, tried, theirs } = receiving
   const text = raw.toString('utf8')
   const event = fieldsOf(jsonIn(text))
@@ -61,7 +61,7 @@ export function takeEvent(receiving: Receiving, { headers, raw }: Arriving): Ans
   return { status: arrival.answered, body: { event_id: eventId, receipt_status: 'RECEIVED', received_at } }
 }
 
-const specialFor = (tried: Tried, type: string): FirstAnswer | undefined =>
+const specialFor = (tried: TestedSide, type: string): FirstAnswer | undefined =>
   Object.entries(firstAnswers[tried]).find(([name]) => name === type)?.[1]
 
 /** Whether nothing is wrong with its envelope and data. */
@@ -74,7 +74,7 @@ export const isTaken = ({ answered }: Arrival): boolean => answered === 200 || a
 export const isPutOff = ({ answered }: Arrival): boolean => answered === 0 || answered === 429 || answered >= 500
 
 /** What is wrong with a try, each fault by the check that it breaks. */
-function faultsOf(tried: Tried, theirs: Party, headers: IncomingHttpHeaders, raw: Buffer): Arrival['faults'] {
+function faultsOf(tried: TestedSide, theirs: Party, headers: IncomingHttpHeaders, raw: Buffer): Arrival['faults'] {
   const found: Arrival['faults'] = []
   const fault = (check: string, words: string) => found.push({ check: `${tried}-events.${check}`, words })
   if (headers.authorization !== `Bearer ${theirs.bearer}`) fault('bearer', 'Authorization is not the agreed bearer')

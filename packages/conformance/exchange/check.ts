@@ -1,4 +1,4 @@
-// What a check of a lending partner or a platform is, and what comes of it.
+// A check of a lending partner or a platform, and its result.
 import type { Run } from './run.ts'
 
 export { expect, Skip } from './outcome.ts'
@@ -6,13 +6,13 @@ export { expect, Skip } from './outcome.ts'
 export interface Check {
   /** Its name, by which it is chosen, kept and reported: `dedupe.replay`. */
   id: string
-  /** Where the requirement stands. */
+  /** The section of the requirement. */
   section: `D3 §${string}`
   title: string
   /** What is sent, and what has to come of it, in words. */
   sends: string
   expects: string
-  /** Checks that must have passed before: without them this one says nothing. */
+  /** Checks that must have passed before: without them this one proves nothing. */
   needs?: readonly string[]
   /** Passes, throws `Broken` when the tried side does otherwise, or `Skip` when it cannot be tried now. */
   run(run: Run): Promise<void>

@@ -2,14 +2,14 @@
 
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { messageOf } from '#kit/runtime/record.ts'
-import { type Receiving, takeEvent } from './arriving-events.ts'
+import { type EventReceiver, takeEvent } from './arriving-events.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'
 import { send } from './http.ts'
-import { type Answering, type Listener, listen } from './listener.ts'
+import { type AnswerHandler, type Listener, listen } from './listener.ts'
 import { keepMemory, readMemory } from './memory.ts'
 import { Broken, CannotBegin, type Outcome, Skip } from './outcome.ts'
-import { partiesOf, type Tried } from './party.ts'
+import { partiesOf, type TestedSide } from './party.ts'
 import { playedPartner } from './played-partner.ts'
 import { Run } from './run.ts'
 
@@ -18,7 +18,7 @@ export { junitOf, textOf, totals } from './report.ts'
 
 export interface Conform {
   /** Which side is tried; the run plays the other. */
-  tried: Tried
+  tried: TestedSide
   /** Base address of the partner, `/dedupe` and the others are below it; of a platform the whole address of its webhook. */
   url: string
   credentials: PartnerCredentials
@@ -71,13 +71,13 @@ async function reach({ nonce }: Listener, url: string): Promise<void> {
 }
 
 /** What a run answers where it listens: as a platform it takes events, as a lending partner it serves four interfaces. */
-const playing: Record<Tried, (receiving: Receiving) => Answering> = {
+const playing: Record<TestedSide, (receiving: EventReceiver) => AnswerHandler> = {
   partner: (receiving) => (arriving) => (arriving.method === 'GET' ? null : takeEvent(receiving, arriving)),
   platform: playedPartner,
 }
 
 /** The checks of that side whose ID begins with one of the words, and all that they need, in order. */
-export function chosen(tried: Tried, only: string[] | undefined): Check[] {
+export function chosen(tried: TestedSide, only: string[] | undefined): Check[] {
   const all = allChecks[tried]
   if (only === undefined) return all
   const ids = new Set<string>()

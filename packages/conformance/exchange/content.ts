@@ -1,4 +1,4 @@
-// What the test borrower's application says, and the files that go with it.
+// The test borrower's application, and its files.
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleLead } from '#contract/exchange/example/event.ts'
 import { businessDate } from '#kit/money/calendar.ts'

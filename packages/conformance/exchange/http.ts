@@ -1,4 +1,4 @@
-// One request to the partner, with every header as the check wants it, doubled ones too, and whatever comes back.
+// One request to the partner with exactly the given headers, also repeated ones, and its answer.
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { codeOf, jsonIn, messageOf } from '#kit/runtime/record.ts'

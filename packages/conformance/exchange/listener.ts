@@ -1,4 +1,4 @@
-// The HTTP server of one side of the exchange: it answers as it is told, and with a word of its own, by which its public address can be tried.
+// The HTTP server of one side of the exchange: programmable answers, and a probe that verifies its public address.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -6,7 +6,7 @@ import { messageOf } from '#kit/runtime/record.ts'
 import { CannotBegin } from './outcome.ts'
 
 /** A request that came in. */
-export interface Arriving {
+export interface ListenerRequest {
   method: string
   /** The path with its query. */
   url: string
@@ -16,15 +16,15 @@ export interface Arriving {
   raw: Buffer
 }
 
-export interface Answered {
+export interface ListenerAnswer {
   status: number
   headers?: Record<string, string>
   /** What becomes JSON, or bytes; absent where there is none. */
   body?: unknown
 }
 
-/** Null leaves the request without an answer, until whoever made it gives up. */
-export type Answering = (arriving: Arriving) => Answered | null | Promise<Answered | null>
+/** Null leaves the request unanswered until the client gives up. */
+export type AnswerHandler = (arriving: ListenerRequest) => ListenerAnswer | null | Promise<ListenerAnswer | null>
 
 export interface Listener {
   /** Where it listens. */
@@ -35,7 +35,7 @@ export interface Listener {
 }
 
 /** Opens it. `CannotBegin` when the address is taken. */
-export async function listen(host: string, port: number, answering: Answering): Promise<Listener> {
+export async function listen(host: string, port: number, answering: AnswerHandler): Promise<Listener> {
   const nonce = uuidv4()
   const server = createServer((request, response) => {
     answer({ nonce, answering }, request, response).catch((error) => {
@@ -63,7 +63,7 @@ export async function listen(host: string, port: number, answering: Answering): 
 }
 
 async function answer(
-  { nonce, answering }: { nonce: string; answering: Answering },
+  { nonce, answering }: { nonce: string; answering: AnswerHandler },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -81,7 +81,7 @@ async function answer(
 }
 
 /** A refusal in the shape of D3 §7. */
-export const refusal = (status: number, request_id: string, code: string, message: string): Answered => ({
+export const refusal = (status: number, request_id: string, code: string, message: string): ListenerAnswer => ({
   status,
   body: { request_id, error: { code, message, retryable: status === 429 || status >= 500, fields: [] } },
 })

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { isObject } from '#kit/runtime/record.ts'
 import { CannotBegin, type Outcome } from './outcome.ts'
-import type { Tried } from './party.ts'
+import type { TestedSide } from './party.ts'
 
 /** One try of an event of the tried side. */
 export interface Arrival {
@@ -50,9 +50,9 @@ export interface PlayedCall {
 
 export interface Memory {
   format: 1
-  tried: Tried
+  tried: TestedSide
   url: string
-  /** The one case of the run; empty while nobody has sent an application to it. */
+  /** The run's case; empty before an application. */
   caseRef: string
   person: Person
   /** References of this run whose events are taken; its own case is the first. */
@@ -71,14 +71,14 @@ export interface Memory {
 
 const capital = (): string => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(randomInt(26))
 
-/** A person whom nobody has met: digits of the PAN above 8999 are left out, for in sandboxes they ask for faults. */
+/** A new person: PAN digits above 8999 are avoided, because they select faults in sandboxes. */
 export const newPerson = (): Person => ({
   pan: `${capital()}${capital()}${capital()}P${capital()}${randomInt(1000, 9000)}${capital()}`,
   mobile: `+919${String(randomInt(1_000_000_000)).padStart(9, '0')}`,
 })
 
-/** A partner is told the case of the run; a platform brings one. */
-function newMemory(tried: Tried, url: string): Memory {
+/** A partner is given the run's case; a platform creates one. */
+function newMemory(tried: TestedSide, url: string): Memory {
   const caseRef = tried === 'partner' ? `CONFORM-${uuidv4()}` : ''
   return {
     ...{ format: 1, tried, url, caseRef, person: newPerson(), refs: caseRef ? [caseRef] : [], version: 0 },
@@ -87,7 +87,7 @@ function newMemory(tried: Tried, url: string): Memory {
 }
 
 /** The state of a run that was cut, or of a new one. */
-export function readMemory(path: string | undefined, tried: Tried, url: string): Memory {
+export function readMemory(path: string | undefined, tried: TestedSide, url: string): Memory {
   if (path === undefined || !existsSync(path)) return newMemory(tried, url)
   const json = jsonOf(path)
   if (!isMemory(json)) throw new CannotBegin(`${path} is not the state of a run`)
@@ -112,7 +112,7 @@ const isMemory = (json: unknown): json is Memory =>
   Array.isArray(json.arrivals) &&
   Array.isArray(json.calls)
 
-/** Replaces the file at once, so that a run that is cut leaves one that can be read; nobody else reads it. */
+/** Replaces the file atomically, so that an interrupted run leaves a readable one; private. */
 export function keepMemory(path: string | undefined, memory: Memory): void {
   if (path === undefined) return
   writeFileSync(`${path}.new`, JSON.stringify(memory), { mode: 0o600 })

@@ -1,11 +1,11 @@
-// What comes of a check, and how one says that it failed or could not be tried; and why no run can begin.
+// The result of a check, failures and skipped checks; and why a run cannot start.
 /** There can be no run: its address is taken, or its state file belongs to another run. */
 export class CannotBegin extends Error {}
 
-/** The tried side does otherwise than D3 says. */
+/** The tested side violates D3. */
 export class Broken extends Error {}
 
-/** It could not be tried, for a reason that is no fault of the tried interfaces. */
+/** Not testable, for a reason that is not a fault of the tested interfaces. */
 export class Skip extends Error {}
 
 /** Fails the check with these words unless the condition holds. */

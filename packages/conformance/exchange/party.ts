@@ -2,7 +2,7 @@
 import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
 
 /** Which side is tried; a run plays the other one. */
-export type Tried = 'partner' | 'platform'
+export type TestedSide = 'partner' | 'platform'
 
 /** What one side presents. */
 export interface Party {
@@ -19,7 +19,7 @@ export interface Parties {
   theirs: Party
 }
 
-export function partiesOf({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, tried: Tried): Parties {
+export function partiesOf({ sender, bearer, keyId, secret, webhook }: PartnerCredentials, tried: TestedSide): Parties {
   const platform = { sender, bearer, keys: [{ keyId, secret }] }
   return tried === 'partner' ? { ours: platform, theirs: webhook } : { ours: webhook, theirs: platform }
 }

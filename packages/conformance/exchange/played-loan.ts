@@ -1,5 +1,6 @@
-// The loan that a run lends as a platform's lending partner: the amount of the offer that stands, without interest or charges (D3 §2.4, §2.5).
-import { type Disbursement, installmentsOfProduct, type Payment } from '#contract/exchange/account.ts'
+// The loan of a run as a platform's lending partner: the current offer's amount, without interest or charges (D3 §2.4,
+// §2.5).
+import { type Disbursement, installmentsOfProduct, type PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
 import { Url } from '#contract/exchange/fields.ts'
@@ -19,7 +20,7 @@ export function leadIn({ arrivals }: Memory): DataOf<'LEAD_SUBMITTED'> | null {
   return lead ? JSON.parse(lead.raw).data : null
 }
 
-/** What the newest event of a type says; null before the first. */
+/** The content of the newest event of a type; null before the first. */
 export function newestIn({ arrivals }: Memory, type: string): Record<string, unknown> | null {
   const newest = arrivals.findLast((arrival) => arrival.type === type && isTaken(arrival))
   const data: unknown = newest && JSON.parse(newest.raw).data
@@ -29,7 +30,7 @@ export function newestIn({ arrivals }: Memory, type: string): Record<string, unk
 /** The amount that the lead proposes. */
 export const proposedOf = (memory: Memory): Paise => checkedPaise(String(leadIn(memory)?.proposed_offer.loan_amount))
 
-/** The amount of the offer that stands. */
+/** The current offer's amount. */
 const amountOf = (memory: Memory): Paise => {
   const { offerAmount } = memory.found
   return offerAmount === undefined ? proposedOf(memory) : BigInt(offerAmount)
@@ -67,7 +68,7 @@ export const disbursementOf = (memory: Memory): Disbursement => ({
 })
 
 /** The first instalment, paid by the borrower. */
-export const paymentOf = (memory: Memory): Payment => ({
+export const paymentOf = (memory: Memory): PaymentStatusReport => ({
   ...exampleData('PAYMENT_UPDATED'),
   payment_id: `PAY-${memory.found.loanId}`,
   ...{ collection_id: null, mandate_reference: null, method: 'UPI' },
@@ -76,8 +77,8 @@ export const paymentOf = (memory: Memory): Payment => ({
   updated_at: String(memory.found.paidAt),
 })
 
-/** The payment that the borrower claims, as far as it was looked at: open, or not found in the bank's records. */
-export function claimedPaymentOf({ arrivals, found }: Memory): Payment | null {
+/** The borrower's claimed payment: open, or not found in the bank's records. */
+export function claimedPaymentOf({ arrivals, found }: Memory): PaymentStatusReport | null {
   const arrival = arrivals.find(
     ({ type, eventId }) => type === 'PAYMENT_CLAIM_SUBMITTED' && eventId === found.claimEventId,
   )

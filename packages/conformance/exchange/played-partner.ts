@@ -8,15 +8,15 @@ import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import { BadContent, checkFile } from '#kit/files/file-content.ts'
 import { faults } from '#kit/http/schema.ts'
 import { fieldsOf, jsonIn, messageOf } from '#kit/runtime/record.ts'
-import { isJson, keyIn, type Receiving, takeEvent } from './arriving-events.ts'
-import { type Answered, type Answering, type Arriving, refusal } from './listener.ts'
+import { type EventReceiver, isJson, keyIn, takeEvent } from './arriving-events.ts'
+import { type AnswerHandler, type ListenerAnswer, type ListenerRequest, refusal } from './listener.ts'
 import type { PlayedCall } from './memory.ts'
 import { leadIn } from './played-loan.ts'
-import { playedStatus, type Spoiled } from './played-status.ts'
+import { playedStatus, type SnapshotFault } from './played-status.ts'
 
-/** The partner whose case is the first one that a platform asks about; it wants nobody else. */
+/** A partner for the first case that a platform asks about; it rejects all others. */
 export const playedPartner =
-  (receiving: Receiving): Answering =>
+  (receiving: EventReceiver): AnswerHandler =>
   async (arriving) => {
     const { method, path } = arriving
     const is = (name: string) => path.endsWith(`/${name}`)
@@ -32,7 +32,7 @@ class Faults {
   add(check: string, words: string): void {
     this.found.push({ check: `platform-calls.${check}`, words })
   }
-  credential({ theirs }: Receiving, { authorization }: IncomingHttpHeaders): void {
+  credential({ theirs }: EventReceiver, { authorization }: IncomingHttpHeaders): void {
     if (authorization !== `Bearer ${theirs.bearer}`) this.add('bearer', 'Authorization is not the agreed bearer')
   }
   key(headers: IncomingHttpHeaders, requestId: unknown): void {
@@ -41,8 +41,8 @@ class Faults {
   }
 }
 
-/** Keeps the call, put off when it is the first of its name; null where it is to be answered. */
-function kept({ memory, kept: keep }: Receiving, call: Omit<PlayedCall, 'at' | 'answered'>): Answered | null {
+/** Stores the call, and postpones the first of its name; null when it should be answered. */
+function kept({ memory, kept: keep }: EventReceiver, call: Omit<PlayedCall, 'at' | 'answered'>): ListenerAnswer | null {
   const { name, key, content } = call
   const before = memory.calls.filter((each) => each.name === name)
   const differs = name !== 'status' && before.some((each) => each.key === key && each.content !== content)
@@ -53,7 +53,7 @@ function kept({ memory, kept: keep }: Receiving, call: Omit<PlayedCall, 'at' | '
   return answered === 503 ? refusal(503, key, 'INTERNAL_ERROR', 'not now') : null
 }
 
-function answerDedupe(receiving: Receiving, { headers, raw }: Arriving): Answered {
+function answerDedupe(receiving: EventReceiver, { headers, raw }: ListenerRequest): ListenerAnswer {
   const { memory, kept: keep } = receiving
   const body = jsonIn(raw.toString('utf8'))
   const { request_id, external_reference_id } = fieldsOf(body)
@@ -84,7 +84,7 @@ function answerDedupe(receiving: Receiving, { headers, raw }: Arriving): Answere
   return { status: 200, body: JSON.parse(memory.found[`reply ${key}`] ?? '{}') }
 }
 
-async function answerUpload(receiving: Receiving, { headers, raw }: Arriving): Promise<Answered> {
+async function answerUpload(receiving: EventReceiver, { headers, raw }: ListenerRequest): Promise<ListenerAnswer> {
   const { memory, kept: keep } = receiving
   const wrong = new Faults()
   wrong.credential(receiving, headers)
@@ -127,7 +127,7 @@ async function answerUpload(receiving: Receiving, { headers, raw }: Arriving): P
 }
 
 /** Whose file it is, and whether it is the one that the lead has announced under its reference. */
-function* idFaults({ memory }: Receiving, fields: Record<string, unknown>): Generator<string> {
+function* idFaults({ memory }: EventReceiver, fields: Record<string, unknown>): Generator<string> {
   const { caseRef, found } = memory
   const { celestium_lead_id, celestium_loan_id, document_reference_id, document_type } = fields
   if (found.leadId === undefined) yield 'it came before LEAD_REGISTERED had given the partner IDs'
@@ -158,7 +158,7 @@ async function contentFaults(fields: Record<string, unknown>, { type }: Blob, by
   return found
 }
 
-function answerStatus(receiving: Receiving, { headers, query, raw }: Arriving): Answered {
+function answerStatus(receiving: EventReceiver, { headers, query, raw }: ListenerRequest): ListenerAnswer {
   const { memory, kept: keep } = receiving
   const requestId = String(headers['x-request-id'])
   const reference = String(query.get('external_reference_id'))
@@ -177,7 +177,7 @@ function answerStatus(receiving: Receiving, { headers, query, raw }: Arriving): 
 }
 
 /** What was ordered for the next snapshots is used up one by one. */
-function nextSpoiled({ memory }: Receiving): Spoiled | undefined {
+function nextSpoiled({ memory }: EventReceiver): SnapshotFault | undefined {
   const [next, ...more] = (memory.found.nextSnapshots ?? '').split(' ')
   memory.found.nextSnapshots = more.join(' ')
   return next === 'inconsistent' || next === 'stale' ? next : undefined

@@ -1,14 +1,14 @@
-// Where the case of a run stands, as a platform's lending partner says it: whole, or for once too old or contradicting itself (D3 §4.4).
+// A run's case as a platform's lending partner reports it: complete, or once too old or inconsistent (D3 §4.4).
 
 import { kycStatuses } from '#contract/exchange/event/kyc.ts'
 import { esignStatuses, mandateStatuses } from '#contract/exchange/event/mandate.ts'
-import type { CaseStatus, Checks } from '#contract/exchange/snapshot.ts'
+import type { CaseStatus, SnapshotChecks } from '#contract/exchange/snapshot.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Memory } from './memory.ts'
 import { accountOf, claimedPaymentOf, disbursementOf, leadIn, newestIn, paymentOf } from './played-loan.ts'
 
 /** How the next snapshots are, one after the other; whole without it. */
-export type Spoiled = 'inconsistent' | 'stale'
+export type SnapshotFault = 'inconsistent' | 'stale'
 
 /** Above the fifteen minutes of D3 §8. */
 const staleMs = 16 * 60_000
@@ -35,7 +35,7 @@ export function pendingOf(memory: Memory): string[] {
   return expected.flatMap(({ document_reference_id: id }) => (stored.includes(id) ? [] : [id]))
 }
 
-function checksOf(memory: Memory): Checks {
+function checksOf(memory: Memory): SnapshotChecks {
   const of = <T extends string>(type: string, all: readonly T[]): T | 'NOT_STARTED' =>
     all.find((status) => status === newestIn(memory, type)?.status) ?? 'NOT_STARTED'
   return {
@@ -46,7 +46,7 @@ function checksOf(memory: Memory): Checks {
   }
 }
 
-function caseStatusOf(memory: Memory, { kyc, mandate, esign }: Checks): CaseStatus {
+function caseStatusOf(memory: Memory, { kyc, mandate, esign }: SnapshotChecks): CaseStatus {
   const { leadId, offerId, recordedAt, rejectedAt, disbursedAt } = memory.found
   if (disbursedAt !== undefined) return 'DISBURSED'
   if (rejectedAt !== undefined) return 'REJECTED'
@@ -60,7 +60,7 @@ function caseStatusOf(memory: Memory, { kyc, mandate, esign }: Checks): CaseStat
 }
 
 /** The snapshot under the next version. */
-export function playedStatus(memory: Memory, requestId: string, spoiled: Spoiled | undefined): object {
+export function playedStatus(memory: Memory, requestId: string, spoiled: SnapshotFault | undefined): object {
   const { leadId = null, loanId = null, offerId, disbursedAt, paidAt } = memory.found
   const { rejectedAt, recordedAt = rejectedAt ?? null } = memory.found
   const claimed = claimedPaymentOf(memory)
@@ -95,7 +95,7 @@ export function playedStatus(memory: Memory, requestId: string, spoiled: Spoiled
   return spoiled === 'stale' ? agedBy(status, staleMs) : status
 }
 
-/** The same, with every time so much earlier: what was true then. */
+/** As above with all times moved back: the state at that time. */
 const agedBy = (status: object, ms: number): object =>
   JSON.parse(JSON.stringify(status), (key, value) =>
     key.endsWith('_at') && typeof value === 'string' ? new Date(Date.parse(value) - ms).toISOString() : value,

@@ -25,7 +25,7 @@ export async function expectStored(run: Run, step: string): Promise<void> {
   run.remember({ [receivedAt(step)]: String(receipt.received_at) })
 }
 
-/** Posts the event of a step again, the same bytes signed anew. */
+/** Posts a step's event again: the same bytes with a new signature. */
 export async function expectReplay(run: Run, step: string): Promise<void> {
   const { status, json } = await run.postEvent(Buffer.from(run.sentAs(step).raw))
   expect(status === 200, `it was answered ${status}, not 200`)

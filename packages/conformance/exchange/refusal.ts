@@ -7,7 +7,7 @@ import type { HttpAnswer } from './http.ts'
 import { Broken, expect } from './outcome.ts'
 import type { Run } from './run.ts'
 
-interface Refused {
+interface ExpectedRefusal {
   /** The `request_id` or `event_id` that the error may name; any other is wrong. */
   id?: string
   /** The field that must be named, by its last word. */
@@ -15,7 +15,7 @@ interface Refused {
 }
 
 /** Passes when it was refused with one of these statuses and a whole error body. */
-export function expectRefusal(answer: HttpAnswer, statuses: number[], { id, field }: Refused = {}): void {
+export function expectRefusal(answer: HttpAnswer, statuses: number[], { id, field }: ExpectedRefusal = {}): void {
   expect(statuses.includes(answer.status), `it was answered ${answer.status}, not ${statuses.join(' or ')}`)
   const wrong = faults(ErrorBody, answer.json)
   const words = wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; ')
@@ -30,7 +30,9 @@ export function expectRefusal(answer: HttpAnswer, statuses: number[], { id, fiel
   expect(isNamed, `error.fields does not name ${field}`)
 }
 
-/** Passes when an event is refused at once, or stored and told as EVENT_PROCESSING_FAILED; true in the second case. */
+/**
+ * Passes when an event is refused at once, or stored and reported by EVENT_PROCESSING_FAILED; true in the second case.
+ */
 export async function expectFailure(
   run: Run,
   raw: Buffer,

@@ -11,10 +11,10 @@ import { isPutOff } from './arriving-events.ts'
 import { type HttpAnswer, type HttpRequest, send, shownAnswer, shownRequest } from './http.ts'
 import type { Arrival, Memory, PlayedCall } from './memory.ts'
 import { Broken, expect, Skip } from './outcome.ts'
-import type { Parties, Tried } from './party.ts'
+import type { Parties, TestedSide } from './party.ts'
 
 export interface RunSettings extends Parties {
-  tried: Tried
+  tried: TestedSide
   /** The base address of a partner, the webhook of a platform. */
   url: string
   /** Where the run listens, as the tried side reaches it; null where it does not listen. */
@@ -25,37 +25,37 @@ export interface RunSettings extends Parties {
   retryAfterSeconds: number
   /** Keeps the state. */
   keep(): void
-  /** Tells whoever watches what is waited for. */
+  /** Prints what is awaited. */
   say(words: string): void
 }
 
 type Headers = HttpRequest['headers']
 
-/** What the tried side says in an event, its fields by name. */
-export interface Received {
+/** An event of the tested side, by field. */
+export interface ReceivedEvent {
   eventId: string
   correlation: Record<string, unknown>
   data: Record<string, unknown>
   arrival: Arrival
 }
 
-/** What an event has otherwise than one about the case under its next version. */
+/** Differences of an event from one about the case under its next version. */
 interface EnvelopeChange {
   entity_id?: string
   entity_version?: number
   correlation?: object
 }
 
-interface Awaited {
+interface AwaitedEvent {
   type: EventType
-  isIt?: (received: Received) => boolean
+  isIt?: (received: ReceivedEvent) => boolean
   /** What a person has to do; without them the check is skipped, not failed. */
   person?: string
   /** Our event whose failure ends the waiting. */
   unlessFailed?: string
 }
 
-/** For so long nothing may happen that must not happen. */
+/** How long nothing forbidden may happen. */
 const quietMs = 700
 const pollMs = 40
 const tellAfterMs = 2_000
@@ -180,7 +180,7 @@ export class Run {
   }
 
   /** Everything that came of one type, each event once. */
-  received(type: EventType): Received[] {
+  received(type: EventType): ReceivedEvent[] {
     const seen = new Set<string>()
     return this.memory.arrivals.flatMap((arrival) => {
       if (arrival.type !== type || isPutOff(arrival) || seen.has(arrival.eventId)) return []
@@ -191,8 +191,8 @@ export class Run {
   }
 
   /** The first event that is it, as soon as it came. */
-  async awaitEvent({ type, isIt = () => true, person, unlessFailed }: Awaited): Promise<Received> {
-    const find = (): Received | undefined => {
+  async awaitEvent({ type, isIt = () => true, person, unlessFailed }: AwaitedEvent): Promise<ReceivedEvent> {
+    const find = (): ReceivedEvent | undefined => {
       const found = this.received(type).find(isIt)
       if (found) return this.showing(found)
       const failure = unlessFailed ? this.failureOf(unlessFailed) : undefined
@@ -229,12 +229,12 @@ export class Run {
   }
 
   /** A failure shows what came, too. */
-  private showing(received: Received): Received {
+  private showing(received: ReceivedEvent): ReceivedEvent {
     this.last = { sent: this.last?.sent ?? '', received: `event that came in:\n${received.arrival.raw}` }
     return received
   }
 
-  failureOf(eventId: string): Received | undefined {
+  failureOf(eventId: string): ReceivedEvent | undefined {
     return this.received('EVENT_PROCESSING_FAILED').find(({ data }) => data.source_event_id === eventId)
   }
 

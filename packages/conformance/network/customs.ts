@@ -6,7 +6,7 @@ import { fieldsOf, isObject, ownValue } from '#kit/runtime/record.ts'
 
 const section = 'FIS12 §21'
 
-/** Everything that a `message` of ours lacks: the names and descriptions of its tags, and those of the lender. */
+/** Missing parts of our `message`: names and descriptions of its tags, and of the lender. */
 export function customFaults(dialect: Dialect, message: unknown): Fault[] {
   const faults: Fault[] = []
   const miss = (path: string, what: string) => faults.push({ path, message: what, section })

@@ -1,4 +1,4 @@
-// What must hold over all that was said of grievances about one loan, beside each message's own rules (FIS12 §20).
+// Rules over all grievance messages about one loan, besides each message's own rules (FIS12 §20).
 import type { Fault, MessageContext } from '#contract/network/context.ts'
 import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
@@ -78,7 +78,7 @@ function constantFaults(message: IgmMessage, first: MessageContext | undefined):
 
 const numberOf = ({ path }: { path: string }): number => Number(/^#(\d+)/.exec(path)?.[1])
 
-/** Each message is later than the one its sender said before, whether that was about the loan or a grievance. */
+/** Each message is later than its sender's previous one, about the loan or a grievance. */
 function timesOf(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   const paths = messages.map(({ path }) => path)
   return [...new Set(messages.map(({ context }) => context.bpp_id))].flatMap((bppId) => {
@@ -88,7 +88,7 @@ function timesOf(messages: readonly IgmMessage[], loan: readonly TranscriptMessa
   })
 }
 
-/** FIS12 §4.1: `issue` is allowed once the lender has said `on_confirm`; whatever answers it follows it. */
+/** FIS12 §4.1: `issue` is allowed after the lender's `on_confirm`; its answers follow it. */
 function placeFaults(message: IgmMessage, loan: readonly TranscriptMessage[]): Fault[] {
   const isPlaced = loan.some(
     (each) =>

@@ -27,8 +27,9 @@ export interface Judges<Sound extends TranscriptMessage> {
 }
 
 /**
- * Makes the judge of one journey's transcript, in wire order; it finds nothing when all is well. `publicKeyOf` answers as
- * the registry does. Faults are told apart by their `section`, and each path begins with the message's number and action.
+ * Creates the judge of one journey's transcript, in wire order; it returns no faults for a valid one. `publicKeyOf`
+ * answers like the registry. Faults are distinguished by `section`, and each path starts with the message's number and
+ * action.
  */
 export function invariantsBy<Sound extends TranscriptMessage>(judges: Judges<Sound>) {
   const { dialect, sequence, rulesOf, bodyFaults, within } = judges

@@ -8,7 +8,7 @@ import { invariantsOf as invariants230 } from './v230/invariants.ts'
 
 const invariantsIn = { '2.0.3': invariants203, '2.3.0': invariants230 }
 
-/** What the rules and invariants of the network say of a journey's messages, in wire order; nothing when all is well. */
+/** The faults of a journey's messages by the network's rules and invariants, in wire order; empty for a valid one. */
 export function transcriptFaults(transcript: readonly Recorded[], publicKeyOf: PublicKeyOf, isOurs?: IsOurs): Fault[] {
   const [first] = transcript
   return first ? invariantsIn[dialectIn(jsonIn(first.body))](transcript, publicKeyOf, isOurs) : []

@@ -27,8 +27,8 @@ import type { Static } from '#kit/http/schema.ts'
 import { fieldsOf, isObject, jsonIn } from '#kit/runtime/record.ts'
 
 /**
- * One message as it was kept: `body` is the raw text, `at` the instant it left or came, `party` whom it was exchanged with,
- * `outcome` how it was taken at once, where that is known: `ACK`, or `NACK` with its code.
+ * One recorded message: `body` is the raw text, `at` the instant of sending or receipt, `party` the other side,
+ * `outcome` the synchronous answer, if known: `ACK`, or `NACK` with its code.
  */
 export interface Recorded {
   at: Date | string
@@ -51,7 +51,7 @@ export interface TranscriptMessage<A extends AnyAction = Action> {
   action: A
   context: MessageContext
   message: unknown
-  /** What a callback carries in place of its message when the lender says no (FIS12 §3.2). */
+  /** A lender's error in place of the message (FIS12 §3.2). */
   error: unknown
   headers: Record<string, string | undefined>
   raw: string
@@ -64,7 +64,7 @@ export type SoundMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {
   [A in keyof Schemas & AnyAction]: TranscriptMessage<A> & { message: Static<NonNullable<Schemas[A]>> }
 }[keyof Schemas & AnyAction]
 
-/** All that one lender and we said to each other, the broadcast search first. */
+/** All messages with one lender, the broadcast search first. */
 export interface Conversation {
   bppId: string
   messages: TranscriptMessage[]
@@ -129,9 +129,8 @@ export function conversationsOf(messages: readonly TranscriptMessage[]): Convers
 }
 
 /**
- * What is left when the answers are taken out that nobody looks at: one that came after the ttl of its request is ignored,
- * once its receiver has gone on without it by asking again or asking after (FIS12 §3.3, error 80214). One that comes late
- * and is still waited for is an answer like any other.
+ * The messages without ignored answers: one after its request's ttl is ignored once the receiver has repeated the
+ * request or asked for the state (FIS12 §3.3, error 80214). A late one that is still awaited counts as an answer.
  */
 export function withoutLate({ bppId, messages }: Conversation): Conversation {
   const requests = messages.filter(({ action }) => !isCallback(action))
@@ -180,7 +179,7 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
   return faults
 }
 
-/** A visit that is booked, as a lender tells it unasked (FIS12 §9.1 row 5): how it ended is told unasked as well. */
+/** A booked visit, reported unsolicited (FIS12 §9.1 row 5): its end is unsolicited too. */
 const isWaiting = (message: unknown): boolean => {
   const items = valueAt(message, 'order', 'items')
   return Array.isArray(items) && valueAt(items[0], 'xinput', 'form_response', 'status') === 'OFFLINE_PENDING'
@@ -196,20 +195,19 @@ interface Open {
 interface Progress {
   last: Action | 'start'
   open: Open | null
-  /** A visit is booked, whose end is told unasked. */
+  /** A visit is booked, whose end will be unsolicited. */
   isAwaited: boolean
-  /** What the questions that were answered last followed; null when something else was said since. */
+  /** The action before the questions that were answered last; null when another message came since. */
   beforeQuestion: Action | 'start' | null
 }
 
 /**
- * FIS12 §4.1: what may follow what, of a conversation without the answers that came too late. A request that nobody
- * answered in its time may be made once more or asked after, and one that was turned away is as if it had not been made.
- * What a lender says unasked may cross a request on its way: it follows what went before the request, as its lender saw
- * it. Of several selects under way each has its answer; so has each of several searches, though one of them may have led on. An on_status that nobody asked for follows another in two cases
- * alone: after a visit that is booked, and after a page that failed and is done again, which is an error in the place of a
- * message. A status and its answer only ask how things stand: what might have followed before the question may still follow
- * the answer.
+ * FIS12 §4.1: the allowed order of a conversation without late answers. A request without a timely answer may be
+ * repeated or asked about, and a rejected one counts as not sent. A lender's unsolicited message may cross a request:
+ * it follows the action before the request, as its lender saw it. Of several pending selects each has its answer; so
+ * has each of several searches, though one may have led on. An unsolicited on_status follows another in two cases only:
+ * after a booked visit, and after a failed page that is repeated, which is an error in place of a message. A status and
+ * its answer only ask for the state: what could follow before the question may still follow the answer.
  */
 export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let progress: Progress = { last: 'start', open: null, isAwaited: false, beforeQuestion: null }
@@ -253,7 +251,7 @@ const sentAt = ({ timestamp }: MessageContext): Date => new Date(timestamp)
 const countOf = (messages: TranscriptMessage[], action: Action): number =>
   messages.filter((each) => each.action === action).length
 
-/** FIS12 §3.3: each message is later than the one its sender said before, and than the one it answers. */
+/** FIS12 §3.3: each message is later than its sender's previous one, and than the one it answers. */
 export function timeFaults(messages: readonly TranscriptMessage<AnyAction>[]): Fault[] {
   const latest = new Map<string, MessageContext>()
   return messages.flatMap(({ path, action, context }) => {

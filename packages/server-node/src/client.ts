@@ -14,7 +14,7 @@ export interface ClientOptions {
   timeoutMs?: number
   /** How long a call may take in all, with its tries and waits; 60 000 when absent. A longer `Retry-After` is not waited for. */
   deadlineMs?: number
-  /** Told of every try that will be repeated. */
+  /** Called for every attempt that will be repeated. */
   onRetry?(why: string, delayMs: number): void
   /** How a delay is waited for; a test may give its own. */
   wait?(delayMs: number, signal?: AbortSignal): Promise<void>
@@ -46,7 +46,7 @@ export interface WebhookEndpoint {
 export interface Client {
   /** Creates or resumes a borrower's journey (D1 §2.1). Throws a `LendloomError` for a refusal. */
   createSession(body: SessionRequest, options?: CallOptions): Promise<Session>
-  /** Registers an address for lifecycle updates, of all statuses when none are named (D1 §6). */
+  /** Registers an address for lifecycle updates, for all statuses by default (D1 §6). */
   createWebhookEndpoint(url: string, statuses?: LifecycleStatus[], options?: CallOptions): Promise<WebhookEndpoint>
   /** Any other call: answers the parsed body, or null for an answer without one. */
   call<Answer>(method: string, path: string, body?: object, options?: CallOptions): Promise<Answer>

@@ -11,7 +11,7 @@ export class LendloomError extends Error {
   readonly details: Record<string, unknown>
   /** Name it when you ask for help. */
   readonly requestId: string | null
-  /** What the platform asked to wait before the next call; null when it did not say. */
+  /** The platform's `Retry-After`; null without one. */
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, text: string, retryAfter: string | null = null) {
@@ -33,7 +33,7 @@ interface Refused {
   details?: Record<string, unknown>
 }
 
-/** What an answer says of itself; a proxy in between may answer with anything. */
+/** The answer's error, if it has one; a proxy may answer with anything. */
 function refusalIn(text: string): { error: Refused; requestId: string | null } {
   try {
     const body = JSON.parse(text)

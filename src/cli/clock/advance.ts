@@ -1,10 +1,10 @@
 // `lendloom clock advance`: lives through a time in moments, from one thing that is due to the next, so that all happens in order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, only, UsageError } from '#cli/command.ts'
 import { connectTo, withDatabase } from '#cli/database.ts'
 import { clockFile, dataDirectory, type InstallationRun, runOf } from '#cli/installation.ts'
-import { type Progress, progressOn } from '#cli/progress.ts'
+import { type ProgressBar, progressOn } from '#cli/progress.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { readAhead, writeAhead } from '#kit/runtime/clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/record.ts'
@@ -20,7 +20,7 @@ export const advance = command({
   summary: 'let time pass in the simulation, as in 22w, 3d, 12h or 30m',
   usage: '<span> [--step <span>]',
   options,
-  async run({ args, options: { step = '6h' }, json, env }: Call<typeof options>) {
+  async run({ args, options: { step = '6h' }, json, env }: CommandCall<typeof options>) {
     const [spanMs, stepMs] = [millisecondsIn(only(args, 'the span of time')), millisecondsIn(step)]
     const directory = dataDirectory(env)
     const running = runOf(directory)
@@ -74,7 +74,7 @@ interface AdvanceOptions {
   leastMs?: number
   /** How often it looks at first whether all is done; the longer that takes, the less often. */
   lookMs?: number
-  progress?: Pick<Progress, 'isAt' | 'waitsFor'>
+  progress?: Pick<ProgressBar, 'isAt' | 'waitsFor'>
 }
 
 /** Moves the clock of `file` by a span, from one thing that is due in these programs to the next. */

@@ -1,6 +1,6 @@
 // Commands that do what the console does: what they ask of its routes over HTTP, and how they write the answer.
 
-import { type Call, CannotRun, type Command, command, type Options } from '#cli/command.ts'
+import { CannotRun, type Command, type CommandCall, command, type Options } from '#cli/command.ts'
 import { sealOf } from '#cli/database.ts'
 import { dataDirectory, runOf } from '#cli/installation.ts'
 import { codes } from '#contract/headless/envelope.ts'
@@ -82,9 +82,9 @@ function envelopeIn(text: string): Record<string, unknown> {
 
 interface ConsoleCommand<O extends Options, T> extends Omit<Command<O>, 'run'> {
   route: string
-  input(call: Call<O>): Input | Promise<Input>
+  input(call: CommandCall<O>): Input | Promise<Input>
   /** The answer for people; `--json` prints it as it is. */
-  text(answer: T, call: Call<O>): string
+  text(answer: T, call: CommandCall<O>): string
   /** Whether what was asked about is as it should be: the exit code is 1 where it is not. */
   isFine?(answer: T): boolean
 }

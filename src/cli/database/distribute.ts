@@ -1,7 +1,7 @@
 // `lendloom database distribute`: moves the tables of a program to the servers that Citus was given.
 import { type MovedTable, distribute as move, othersConnected, serversOf } from '#kit/db/citus.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { type Call, CannotRun, command, table, UsageError } from '../command.ts'
+import { CannotRun, type CommandCall, command, table, UsageError } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { distributedOf, placementOf, programOption } from './program.ts'
 
@@ -15,7 +15,7 @@ export const distribute = command({
   summary: 'move the tables of a program to the servers of Citus, while none of its processes runs',
   usage: '--program platform|partner [--shards <count>]',
   options,
-  async run({ options: { program: given, shards: count = '32' }, json, env }: Call<typeof options>) {
+  async run({ options: { program: given, shards: count = '32' }, json, env }: CommandCall<typeof options>) {
     const program = distributedOf(given)
     const shards = Number(count)
     if (!/^\d{1,4}$/.test(count) || shards < 1 || shards > mostShards)

@@ -1,6 +1,6 @@
 // `lendloom database show`: where the tables of a program are, and how large they are.
 import { placedTables, serversOf } from '#kit/db/citus.ts'
-import { type Call, CannotRun, command, table } from '../command.ts'
+import { CannotRun, type CommandCall, command, table } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { distributedOf, programOption } from './program.ts'
 
@@ -9,7 +9,7 @@ export const show = command({
   summary: 'where each table of a program is, by which column it is dealt, and its size',
   usage: '--program platform|partner',
   options: programOption,
-  run: ({ options: { program: given }, env }: Call<typeof programOption>) =>
+  run: ({ options: { program: given }, env }: CommandCall<typeof programOption>) =>
     withDatabase(distributedOf(given), env, async (db) => {
       const servers = await serversOf(db)
       if (servers === null) throw new CannotRun('the database has no Citus: one server has all of its tables')

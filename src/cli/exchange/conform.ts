@@ -1,8 +1,8 @@
 // `lendloom exchange conform`: tries a lending partner, or with `--platform` a platform, against D3, with nothing but its address and credentials.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type Call, CannotRun, command, only, required, table, UsageError } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, only, required, table, UsageError } from '#cli/command.ts'
 import type { Check } from '#conformance/exchange/check.ts'
-import type { Tried } from '#conformance/exchange/party.ts'
+import type { TestedSide } from '#conformance/exchange/party.ts'
 import { partnerCredentials } from '#contract/exchange/credentials.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 
@@ -53,7 +53,7 @@ const options = {
   junit: { type: 'string', value: 'file', about: 'writes the result as JUnit XML' },
   list: { type: 'boolean', about: 'list the checks with what each sends and expects, and make none' },
 } as const
-type ConformCall = Call<typeof options>
+type ConformCall = CommandCall<typeof options>
 
 export const conformCommand = command({
   name: 'exchange conform',
@@ -65,7 +65,7 @@ export const conformCommand = command({
   async run({ args, options: given, json }: ConformCall) {
     const { CannotBegin, chosen, conform, junitOf, textOf, totals } = await import('#conformance/exchange/conform.ts')
     const { state, only: ids } = given
-    const tried: Tried = given.platform ? 'platform' : 'partner'
+    const tried: TestedSide = given.platform ? 'platform' : 'partner'
     const checks = chosen(tried, ids)
     if (checks.length === 0) throw new UsageError(`no check begins with ${ids?.join(' or ')}; --list shows them all`)
     if (given.list) return listed(checks)

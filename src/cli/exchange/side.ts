@@ -1,5 +1,5 @@
 // The side of the exchange that a command looks at.
-import type { Call } from '#cli/command.ts'
+import type { CommandCall } from '#cli/command.ts'
 import { programOf } from '#cli/programs.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { ownersOf } from '#partner/case/store.ts'
@@ -8,7 +8,7 @@ import { partnersOf } from '#platform/exchange/partner/store.ts'
 export const side = {
   program: { type: 'string', value: 'platform|partner', about: 'whose side is looked at (default: platform)' },
 } as const
-export type Side = Call<typeof side>
+export type ExchangeSide = CommandCall<typeof side>
 
 export const sideOf = (program = 'platform') => programOf(program, ['platform', 'partner'])
 

@@ -1,6 +1,6 @@
 // `lendloom exchange transcript`: all events of a case in the order in which one side saw them, with what became of each.
 import { styleText } from 'node:util'
-import { type Call, CannotRun, command, only } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, only } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { maskedBody, prettyBody } from '#cli/network/gist.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -32,7 +32,7 @@ export const transcript = command({
   summary: 'the messages about a case, event by event',
   usage: '<caseRef> [--bodies [--reveal]] [--program partner]',
   options,
-  async run({ args, options: { program, bodies = false, reveal = false }, env }: Call<typeof options>) {
+  async run({ args, options: { program, bodies = false, reveal = false }, env }: CommandCall<typeof options>) {
     const caseRef = only(args, 'the reference of the case')
     const side = sideOf(program)
     const events = await withDatabase(side, env, async (db) => allEvents(db, sealOf(env, side), caseRef))

@@ -1,6 +1,6 @@
 // `lendloom figures csv`: the numbers behind one chart of the console's overview, for a spreadsheet.
 
-import { type Call, command, only } from '#cli/command.ts'
+import { type CommandCall, command, only } from '#cli/command.ts'
 import { consoleOf } from '#cli/console/ask.ts'
 import { figureFiles, ranges, stepNames } from '#contract/console/lists.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -23,7 +23,7 @@ export const csv = command({
   summary: `print one figure as CSV: ${figureFiles.join(', ')}`,
   usage: `<figure> ${windowUsage}`,
   options: windowOptions,
-  async run({ args, options, env }: Call<typeof windowOptions>) {
+  async run({ args, options, env }: CommandCall<typeof windowOptions>) {
     const params = { file: `${only(args, 'the figure')}.csv` }
     const file = await consoleOf(env)<Buffer>('GET /overview/{file}', { params, query: windowQuery(options) })
     return { text: String(file).trimEnd(), data: String(file) }
@@ -38,6 +38,6 @@ export const windowQuery = ({
   from,
   to,
   step,
-}: Call<typeof windowOptions>['options']) => ({
+}: CommandCall<typeof windowOptions>['options']) => ({
   ...{ tenantId: tenant, applicationId: application, product: product?.toUpperCase(), range, from, to, step },
 })

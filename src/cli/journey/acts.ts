@@ -1,6 +1,6 @@
 // `lendloom journey reveal`, `note`, `notes`, `move-on`, `replay-events` and `retry-events`: what is done about a journey.
 
-import { type Call, required } from '#cli/command.ts'
+import { type CommandCall, required } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed } from '#cli/console/words.ts'
 import { leastReasonLength, revealable } from '#contract/console/journey-lists.ts'
@@ -11,7 +11,7 @@ const path = '/journeys/{journeyId}'
 const tenant = { type: 'string', value: 'tenantId', about: 'whose journey it must be' } as const
 const whose = { tenant } as const
 
-const ofOne = ({ args, options }: Pick<Call<typeof whose>, 'args' | 'options'>) => ({
+const ofOne = ({ args, options }: Pick<CommandCall<typeof whose>, 'args' | 'options'>) => ({
   params: { journeyId: idOf(args, 'the journey') },
   query: { tenantId: options.tenant },
 })

@@ -1,5 +1,5 @@
 // `lendloom network flows`: which of the network's flows the platform speaks, why not where it does not, and their official ids.
-import { type Call, command, table } from '#cli/command.ts'
+import { type CommandCall, command, table } from '#cli/command.ts'
 import { networkFlows } from '#contract/network/flows.ts'
 
 export const flows = command({
@@ -7,7 +7,7 @@ export const flows = command({
   summary: 'the flows of the network: spoken or not, why not, and the ids under which they are published',
   usage: '',
   options: {},
-  async run(_: Call<Record<never, never>>) {
+  async run(_: CommandCall<Record<never, never>>) {
     const cells = networkFlows.map(({ id, version, section, spoken, about, why, official }) => {
       return [id, version, section, spoken, about, why, official.join(', ')]
     })

@@ -1,8 +1,8 @@
 // `lendloom network issue …`: complaints about loans, their progress at lenders, and borrowers' acts on them.
 
 import {
-  type Call,
   CannotRun,
+  type CommandCall,
   type CommandOutput,
   command,
   type Group,
@@ -119,7 +119,7 @@ interface ChosenGrievance {
 }
 
 async function act(
-  { args, env }: Pick<Call<Options>, 'args' | 'env'>,
+  { args, env }: Pick<CommandCall<Options>, 'args' | 'env'>,
   how: (tx: Tx, ctx: GrievanceContext, journey: Journey, chosen: ChosenGrievance) => Promise<Grievance>,
 ) {
   const id = only(args, 'the id of the complaint')

@@ -1,7 +1,7 @@
 // `lendloom network transcript`: the messages of a journey on the network, for people, for programs and for the rules.
 
 import { styleText } from 'node:util'
-import { type Call, CannotRun, command, only } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, only } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { type Fault, faultText } from '#contract/network/context.ts'
 import { claimedKey } from '#contract/network/signing.ts'
@@ -28,7 +28,7 @@ export const transcript = command({
     args,
     options: { bodies = false, reveal = false, refused = false, check = false },
     env,
-  }: Call<typeof options>) {
+  }: CommandCall<typeof options>) {
     const journeyId = only(args, 'the journey id')
     const messages = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)

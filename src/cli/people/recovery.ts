@@ -1,6 +1,6 @@
 // `lendloom people add`, `password` and `unlink`: the first person, and a way back in where no admin can sign in; they need the database alone.
 
-import { type Call, CannotRun, command, only, required, UsageError } from '#cli/command.ts'
+import { CannotRun, type CommandCall, command, only, required, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
 import { mustExist } from '#cli/tenant.ts'
 import { roles } from '#contract/console/lists.ts'
@@ -32,7 +32,7 @@ const addOptions = {
   role: { type: 'string', value: roles.join('|'), about: 'what they may do' },
   tenant: { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' },
 } as const
-type AddCall = Call<typeof addOptions>
+type AddCall = CommandCall<typeof addOptions>
 
 async function orderFrom({ args, options, env }: AddCall) {
   const tenantId = options.tenant?.toLowerCase() ?? null
@@ -80,7 +80,7 @@ export const password = command({
   summary: 'give a person another password, shown once; it ends all of their sessions',
   usage: '<email> [--reset-second-factor]',
   options: passwordOptions,
-  async run({ args, options, env }: Call<typeof passwordOptions>) {
+  async run({ args, options, env }: CommandCall<typeof passwordOptions>) {
     const email = emailOf(only(args, 'the e-mail address'))
     const given = newPassword()
     const hash = await newPasswordHash(given, email, 'password')
@@ -99,7 +99,7 @@ export const unlink = command({
     'unlink the accounts at OpenID providers that a person signs in with; the next sign-in there links one again',
   usage: '<email>',
   options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
+  async run({ args, env }: CommandCall<Record<string, never>>) {
     const email = emailOf(only(args, 'the e-mail address'))
     const unlinked = await write(env, async (means) => {
       const person = await personBy(means.tx, means.seal, email)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 /** Another process uses this data directory or port. */
-export class AlreadyRunning extends Error {}
+export class ClusterInUse extends Error {}
 
 export async function connected(url: string, name = 'lendloom'): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 })
@@ -44,7 +44,7 @@ export async function isAbandoned(url: string): Promise<boolean> {
     await lock(client).finally(() => client.end())
     return true
   } catch (error) {
-    if (error instanceof AlreadyRunning) throw error
+    if (error instanceof ClusterInUse) throw error
     return false
   }
 }
@@ -59,5 +59,5 @@ async function lock(client: Client): Promise<void> {
      where locktype = 'advisory' and objid = ${key} and granted limit 1`,
   )
   await client.end()
-  throw new AlreadyRunning(`it is already running on this data (${holders[0]?.name ?? 'another process'})`)
+  throw new ClusterInUse(`it is already running on this data (${holders[0]?.name ?? 'another process'})`)
 }

@@ -16,10 +16,10 @@ import {
   role,
   secretOf,
 } from './cluster.ts'
-import { AlreadyRunning, connected, holdLock, isAbandoned } from './lock.ts'
+import { ClusterInUse, connected, holdLock, isAbandoned } from './lock.ts'
 import { invocation, serverUser, type User } from './user.ts'
 
-export { AlreadyRunning }
+export { ClusterInUse }
 
 export interface PostgresOptions {
   /** Where the data lives, kept between starts. Its log is written beside it, as `<directory>.log`. */
@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await holdLock(server.url, server.ended)
     return server
   } catch (error) {
-    if (!(error instanceof AlreadyRunning)) await server.stop()
+    if (!(error instanceof ClusterInUse)) await server.stop()
     throw error
   }
 }
@@ -113,7 +113,7 @@ async function takeOver(directory: string): Promise<void> {
   for (let running = postmasterOf(directory); running; running = postmasterOf(directory)) {
     if (running.ready && (await isAbandoned(urlOf(directory, running.port)))) await stopPostmaster(running.pid)
     if (Date.now() > deadline)
-      throw new AlreadyRunning(
+      throw new ClusterInUse(
         `process ${running.pid} runs PostgreSQL on ${directory} and does not answer; stop it first`,
       )
     await sleep(50)
@@ -135,7 +135,7 @@ async function launch(options: PostgresOptions, binaries: Binaries, as: User | n
     else if (/pre-existing shared memory block/.test(outcome)) await sleep(200)
     else if (!/could not bind|could not create any TCP/.test(outcome))
       throw new Error(`PostgreSQL did not start:\n${outcome}`)
-    else if (options.port) throw new AlreadyRunning(`port ${port} is taken; PostgreSQL cannot listen there`)
+    else if (options.port) throw new ClusterInUse(`port ${port} is taken; PostgreSQL cannot listen there`)
     if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${outcome}`)
   }
 }

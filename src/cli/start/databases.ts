@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'
-import { AlreadyRunning, createDatabase, databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { ClusterInUse, createDatabase, databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { codeOf, messageOf } from '#kit/runtime/record.ts'
 import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { StartConfig } from './settings.ts'
@@ -107,7 +107,7 @@ async function startServer(directory: string, port: number | null): Promise<Post
   try {
     return await startPostgres({ directory: join(directory, 'postgres'), ...(port && { port }) })
   } catch (error) {
-    if (!(error instanceof AlreadyRunning)) throw new CannotRun(messageOf(error), { cause: error })
+    if (!(error instanceof ClusterInUse)) throw new CannotRun(messageOf(error), { cause: error })
     const running = runOf(directory)
     if (!/already running/.test(error.message)) throw new CannotRun(`${error.message}; set POSTGRES_PORT to another`)
     throw new CannotRun(

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
-import { clockFile, type Keys, type LenderCredential } from '#cli/installation.ts'
+import { clockFile, type InstallationKeys, type LenderCredential } from '#cli/installation.ts'
 import { clientOf, type PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
@@ -13,7 +13,7 @@ interface Setup {
   config: StartConfig
   directory: string
   databases: { platform: string; partner: string; secondPartner: string; sandbox: string }
-  keys: Keys
+  keys: InstallationKeys
 }
 
 /** The environment of each program that is to run, by its name. What the operator has set wins, where it is theirs to set. */
@@ -151,17 +151,17 @@ export const secondDesk = { email: 'desk@kaveri.example', checker: 'checker@kave
 /** The second person there, who approves what the first one asks for; the password follows from that of the first. */
 export const deskChecker = {
   email: 'checker@celestium.example',
-  passwordBy: ({ deskPassword }: Pick<Keys, 'deskPassword'>): string =>
+  passwordBy: ({ deskPassword }: Pick<InstallationKeys, 'deskPassword'>): string =>
     createHmac('sha256', deskPassword).update('checker').digest('base64url').slice(0, 16),
 }
 
 /** What the parties of the exchange call themselves. */
 export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM', second: secondSender }
 
-const firstCredentials = ({ toPartner, toPlatform }: Keys): PartnerCredentials =>
+const firstCredentials = ({ toPartner, toPlatform }: InstallationKeys): PartnerCredentials =>
   credentialsOf(senders.partner, toPartner, toPlatform)
 
-const secondCredentials = ({ toSecondPartner, toPlatformOfSecond }: Keys): PartnerCredentials =>
+const secondCredentials = ({ toSecondPartner, toPlatformOfSecond }: InstallationKeys): PartnerCredentials =>
   credentialsOf(senders.second, toSecondPartner, toPlatformOfSecond)
 
 const credentialsOf = (sender: string, outgoing: LenderCredential, incoming: LenderCredential): PartnerCredentials => ({

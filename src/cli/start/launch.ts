@@ -12,7 +12,7 @@ import {
   dataDirectory,
   forgetRun,
   home,
-  type Keys,
+  type InstallationKeys,
   keysOf,
   prepare,
   runOf,
@@ -24,7 +24,7 @@ import type { Ready } from '#kit/runtime/program.ts'
 import { fieldsOf, required } from '#kit/runtime/record.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deskChecker, deskEmail, environments, secondDesk, senders } from './environment.ts'
-import { type Program, startProgram } from './program.ts'
+import { type ChildProgram, startProgram } from './program.ts'
 import { localUrl, type StartConfig, startConfig } from './settings.ts'
 import { summary } from './summary.ts'
 
@@ -141,7 +141,7 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
 type AllReady = Record<string, Ready>
 
 /** Ready means that the program reported it and its /readyz agrees. */
-async function allReady(programs: Map<string, Program>, config: StartConfig): Promise<AllReady> {
+async function allReady(programs: Map<string, ChildProgram>, config: StartConfig): Promise<AllReady> {
   const started = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
     const ports = new Map(
@@ -168,7 +168,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-const allStopped = async (programs: Map<string, Program>): Promise<void> =>
+const allStopped = async (programs: Map<string, ChildProgram>): Promise<void> =>
   void (await Promise.all([...programs.values()].map((program) => program.stop())))
 
 /** What `--json` prints when everything is ready. */
@@ -184,7 +184,7 @@ interface LaunchContext {
   directory: string
   config: StartConfig
   databases: Databases
-  keys: Keys
+  keys: InstallationKeys
 }
 
 function write({ directory, config, databases, keys }: LaunchContext, ready: AllReady) {
@@ -214,7 +214,7 @@ function write({ directory, config, databases, keys }: LaunchContext, ready: All
 }
 
 /** Each partner with what both sides present; the first one has names of its own, too. */
-function partnersOf(config: StartConfig, keys: Keys) {
+function partnersOf(config: StartConfig, keys: InstallationKeys) {
   const { partnerUrl, secondPartnerUrl } = config
   if (!partnerUrl) return {}
   const webhookUrl = `${config.publicUrl}/api/partner/webhook`
@@ -238,7 +238,7 @@ function partnersOf(config: StartConfig, keys: Keys) {
   return { ...first, partners: [{ sender: senders.partner, partner, webhook, desk }, ...(second ? [second] : [])] }
 }
 
-function restartOnChange(programs: Map<string, Program>, say: (line: string) => void): void {
+function restartOnChange(programs: Map<string, ChildProgram>, say: (line: string) => void): void {
   let timer: NodeJS.Timeout | undefined
   watchFiles(join(home, 'src'), { recursive: true }, (_event, file) => {
     clearTimeout(timer)

@@ -20,7 +20,7 @@ export interface ProgramOptions {
   say(line: string): void
 }
 
-export interface Program {
+export interface ChildProgram {
   /** Its report when it was ready the first time. Rejects when it could not start. */
   ready: Promise<Ready>
   restart(): Promise<void>
@@ -36,7 +36,7 @@ const lastWordsMs = 1000
 /** A program that ended by itself is started again. */
 export const restartSchedule = doubling(0.5, 30)
 
-export function startProgram(options: ProgramOptions): Program {
+export function startProgram(options: ProgramOptions): ChildProgram {
   const { name, log, logBytes = 20_000_000, say } = options
   const output = log === null ? null : logFile(log, logBytes)
   let child: ChildProcess

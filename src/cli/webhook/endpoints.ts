@@ -1,6 +1,6 @@
 // `lendloom webhook health`, `show`, `pause`, `resume`, `change` and `test`: how endpoints are, and what is done to one.
 
-import { type Call, table, UsageError } from '#cli/command.ts'
+import { type CommandCall, table, UsageError } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, inCapitals, listed, ofTenant, pageOptions, tenantOption } from '#cli/console/words.ts'
 import type { Endpoint, Endpoints, TestResult } from '#contract/console/webhooks.ts'
@@ -10,7 +10,10 @@ const options = { tenant: tenantOption } as const
 export const usage = '<endpointId> --tenant <tenantId>'
 const healthOptions = { ...options, ...pageOptions } as const
 
-export const ofEndpoint = ({ args, options }: Pick<Call<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
+export const ofEndpoint = ({
+  args,
+  options,
+}: Pick<CommandCall<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
   params: { endpointId: idOf(args, 'the endpoint') },
   query: ofTenant(options),
 })

@@ -1,7 +1,7 @@
 // `lendloom webhook replays …`: resends many deliveries, counted first, throttled, in the order of each journey.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Call, command, type Group } from '#cli/command.ts'
+import { type CommandCall, command, type Group } from '#cli/command.ts'
 import { asking, type ConsoleCaller, consoleOf } from '#cli/console/ask.ts'
 import {
   fields,
@@ -47,7 +47,7 @@ const begin = command({
   usage:
     '--tenant <tenantId> [--endpoint <id>] [--journey <id>] [--state <state>…] [--status <STATUS>…] [--from <instant>] [--until <instant>] [--per-second <number>] [--dry-run] [--detach]',
   options: beginOptions,
-  async run({ options, json, env }: Call<typeof beginOptions>) {
+  async run({ options, json, env }: CommandCall<typeof beginOptions>) {
     const { endpoint: endpointId, journey: journeyId, from, until } = options
     const wanted = { endpointId, journeyId, from, until, states: inCapitals(options.state) }
     const filter = Object.fromEntries(
@@ -100,7 +100,7 @@ const described = ({ replayId, state, updatesDone, updates, journeysDone, journe
 
 const words = { RUNNING: 'runs', STOPPED: 'is stopped', DONE: 'is done' }
 
-const ofOne = ({ args, options }: Pick<Call<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
+const ofOne = ({ args, options }: Pick<CommandCall<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
   params: { replayId: idOf(args, 'the replay') },
   query: ofTenant(options),
 })
@@ -139,7 +139,7 @@ const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
     summary,
     usage: `${usage}${verb === 'resume' ? ' [--detach]' : ''}`,
     options: verb === 'resume' ? { ...whose, detach } : whose,
-    async run({ args, options, json, env }: Call<typeof whose & { detach?: typeof detach }>) {
+    async run({ args, options, json, env }: CommandCall<typeof whose & { detach?: typeof detach }>) {
       const [ask, input] = [consoleOf(env), ofOne({ args, options })]
       const begun = await ask<Replay>(route, input)
       return watched(ask, begun, { query: input.query, json, isWaiting: !options.detach })

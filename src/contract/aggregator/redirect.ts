@@ -134,13 +134,13 @@ function xor(bytes: Buffer, stamp: string): Buffer {
 }
 
 /** One entry for each value, in the order in which they are written. */
-export type Fields = [key: string, value: string][]
+export type RedirectFields = [key: string, value: string][]
 
 /**
  * Writes the pairs. The guideline escapes only a return address with parameters; some aggregators escape every value,
  * so `escaped` is a setting per aggregator. Characters that would break the pairs are always escaped.
  */
-export const fieldsText = (fields: Fields, escaped: boolean): string =>
+export const fieldsText = (fields: RedirectFields, escaped: boolean): string =>
   fields
     .map(([key, value]) => `${key}=${escaped || /[&=%?#]/.test(value) ? encodeURIComponent(value) : value}`)
     .join('&')

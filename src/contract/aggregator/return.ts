@@ -3,7 +3,7 @@ import { decrypted, encrypted, fieldsOf, fieldsText, isFresh, stampOf, unveiled,
 
 /** The guideline's error codes: 0 approved, the others come with status F. */
 const errorCodeList = [0, 1, 2, 3, 4, 5] as const
-export type ErrorCode = (typeof errorCodeList)[number]
+export type ReturnErrorCode = (typeof errorCodeList)[number]
 export const errorCodes = {
   0: 'approved',
   1: 'rejected',
@@ -11,7 +11,7 @@ export const errorCodes = {
   3: 'redirection invalid',
   4: 'authentication failed',
   5: 'still pending',
-} as const satisfies Record<ErrorCode, string>
+} as const satisfies Record<ReturnErrorCode, string>
 
 /** The aggregator's report; it has no MAC, so all of it is a hint. */
 export interface ReturnHint {
@@ -19,7 +19,7 @@ export interface ReturnHint {
   sessionId: string
   userId: string
   status: 'S' | 'F'
-  errorCode: ErrorCode
+  errorCode: ReturnErrorCode
   /** The handles it speaks of; some aggregators leave them out. */
   handles: string[]
 }

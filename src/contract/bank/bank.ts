@@ -84,14 +84,14 @@ export const DebitResult = Type.Object({
 })
 export type DebitResult = Static<typeof DebitResult>
 
-export const Debit = Type.Object({
+export const BankDebit = Type.Object({
   reference: Reference,
   provider_reference: Type.String(),
   amount: PositiveMoney,
   currency: Currency,
   results: Type.Array(DebitResult),
 })
-export type Debit = Static<typeof Debit>
+export type BankDebit = Static<typeof BankDebit>
 
 /** Money that arrived in the lender's account; `remark` is the payer's text. */
 export const BankCredit = Type.Object({

@@ -44,7 +44,7 @@ export const checkDisbursement = ({ status, bank_reference }: Disbursement, unde
 
 const paymentStatuses = ['PENDING_VERIFICATION', 'SUBMITTED', 'PROCESSING', 'FAILED', 'POSTED', 'REVERSED'] as const
 
-export const Payment = Type.Object({
+export const PaymentStatusReport = Type.Object({
   payment_id: Id,
   claim_reference: orNull(Id),
   collection_id: orNull(Id),
@@ -61,10 +61,10 @@ export const Payment = Type.Object({
   reason_code: orNull(Code),
   reversal_of_payment_id: orNull(Id),
 })
-export type Payment = Static<typeof Payment>
+export type PaymentStatusReport = Static<typeof PaymentStatusReport>
 
 /** A failure has a reason; a reversal is a separate record that names the reversed receipt. */
-export const checkPayment = (payment: Payment, under = 'data'): FieldError[] => {
+export const checkPayment = (payment: PaymentStatusReport, under = 'data'): FieldError[] => {
   const { status, reason_code, payment_id, reversal_of_payment_id: reversed } = payment
   return broken(
     under,

@@ -36,8 +36,8 @@ export const largestFile = Math.max(...Object.values(documentTypes).map(({ maxBy
 export const DocumentType = OneOf(documentTypeNames)
 
 /** A manifest entry: the expected file, and later the received one. */
-export const ExpectedDocument = Type.Object({ document_reference_id: Id, document_type: DocumentType })
-export type ExpectedDocument = Static<typeof ExpectedDocument>
+export const ManifestEntry = Type.Object({ document_reference_id: Id, document_type: DocumentType })
+export type ManifestEntry = Static<typeof ManifestEntry>
 
 /** The fields of the form, all but `file`. */
 export const DocumentForm = Type.Object({

@@ -8,10 +8,10 @@ import {
   checkSchedule,
   checkSoa,
   Disbursement,
-  Payment,
+  PaymentStatusReport,
   Soa,
 } from './account.ts'
-import { type DocumentType, ExpectedDocument } from './document.ts'
+import { type DocumentType, ManifestEntry } from './document.ts'
 import { loanStatuses } from './event/account.ts'
 import { offerDecisions } from './event/decision.ts'
 import { kycReviewDecisions, kycStatuses } from './event/kyc.ts'
@@ -229,15 +229,15 @@ const StatusOffer = Type.Object({
   recorded_at: orNull(Instant),
 })
 
-export const Checks = Type.Object({
+export const SnapshotChecks = Type.Object({
   kyc: OneOf(['NOT_STARTED', ...kycStatuses]),
   lender_kyc_review: OneOf(['NOT_STARTED', 'NOT_REQUIRED', ...kycReviewDecisions]),
   mandate: OneOf(['NOT_STARTED', ...mandateStatuses]),
   esign: OneOf(['NOT_STARTED', ...esignStatuses]),
 })
-export type Checks = Static<typeof Checks>
+export type SnapshotChecks = Static<typeof SnapshotChecks>
 
-const StoredDocument = Type.Object({ ...ExpectedDocument.properties, document_id: Id })
+const StoredDocument = Type.Object({ ...ManifestEntry.properties, document_id: Id })
 
 export const SnapshotStatus = Type.Object({
   request_id: Uuid,
@@ -250,13 +250,13 @@ export const SnapshotStatus = Type.Object({
   loan_status: OneOf(loanStatuses),
   loan_account_id: orNull(Id),
   offer: orNull(StatusOffer),
-  checks: Checks,
+  checks: SnapshotChecks,
   documents: Type.Object({ stored: Type.Array(StoredDocument), pending: Ids }),
   /** Null before there is a transfer to speak of: an amount would have to be invented. */
   disbursement: orNull(Disbursement),
   soa: orNull(Soa),
   amortization_schedule: orNull(AmortizationSchedule),
-  payments: Type.Array(Payment),
+  payments: Type.Array(PaymentStatusReport),
 })
 export type SnapshotStatus = Static<typeof SnapshotStatus>
 

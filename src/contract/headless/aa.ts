@@ -4,7 +4,7 @@ import { AaSessionState, Page, RequiredAction } from '#contract/headless/fields.
 import { maybe } from '#contract/hosted/profile.ts'
 import { Closed, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
 
-export const AaSession = Closed({
+export const AaSessionView = Closed({
   aaSessionID: Uuid,
   journeyID: Uuid,
   offerID: Uuid,
@@ -19,9 +19,9 @@ export const AaSession = Closed({
   reason: MaybeText,
   updatedAt: Instant,
 })
-export type AaSession = Static<typeof AaSession>
+export type AaSessionView = Static<typeof AaSessionView>
 
-export const AaSessionList = Closed({ items: Type.Array(AaSession), page: Page })
+export const AaSessionList = Closed({ items: Type.Array(AaSessionView), page: Page })
 
 export const AaSessionRequest = Closed({
   offerID: Uuid,

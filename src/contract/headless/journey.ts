@@ -61,8 +61,8 @@ const fields = {
   resume: Resume,
 }
 
-export const Journey = Closed(fields)
-export type Journey = Static<typeof Journey>
+export const JourneyView = Closed(fields)
+export type JourneyView = Static<typeof JourneyView>
 
 const PendingOperations = Type.Array(OneOf([...pendingOperations]))
 
@@ -90,7 +90,7 @@ export const JourneyState = Closed({
 export type JourneyState = Static<typeof JourneyState>
 
 export const JourneyQuery = Closed({ type: maybe(JourneyType), ...pageQuery })
-export const JourneyList = Closed({ items: Type.Array(Journey), page: Page })
+export const JourneyList = Closed({ items: Type.Array(JourneyView), page: Page })
 
 /** A client's own data on its journey or profile: at most 65,536 characters as JSON. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({

@@ -1,7 +1,7 @@
 // POST /sessions and /sessions/refresh as D2 §2.3 and §4 spell them, with the headers and the version of every call.
 import { Instant, Text } from '#contract/atoms.ts'
 import { JourneyType } from '#contract/headless/fields.ts'
-import { Journey } from '#contract/headless/journey.ts'
+import { JourneyView } from '#contract/headless/journey.ts'
 import { ContactNumber, Email, FreeText, maybe, Pan } from '#contract/hosted/profile.ts'
 import { BorrowerProviderID } from '#contract/hosted/session.ts'
 import { invalid } from '#kit/http/refusal.ts'
@@ -30,13 +30,13 @@ const tokens = {
   refreshExpiresAt: Instant,
 }
 
-export const Session = Closed({
+export const HeadlessSession = Closed({
   borrowerID: Uuid,
   borrowerExternalID: Text,
   ...tokens,
-  activeJourney: Type.Union([Journey, Type.Null()]),
+  activeJourney: Type.Union([JourneyView, Type.Null()]),
 })
-export type Session = Static<typeof Session>
+export type HeadlessSession = Static<typeof HeadlessSession>
 
 export const RefreshResult = Closed(tokens)
 export type RefreshResult = Static<typeof RefreshResult>

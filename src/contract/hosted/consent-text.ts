@@ -9,18 +9,18 @@ import ta from './consent-text/ta.json' with { type: 'json' }
 import te from './consent-text/te.json' with { type: 'json' }
 
 /** `bank_analysis` is asked for where a statement is shared, on a page that our server makes. */
-export type Purpose = PagePurpose | 'bank_analysis'
+export type ConsentPurpose = PagePurpose | 'bank_analysis'
 /** Purposes of consents on the hosted page itself. */
 export type PagePurpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
 
 /** The version that pages show today. */
 export const currentConsentVersion = '2026-11-22'
 
-type Current = Record<typeof currentConsentVersion, Record<Purpose, string>>
+type Current = Record<typeof currentConsentVersion, Record<ConsentPurpose, string>>
 const catalogues: Record<Language, Current> = { en, hi, ta, te, mr, bn }
 
 export const currentConsentTexts = recordOf(languages, (language) => catalogues[language][currentConsentVersion])
 
 /** The text of a purpose; undefined when there was never such a version, or not in this language. */
-export const consentText = (version: string, purpose: Purpose, language: Language): string | undefined =>
-  ownValue<Partial<Record<Purpose, string>>>(catalogues[language], version)?.[purpose]
+export const consentText = (version: string, purpose: ConsentPurpose, language: Language): string | undefined =>
+  ownValue<Partial<Record<ConsentPurpose, string>>>(catalogues[language], version)?.[purpose]

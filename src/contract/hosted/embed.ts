@@ -54,7 +54,7 @@ export type Screen = (typeof screens)[number]
 
 /** D2 §2.2 StepStatus and ActionRequired. */
 export const stepStatuses = ['PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE', 'NOT_REQUIRED'] as const
-export type StepStatus = (typeof stepStatuses)[number]
+export type EmbedStepStatus = (typeof stepStatuses)[number]
 
 export const EmbedStep = Closed({
   status: OneOf([...stepStatuses]),

@@ -35,7 +35,7 @@ export interface SignWith extends ClaimedKey {
   lifeSeconds?: number
 }
 
-export interface Arrival {
+export interface MessageArrival {
   header: string | undefined
   at: Date
   /** `context.bap_id` of a request, `context.bpp_id` of a callback; left out for the gateway's header. */
@@ -97,7 +97,12 @@ export function readSignature(header: string | undefined): Verification<{ signat
 const mostLifeSeconds = 86_400
 
 /** Steps 1 to 4: all checks before asking the registry. */
-export function checkClaim({ header, at, sender, skewSeconds = 60 }: Arrival): Verification<{ signature: Signature }> {
+export function checkClaim({
+  header,
+  at,
+  sender,
+  skewSeconds = 60,
+}: MessageArrival): Verification<{ signature: Signature }> {
   const read = readSignature(header)
   if (!read.ok) return read
   const { created, expires, subscriberId } = read.signature
@@ -113,7 +118,7 @@ export function checkClaim({ header, at, sender, skewSeconds = 60 }: Arrival): V
 export function verifySignature(
   rawBody: Uint8Array | string,
   publicKey: string,
-  arrival: Arrival,
+  arrival: MessageArrival,
 ): Verification<{ signature: Signature }> {
   const claim = checkClaim(arrival)
   if (!claim.ok) return claim

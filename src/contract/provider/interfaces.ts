@@ -1,7 +1,7 @@
 // The interfaces of the providers: KYC, e-sign, mandate (NACH), credit bureau, statement analyser.
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { AnyObject, Nullable, OneOf, type Static, Type, Uuid } from '#kit/http/schema.ts'
-import { Applicant, Day, Instant, ProviderFile, Rupees, reportFields, requestFields, Text } from './request.ts'
+import { Day, Instant, ProviderApplicant, ProviderFile, Rupees, reportFields, requestFields, Text } from './request.ts'
 
 /** Once a week, or as and when presented. */
 const mandateFrequencies = ['WEEK', 'ADHO'] as const
@@ -20,7 +20,7 @@ export type MandateState = (typeof mandateStates)[number]
 
 export const MandateRequest = Type.Object({
   ...requestFields,
-  person: Applicant,
+  person: ProviderApplicant,
   account: Type.Object({
     holder_name: Type.String({ minLength: 1, maxLength: 300 }),
     account_number: Type.String({ pattern: accountNumberPattern, 'x-says': 'must have 9 to 18 digits' }),
@@ -54,7 +54,7 @@ export type EsignState = (typeof esignStates)[number]
 /** `file_id` names the PDF, handed in beforehand. */
 export const EsignRequest = Type.Object({
   ...requestFields,
-  person: Applicant,
+  person: ProviderApplicant,
   file_id: Uuid,
   title: Type.String({ minLength: 1, maxLength: 200 }),
 })
@@ -76,7 +76,7 @@ const kycModes = ['DIGILOCKER', 'VIDEO'] as const
 const kycStates = ['LINK_SENT', 'UNDER_REVIEW', 'VERIFIED', 'REJECTED', 'CALL_ENDED', 'LINK_EXPIRED'] as const
 export type KycState = (typeof kycStates)[number]
 
-export const KycRequest = Type.Object({ ...requestFields, mode: OneOf(kycModes), person: Applicant })
+export const KycRequest = Type.Object({ ...requestFields, mode: OneOf(kycModes), person: ProviderApplicant })
 export type KycRequest = Static<typeof KycRequest>
 
 export const KycSession = Type.Object({ ...reportFields, mode: OneOf(kycModes), state: OneOf(kycStates) })
@@ -89,7 +89,7 @@ export const BureauRequest = Type.Object({
   client_reference: Text,
   /** When the borrower agreed; a pull without that is refused. */
   consent: Type.Object({ given_at: Instant, purpose: OneOf(['LOAN_UNDERWRITING']) }),
-  person: Applicant,
+  person: ProviderApplicant,
 })
 export type BureauRequest = Static<typeof BureauRequest>
 
@@ -128,7 +128,7 @@ const Account = Type.Object({
 })
 export type StatementAccount = Static<typeof Account>
 
-export const StatementRequest = Type.Object({ ...requestFields, person: Applicant, account: Account })
+export const StatementRequest = Type.Object({ ...requestFields, person: ProviderApplicant, account: Account })
 export type StatementRequest = Static<typeof StatementRequest>
 
 const Count = Type.Integer({ minimum: 0 })

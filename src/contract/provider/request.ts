@@ -14,13 +14,13 @@ export const Text = Type.String({ minLength: 1, maxLength: 300 })
 export const Rupees = Type.String({ pattern: '^\\d{1,13}\\.\\d{2}$', 'x-says': 'must be rupees with two decimals' })
 const Url = Type.String({ pattern: '^https?://', maxLength: 2000, 'x-says': 'must be an http address' })
 
-export const Applicant = Type.Object({
+export const ProviderApplicant = Type.Object({
   full_name: Text,
   pan: Type.String({ pattern: personPanPattern, 'x-says': 'must be the PAN of a person' }),
   date_of_birth: Day,
   mobile: Type.String({ pattern: mobilePattern, 'x-says': 'must be an Indian mobile number' }),
 })
-export type Applicant = Static<typeof Applicant>
+export type ProviderApplicant = Static<typeof ProviderApplicant>
 
 /** Every request has the client's own reference, which identifies repetitions. */
 export const requestFields = {

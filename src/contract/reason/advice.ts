@@ -81,14 +81,14 @@ const adviceByReason = new Map<Reason, Advice>(
 
 /** The credit information companies that the Reserve Bank has licensed. */
 export const bureaus = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
-export type Bureau = (typeof bureaus)[number]
+export type BureauName = (typeof bureaus)[number]
 
 /** The bureau that a text names, a name such as `TRANSUNION_CIBIL` among them; null where it names none. */
-export const bureauNamed = (text: string): Bureau | null =>
+export const bureauNamed = (text: string): BureauName | null =>
   bureaus.find((bureau) => new RegExp(`(?<![a-z])${bureau}(?![a-z])`, 'i').test(text)) ?? null
 
 /** The credit bureau that an outside text names; null for our own reasons, which name none. */
-export const bureauIn = (stored: StoredReason): Bureau | null => (isReason(stored) ? null : bureauNamed(stored))
+export const bureauIn = (stored: StoredReason): BureauName | null => (isReason(stored) ? null : bureauNamed(stored))
 
 /** The advices for these reasons, each once; outside texts that name a bureau count as the credit report. */
 export function adviceOn(stored: readonly StoredReason[]): Advice[] {

@@ -60,14 +60,14 @@ export interface PageStart {
 }
 
 /** A page of a list; the first one without a turn. */
-export interface Window {
+export interface PageWindow {
   turn: PageStart | null
   /** Rows that are read at most. */
   limit: number
 }
 
 /** The first page: at most `limit` rows. */
-export const firstRows = (limit: number): Window => ({ turn: null, limit })
+export const firstRows = (limit: number): PageWindow => ({ turn: null, limit })
 
 /** The columns that every row of such a list also has. */
 export interface KeyedRow {
@@ -86,7 +86,7 @@ export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is
  * The pieces of a statement that reads one page: `key` among what it selects, `beyond` among its conditions, and `order` with
  * its `limit` at its end. Going back the nearest row is read first.
  */
-export function turned({ columns, isDescending = false }: Keyset, { turn, limit }: Window) {
+export function turned({ columns, isDescending = false }: Keyset, { turn, limit }: PageWindow) {
   const isDown = isDescending !== (turn?.isBack ?? false)
   const names = columns.map(([column]) => column)
   const parts = turn ? columns.map(([, kind], i) => kinds[kind].read(turn.key[i] ?? '')) : []

@@ -32,14 +32,14 @@ function tokensIn(selector: string): Map<string, Token> {
 const work = tokensIn(':root')
 const scales = { work, large: new Map([...work, ...tokensIn(':root[data-size="large"]')]) }
 
-export type Tokens = ReadonlyMap<string, Token>
+export type DesignTokens = ReadonlyMap<string, Token>
 
 /** The tokens of a size, with others in the place of some of them. */
-export const tokensWith = (size: Size, others: Iterable<[name: string, token: Token]>): Tokens =>
+export const tokensWith = (size: Size, others: Iterable<[name: string, token: Token]>): DesignTokens =>
   new Map([...scales[size], ...others])
 
 /** Rules in which every token has its value that is the same in light and in dark. */
-export function resolved(rules: string, size: Size = 'work', tokens: Tokens = scales[size]): string {
+export function resolved(rules: string, size: Size = 'work', tokens: DesignTokens = scales[size]): string {
   const value = (whole: string, name: string): string => {
     const token = tokens.get(name)
     return token && token.light === token.dark ? inHex(token.light) : whole

@@ -9,7 +9,7 @@ import { type FileWriter, writeFile } from './file-writer.ts'
 
 export interface ObjectStore {
   /** Creates a file that is invisible until it is kept. */
-  draft(): Draft
+  draft(): FileDraft
   /** The plain bytes of a file. Throws when there is none of that name, and midway when it was changed. */
   read(name: string): Promise<Readable>
   /** Moves a file to the key that seals now; false when it is under it already. It can be read all the time. */
@@ -17,7 +17,7 @@ export interface ObjectStore {
 }
 
 /** A file that is being written. Its methods are called one after the other; the creator keeps or drops it. */
-export interface Draft {
+export interface FileDraft {
   /** Takes the chunks, whose buffers may be reused afterwards. The next call throws a failed write. */
   append(chunks: Buffer[]): Promise<void>
   /** Everything has arrived; returns the size and SHA-256 (hexadecimal) of the plain bytes. */
@@ -75,7 +75,7 @@ export async function openStore(directory: string, seal: Seal, backend?: ObjectB
   }
 }
 
-function writing(path: string, writer: FileWriter, backend: ObjectBackend): Draft {
+function writing(path: string, writer: FileWriter, backend: ObjectBackend): FileDraft {
   let closed: Promise<void> | undefined
   const close = (): Promise<void> => {
     closed ??= writer.close()

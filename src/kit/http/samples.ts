@@ -6,7 +6,7 @@ export const languages = [
   ['node', 'Node'],
   ['python', 'Python'],
 ] as const
-export type Language = (typeof languages)[number][0]
+export type SampleLanguage = (typeof languages)[number][0]
 
 export interface ExampleCall {
   /** As `POST`. */
@@ -24,9 +24,9 @@ export interface ExampleCall {
   body: unknown
 }
 
-export const sampleOf = (language: Language, call: ExampleCall): string => samples[language](call)
+export const sampleOf = (language: SampleLanguage, call: ExampleCall): string => samples[language](call)
 
-const samples: Record<Language, (call: ExampleCall) => string> = {
+const samples: Record<SampleLanguage, (call: ExampleCall) => string> = {
   curl({ method, path, baseUrl, token, headers, body }) {
     const lines = [
       `curl ${baseUrl}${filled(path)}`,

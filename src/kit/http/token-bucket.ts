@@ -9,7 +9,7 @@ export interface Limit {
   burst: number
 }
 
-export interface Bucket {
+export interface TokenBucket {
   tokens: number
   at: number
 }
@@ -23,13 +23,13 @@ export interface DrawResult {
   secondsUntilNext: number
 }
 
-export const fullBucket = ({ burst }: Limit, at: number): Bucket => ({ tokens: burst, at })
+export const fullBucket = ({ burst }: Limit, at: number): TokenBucket => ({ tokens: burst, at })
 
 /** A bucket filled in several steps may lack this much of a whole token: adding fractions of seconds rounds. */
 const roundedOff = 1e-9
 
 /** Takes one out of the bucket, at an instant in milliseconds. What is refused costs nothing. */
-export function draw(bucket: Bucket, limit: Limit, at: number): DrawResult {
+export function draw(bucket: TokenBucket, limit: Limit, at: number): DrawResult {
   refill(bucket, limit, at)
   const allowed = bucket.tokens >= 1 - roundedOff
   if (allowed) bucket.tokens -= 1
@@ -51,7 +51,7 @@ const mostBytes = 16 << 20
  * `mostBytes` those are forgotten who have not called for the longest time.
  */
 export class Buckets {
-  readonly #byCaller = cache<Bucket>({ name: 'rate-limits', mostBytes, forMs: Number.POSITIVE_INFINITY })
+  readonly #byCaller = cache<TokenBucket>({ name: 'rate-limits', mostBytes, forMs: Number.POSITIVE_INFINITY })
   #sweptAt = 0
 
   get bytes(): number {
@@ -101,13 +101,13 @@ export function limitRequest(buckets: Buckets, { at, answerHeaders }: Arrival, {
 }
 
 /** Whether a bucket is full and equals a new one, so that it may be evicted. */
-export function isFull(bucket: Bucket, limit: Limit, at: number): boolean {
+export function isFull(bucket: TokenBucket, limit: Limit, at: number): boolean {
   refill(bucket, limit, at)
   return bucket.tokens === limit.burst
 }
 
 /** A clock that was set back changes nothing. */
-function refill(bucket: Bucket, { perSecond, burst }: Limit, at: number): void {
+function refill(bucket: TokenBucket, { perSecond, burst }: Limit, at: number): void {
   const seconds = Math.max(0, at - bucket.at) / 1000
   bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond)
   bucket.at = at

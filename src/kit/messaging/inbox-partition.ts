@@ -11,9 +11,9 @@ import { grouped, messageOf } from '#kit/runtime/record.ts'
 import { correlated } from '#kit/runtime/trace.ts'
 import {
   advance,
-  type Entity,
   factsOf,
   type HistoryStep,
+  type InboxEntity,
   type InboxEvent,
   nameOf,
   type SenderPartition,
@@ -178,7 +178,7 @@ async function failOrBlock(
 }
 
 /** 1 for a new object. */
-const nextOf = (next: NextVersions, row: Entity): number => next.get(nameOf(row)) ?? 1
+const nextOf = (next: NextVersions, row: InboxEntity): number => next.get(nameOf(row)) ?? 1
 
 /** The messages without a gap before them. */
 function reachable(rows: WaitingEvent[], next: NextVersions): WaitingEvent[] {

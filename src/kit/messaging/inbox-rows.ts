@@ -103,13 +103,13 @@ export interface SenderPartition {
   sender: string
 }
 
-export interface Entity {
+export interface InboxEntity {
   entityType: string
   entityId: string
 }
 
 /** Unique within a partition. */
-export const nameOf = ({ entityType, entityId }: Entity): string => `${entityType}/${entityId}`
+export const nameOf = ({ entityType, entityId }: InboxEntity): string => `${entityType}/${entityId}`
 
 interface Body {
   type: string
@@ -150,9 +150,9 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
   }, oneAtATime)
 
 /** Reads the next committed version of an object; undefined for a new one. */
-export const nextReader = (db: Db): ((of: SenderPartition & Entity) => Promise<number | undefined>) =>
+export const nextReader = (db: Db): ((of: SenderPartition & InboxEntity) => Promise<number | undefined>) =>
   loader(
-    async (all: (SenderPartition & Entity)[]) => {
+    async (all: (SenderPartition & InboxEntity)[]) => {
       const caseRefs = all.map((one) => one.partitionKey)
       const rows = await db<{ place: number; nextVersion: number }>`
         select requested.place::int as place, e.next_version::float8 as next_version
@@ -178,7 +178,7 @@ const joinedWith = (caseRefs: string[]): Fragment => sql`
   join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${ofOneCase(sql`e`, caseRefs)}`
 
 /** Messages of one object, version after version, and what becomes of them. */
-export interface HistoryStep extends Entity {
+export interface HistoryStep extends InboxEntity {
   /** The version of the first one. */
   from: number
   eventIds: string[]

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
-import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import type { LoaderOptions } from '#kit/db/loader.ts'
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -184,7 +184,7 @@ export const heldInOrder = ascending(
   [sql`event_id`, 'uuid'],
 )
 
-export const pageOfHeld = (db: Run, window: Window) => {
+export const pageOfHeld = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(heldInOrder, window)
   return db<
     StuckEvent & KeyedRow

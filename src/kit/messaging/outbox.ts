@@ -2,7 +2,7 @@
 // about them.
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import { trace } from '#kit/runtime/trace.ts'
@@ -121,7 +121,7 @@ export const unsentInOrder = {
   PENDING: ascending([sql`due_at`, 'instant'], [sql`event_id`, 'uuid']),
 }
 
-export const listUnsent = (db: Run, state: keyof typeof unsentInOrder, window: Window) => {
+export const listUnsent = (db: Run, state: keyof typeof unsentInOrder, window: PageWindow) => {
   const { key, beyond, order } = turned(unsentInOrder[state], window)
   const isSo = state === 'DEAD' ? sql`dead_at is not null` : sql`due_at is not null`
   return db<OutboxEntry & KeyedRow>`select ${entry}, ${key} from outbox where ${isSo} and ${beyond} ${order}`

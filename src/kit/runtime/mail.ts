@@ -81,7 +81,7 @@ export interface Mail {
 }
 
 /** A mail server did not take a mail. */
-export class MailRejected extends Error {
+export class MailRejection extends Error {
   /** Whether it never will: it refused the recipient or the content by a code from 500 on (RFC 5321 §4.2.1). */
   readonly isFinal: boolean
 
@@ -124,11 +124,11 @@ export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<B
 }
 
 /** A server that rejects our identity or protocol can be fixed: the mail itself is not at fault. */
-function notTaken(error: unknown): MailRejected {
+function notTaken(error: unknown): MailRejection {
   const { code, response, responseCode } = fieldsOf(error)
   const isFinal =
     typeof responseCode === 'number' && responseCode >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(`${code}`)
-  return new MailRejected(typeof response === 'string' ? response : messageOf(error), isFinal, { cause: error })
+  return new MailRejection(typeof response === 'string' ? response : messageOf(error), isFinal, { cause: error })
 }
 
 const linesOf = (facts: Record<string, unknown>): string =>

@@ -13,8 +13,8 @@ import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } fro
 import { emailOf, keyOf } from './person.ts'
 import type { StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import type { FailureRow } from './session/store.ts'
-import { beginSession, type Client } from './session.ts'
-import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignedIn, trialOf } from './sign-in.ts'
+import { type BrowserClient, beginSession } from './session.ts'
+import { holdUnchanged, noteCodeRequested, noteFailure, provesCode, type SignInResult, trialOf } from './sign-in.ts'
 
 /** How long a person may take at the provider. */
 export const tripSeconds = 600
@@ -62,7 +62,7 @@ function openTrip(seal: Seal, sealed: string | undefined, state: unknown, at: Da
   return trip && sameDigest(Buffer.from(trip.state), Buffer.from(String(state))) ? trip : null
 }
 
-export interface OpenIdReturn extends Client {
+export interface OpenIdReturn extends BrowserClient {
   /** As the provider sent it. */
   query: Record<string, unknown>
   /** The browser's cookie. */
@@ -83,7 +83,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   back: OpenIdReturn,
   at: Date,
-): Promise<(SignedIn<Person> & { next: string }) | CodeChallenge | OpenIdProblem> {
+): Promise<(SignInResult<Person> & { next: string }) | CodeChallenge | OpenIdProblem> {
   const trip = openTrip(ctx.seal, back.trip, back.query.state, at)
   if (!ctx.openId || !trip) return 'expired'
   const failed = (outcome: FailureRow['outcome'], email = '', found?: StaffAccount<Person>) =>
@@ -115,7 +115,7 @@ export async function signInByOpenId<Person extends StaffPerson>(
   return signedIn.problem
 }
 
-export interface OpenIdCode extends Client {
+export interface OpenIdCode extends BrowserClient {
   code: string
   /** The browser's cookie. */
   kept: string | undefined
@@ -129,7 +129,7 @@ export async function finishOpenId<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   client: OpenIdCode,
   at: Date,
-): Promise<(SignedIn<Person> & { next: string }) | null> {
+): Promise<(SignInResult<Person> & { next: string }) | null> {
   const kept = openKept<KeptIdentity>(ctx.seal, client.kept, identityPlace, at)
   const found = kept && (await namedBy(ctx, ctx.db, kept.identity)).found
   if (!found) throw tooLong()
@@ -168,9 +168,9 @@ const tooLong = (): Refusal => new Refusal('bad-session', 'that took too long: s
 async function enter<Person extends StaffPerson>(
   ctx: StaffWrite<Person>,
   identity: OpenIdIdentity,
-  client: Client,
+  client: BrowserClient,
   proven: { known: Buffer | null; by: StaffAccount<Person> } | null,
-): Promise<SignedIn<Person> | TurnedAway<Person> | OwesCode<Person>> {
+): Promise<SignInResult<Person> | TurnedAway<Person> | OwesCode<Person>> {
   const { tx, at, staff } = ctx
   const { issuer, email, methods } = identity
   if (!identity.isEmailVerified) return { problem: 'unverified' }

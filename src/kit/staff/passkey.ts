@@ -26,8 +26,8 @@ import {
 import { keyOf } from './person.ts'
 import type { PersonKey, StaffContext, StaffPerson } from './program.ts'
 import { withdrawProof, writeProof } from './session/store.ts'
-import { beginSession, type Client } from './session.ts'
-import { holdUnchanged, type SignedIn } from './sign-in.ts'
+import { type BrowserClient, beginSession } from './session.ts'
+import { holdUnchanged, type SignInResult } from './sign-in.ts'
 
 const challengeSeconds = 300
 const [noiseBytes, timeBytes] = [16, 6]
@@ -103,7 +103,7 @@ const signingIn = 'sign-in'
 export const passkeyRequest = <Person extends StaffPerson>(ctx: StaffContext<Person>, at: Date) =>
   requestOptions(partyOf(ctx.staff), challengeFor(ctx.seal, signingIn, at))
 
-export interface PasskeyAttempt extends Client {
+export interface PasskeyAttempt extends BrowserClient {
   response: PasskeyAnswer
 }
 
@@ -112,7 +112,7 @@ export async function signInByPasskey<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   attempt: PasskeyAttempt,
   at: Date,
-): Promise<SignedIn<Person> | null> {
+): Promise<SignInResult<Person> | null> {
   const { response } = attempt
   const key = keyIn(response.response.userHandle)
   const found = key && (await kept(ctx, key, response.id))

@@ -20,7 +20,7 @@ import {
   writeRecoveryCodes,
 } from './second-factor/store.ts'
 import { deleteDevices, deleteOtherSessions, deleteSessions, withdrawProof, writeProof } from './session/store.ts'
-import { type Client, deviceOf } from './session.ts'
+import { type BrowserClient, deviceOf } from './session.ts'
 import { base32, otpauthUri, stepOf } from './totp.ts'
 
 /** The length of SHA-1 output; RFC 4226 §4 requires at least 16 bytes. */
@@ -55,7 +55,7 @@ interface GivenCode {
   address: string
 }
 
-interface NewCode extends GivenCode, Client {
+interface NewCode extends GivenCode, BrowserClient {
   /** Whether the caller has proven more than the password, which another person may know. */
   isVouchedFor: boolean
 }

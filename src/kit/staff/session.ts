@@ -29,7 +29,7 @@ const deviceSeconds = 365 * 86_400
 export const unusedSince = (at: Date): Date => secondsAfter(at, -idleSeconds)
 
 /** Where a person signs in from. */
-export interface Client {
+export interface BrowserClient {
   address: string
   headers: RequestHeaders
 }
@@ -54,7 +54,7 @@ export interface SessionStart {
 export async function beginSession<Person extends StaffPerson>(
   ctx: Pick<StaffWrite<Person>, 'tx' | 'realClock' | 'seal'> & { staff: Cookies },
   { tenantId, personId }: PersonKey,
-  { address, headers }: Client,
+  { address, headers }: BrowserClient,
   { proof, device: knownDevice = null }: SessionStart,
 ): Promise<{ cookies: string[]; sessionId: string }> {
   const { tx, seal, staff } = ctx

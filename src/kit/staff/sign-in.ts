@@ -11,22 +11,22 @@ import { emailOf, noTenant } from './person.ts'
 import type { PersonKey, SessionProof, StaffAccount, StaffContext, StaffPerson, StaffWrite } from './program.ts'
 import { acceptsCode } from './second-factor.ts'
 import { type FailureRow, findDevice, insertFailure } from './session/store.ts'
-import { beginSession, type Client, deviceOf } from './session.ts'
+import { type BrowserClient, beginSession, deviceOf } from './session.ts'
 
 /** What is typed and sent to sign in. */
-export interface Attempt extends Client {
+export interface Attempt extends BrowserClient {
   email: string
   password: string
   code?: string | undefined
 }
 
-export interface SignedIn<Person> {
+export interface SignInResult<Person> {
   person: Person
   cookies: string[]
 }
 
 /** A try to sign in: whose, and from where. */
-interface Trial<Person> extends Client {
+interface Trial<Person> extends BrowserClient {
   email: string
   found: StaffAccount<Person> | undefined
   guesser: Guesser
@@ -45,7 +45,7 @@ export async function signIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   attempt: Attempt,
   at: Date,
-): Promise<SignedIn<Person> | CodeTicket | 'wrong'> {
+): Promise<SignInResult<Person> | CodeTicket | 'wrong'> {
   const email = emailOf(attempt.email)
   const found = await ctx.staff.findByEmail(ctx.db, email)
   const trial = await trialOf(ctx, { ...attempt, email, found })
@@ -66,9 +66,9 @@ export async function signIn<Person extends StaffPerson>(
 /** The second step of `signIn`. `expired`: the ticket is too old, or the password was changed since. */
 export async function finishSignIn<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
-  { ticket, code, ...client }: CodeTicket & Client & { code: string },
+  { ticket, code, ...client }: CodeTicket & BrowserClient & { code: string },
   at: Date,
-): Promise<SignedIn<Person> | 'wrong' | 'expired'> {
+): Promise<SignInResult<Person> | 'wrong' | 'expired'> {
   const given = openKept<Ticket>(ctx.seal, ticket, ticketPlace, at)
   const found = given && (await ctx.staff.findPerson(ctx.db, given))
   if (!found?.totpSealed || found.passwordHash !== given?.passwordHash) return 'expired'
@@ -80,7 +80,7 @@ async function byCode<Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   trial: CodeTrial<Person>,
   at: Date,
-): Promise<SignedIn<Person> | 'wrong'> {
+): Promise<SignInResult<Person> | 'wrong'> {
   if (!(await provesCode(ctx, trial, at))) return 'wrong'
   return (await begun(ctx, trial.found, { ...trial, proof: 'CODE' }, at)) ?? wrong(ctx, trial, 'WRONG', at)
 }
@@ -160,9 +160,9 @@ function ticketOf(seal: Seal, { tenantId, personId, passwordHash }: Omit<Ticket,
 const begun = <Person extends StaffPerson>(
   ctx: StaffContext<Person>,
   found: StaffAccount<Person>,
-  { proof, guesser, ...client }: Client & { proof: SessionProof; guesser: Guesser },
+  { proof, guesser, ...client }: BrowserClient & { proof: SessionProof; guesser: Guesser },
   at: Date,
-): Promise<SignedIn<Person> | null> =>
+): Promise<SignInResult<Person> | null> =>
   ctx.db.tx(async (tx) => {
     const within = { ...ctx, tx, at }
     if (!(await holdUnchanged(within, found))) return null

@@ -20,7 +20,7 @@ import { mostOffered } from '#partner/review/bank/judge.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { approve, decideKyc, reject } from '#partner/review/decide.ts'
 import { productTerms } from '#partner/review/offer.ts'
-import { type Act, nextAct } from './next-act.ts'
+import { type AutopilotAct, nextAct } from './next-act.ts'
 import { exposureRejection, rejectionFor } from './text-en.ts'
 
 const reviewerReference = 'autopilot'
@@ -87,7 +87,7 @@ async function readProgress(db: Run, ctx: Context, loanCase: Case) {
   )
 }
 
-async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> {
+async function perform(ctx: TxContext, loanCase: Case, act: AutopilotAct): Promise<void> {
   const { tx, at } = ctx
   if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...rejectionFor(act.because), at })
   else if (act.kind === 'approve') await offer(ctx, loanCase, act)
@@ -105,7 +105,7 @@ async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> 
 }
 
 /** The product's terms for the recommended amount, or for less. */
-async function offer(ctx: TxContext, loanCase: Case, act: Extract<Act, { kind: 'approve' }>): Promise<void> {
+async function offer(ctx: TxContext, loanCase: Case, act: Extract<AutopilotAct, { kind: 'approve' }>): Promise<void> {
   const { tx, at } = ctx
   const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)
   const bank = await bankReviewOf(tx, ctx.seal, loanCase.caseRef)

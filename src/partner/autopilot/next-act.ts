@@ -10,7 +10,7 @@ import { casesIn } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { BankReview } from '#partner/review/bank/judge.ts'
 
-export type Act =
+export type AutopilotAct =
   /** `because` of a rule for bank data; null for the policy. */
   | { kind: 'reject'; because: string | null }
   | { kind: 'approve'; shareOfTen: bigint; validSeconds: number | null }
@@ -33,7 +33,7 @@ const shortSeconds = 20
 const slowSeconds = 30
 
 /** `waitSeconds`: an act is due later. */
-export function nextAct(report: CaseProgress, at: Date): Act | { waitSeconds: number } | null {
+export function nextAct(report: CaseProgress, at: Date): AutopilotAct | { waitSeconds: number } | null {
   const { status, checks, scenario, bank } = report
   if (status === 'UNDER_REVIEW') {
     const left = slowSeconds - (at.getTime() - report.updatedAt.getTime()) / 1000

@@ -3,9 +3,9 @@
 import {
   AccountCheck,
   type AccountCheckRequest,
+  BankDebit,
   BankError,
   CancelledMandate,
-  Debit,
   type DebitRequest,
   DebitResults,
   Receipts,
@@ -52,11 +52,11 @@ export const cancelMandate = (bank: BankCaller, umrn: string): Promise<BankReply
   ask(bank, CancelledMandate, { method: 'POST', path: `/mandates/${encodeURIComponent(umrn)}/cancel`, order: {} })
 
 /** Presents one debit under the reference of its collection. */
-export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<BankReply<Debit>> =>
-  ask(bank, Debit, { method: 'POST', path: '/debits', order })
+export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<BankReply<BankDebit>> =>
+  ask(bank, BankDebit, { method: 'POST', path: '/debits', order })
 
-export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<Debit>> =>
-  ask(bank, Debit, { method: 'GET', path: `/debits/${reference}` })
+export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<BankDebit>> =>
+  ask(bank, BankDebit, { method: 'GET', path: `/debits/${reference}` })
 
 /** Results of debits after a position in the bank's list; an empty `after` starts at the beginning. */
 export const resultsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof DebitResults>>> =>

@@ -9,7 +9,7 @@ export interface Transaction {
   on: string
 }
 
-export type Mismatch = 'AMOUNT_MISMATCH' | 'METHOD_MISMATCH' | 'DATE_MISMATCH'
+export type MatchFault = 'AMOUNT_MISMATCH' | 'METHOD_MISMATCH' | 'DATE_MISMATCH'
 
 /** References are copied by hand, so blanks and letter case are ignored. */
 export const plainReference = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
@@ -22,7 +22,7 @@ export function mismatchOf(
   claim: Transaction,
   receipt: Transaction,
   { earlyDays, lateDays }: { earlyDays: number; lateDays: number },
-): Mismatch | null {
+): MatchFault | null {
   if (claim.amountPaise !== receipt.amountPaise) return 'AMOUNT_MISMATCH'
   if (claim.method !== receipt.method) return 'METHOD_MISMATCH'
   const days = daysBetween(claim.on, receipt.on)

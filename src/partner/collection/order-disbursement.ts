@@ -11,7 +11,7 @@ import type { TxContext } from '#partner/context.ts'
 import { readOffer } from '#partner/review/store.ts'
 import { payeeOf } from './payee.ts'
 import { reportDisbursement } from './send-payment-event.ts'
-import { type Disbursement, insertDisbursement, payeeContext } from './transfer/store.ts'
+import { type DisbursementRow, insertDisbursement, payeeContext } from './transfer/store.ts'
 
 export const transferKind = 'transfer'
 
@@ -28,7 +28,7 @@ export interface TransferJob {
 export async function orderDisbursement(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-): Promise<Disbursement> {
+): Promise<DisbursementRow> {
   const { tx, at } = ctx
   const blockers = disbursementBlockers(await factsOf(tx, ctx, loanCase, at))
   if (blockers.length > 0)
@@ -37,7 +37,7 @@ export async function orderDisbursement(
   await requireLimit(ctx, { caseRef: loanCase.caseRef, paise: offer.terms.amountPaise, at: 'payout' })
   const moved = await moveCase(tx, loanCase, 'disbursing', at)
   const disbursementId = uuidv7(at.getTime())
-  const disbursement: Disbursement = {
+  const disbursement: DisbursementRow = {
     caseRef: loanCase.caseRef,
     disbursementId,
     status: 'ORDERED',

@@ -1,6 +1,6 @@
 // A payment: a debit under a mandate, a borrower's claim, a receipt, or the taking back of one; its states and its moves.
 
-import type { Payment as PaymentWire } from '#contract/exchange/account.ts'
+import type { PaymentStatusReport as PaymentWire } from '#contract/exchange/account.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'

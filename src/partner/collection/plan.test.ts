@@ -6,7 +6,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { newPayment, type Payment, type PaymentStatus } from './payment.ts'
-import { type DebitBlock, type DueRow, type Plan, planDebit, type Situation } from './plan.ts'
+import { type DebitBlock, type Plan, type PlannedRow, planDebit, type Situation } from './plan.ts'
 
 const on = '2026-12-04'
 const umrn = 'SBXB7201126000000001'
@@ -19,7 +19,7 @@ function mandate(over: object = {}, status: Checks['mandate']['status'] = 'ACTIV
   return { status, verified: status === 'ACTIVE', facts: { ...facts, ...over } }
 }
 
-const due = (number: number, dueOn: string, owedPaise = 479_000n): DueRow => ({
+const due = (number: number, dueOn: string, owedPaise = 479_000n): PlannedRow => ({
   installmentId: `L-${String(number).padStart(2, '0')}`,
   dueOn,
   owedPaise,

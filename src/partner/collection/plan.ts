@@ -7,7 +7,7 @@ import type { CollectionPolicy } from './policy/store.ts'
 import { policyOf } from './return-code.ts'
 
 /** A row of the schedule with something to pay, penal charges included. */
-export interface DueRow {
+export interface PlannedRow {
   installmentId: string
   dueOn: string
   owedPaise: Paise
@@ -19,7 +19,7 @@ export interface Situation {
   /** The schedule, which is the notice of its debits, has been with the borrower for long enough. */
   isNoticed: boolean
   /** Rows due on or before that date, the oldest first. */
-  due: DueRow[]
+  due: PlannedRow[]
   /** Every payment of the loan so far. */
   payments: Payment[]
   mandate: Checks['mandate']
@@ -93,10 +93,10 @@ export function planDebit(situation: Situation): Plan {
 
 /** The rows that may be asked for again, or for the first time. */
 function presentable(
-  owed: DueRow[],
+  owed: PlannedRow[],
   returned: Debit[],
   { on, policy, isOverride }: Situation,
-): { rows: DueRow[] } | { blocked: DebitBlock } {
+): { rows: PlannedRow[] } | { blocked: DebitBlock } {
   if (isOverride) return { rows: owed }
   const tried = owed.filter(({ installmentId }) => triesOf(returned, installmentId).length < policy.mostAttempts)
   if (tried.length === 0) return { blocked: 'TOO_MANY_ATTEMPTS' }
@@ -109,7 +109,7 @@ function presentable(
 const sum = (amounts: Paise[]): Paise => amounts.reduce((total, amount) => total + amount, 0n)
 
 /** The unpaid rows, oldest first, less pending money. */
-function lessClaims(rows: DueRow[], claimed: Paise): DueRow[] {
+function lessClaims(rows: PlannedRow[], claimed: Paise): PlannedRow[] {
   let left = claimed
   return rows.flatMap((row) => {
     const taken = left < row.owedPaise ? left : row.owedPaise
@@ -119,7 +119,7 @@ function lessClaims(rows: DueRow[], claimed: Paise): DueRow[] {
 }
 
 /** As much as the mandate allows of an oldest row that is above the limit alone. */
-function within(rows: DueRow[], limit: Paise): DueRow[] {
+function within(rows: PlannedRow[], limit: Paise): PlannedRow[] {
   let left = limit
   const end = rows.findIndex(({ owedPaise }) => {
     left -= owedPaise

@@ -1,6 +1,6 @@
 // Presents a prepared debit once under its collection's id; what is unknown afterwards is enquired, never sent again (D3 §6.7).
 
-import type { Debit as DebitReply } from '#contract/bank/bank.ts'
+import type { BankDebit as DebitReply } from '#contract/bank/bank.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'

@@ -11,12 +11,12 @@ import { type Waivable, waiveDue } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { type Payment, wirePayment } from './payment.ts'
-import { type Disbursement, wireDisbursement } from './transfer/store.ts'
+import { type DisbursementRow, wireDisbursement } from './transfer/store.ts'
 
 export type ReportContext = SendContext
 
 interface DisbursementNews {
-  disbursement: Disbursement
+  disbursement: DisbursementRow
 }
 
 export async function reportDisbursement(

@@ -1,5 +1,5 @@
 // This module's part of Status: the transfer and every attempt, claim, receipt and reversal (D3 §4.4, §8).
-import type { Disbursement, Payment } from '#contract/exchange/account.ts'
+import type { Disbursement, PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { wirePayment } from './payment.ts'
 import { readPayments } from './store.ts'
@@ -12,5 +12,5 @@ export async function disbursementOf(db: Run, caseRef: string): Promise<Disburse
 }
 
 /** In the order in which they began. */
-export const paymentsOf = async (db: Run, caseRef: string): Promise<Payment[]> =>
+export const paymentsOf = async (db: Run, caseRef: string): Promise<PaymentStatusReport[]> =>
   (await readPayments(db, caseRef)).map(wirePayment).filter((payment) => payment !== null)

@@ -16,7 +16,7 @@ import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import {
-  type Disbursement,
+  type DisbursementRow,
   disbursementAfter,
   findDisbursement,
   payeeContext,
@@ -35,7 +35,7 @@ export const transferring = (ctx: Context): Worker =>
 
 function pursue(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<void> {
   const { caseRef, disbursementId } = payload
-  const carried = (row: Disbursement): TransferLine => ({
+  const carried = (row: DisbursementRow): TransferLine => ({
     ...row,
     reference: disbursementId,
     payee: ctx.seal.openJson<Payee>(row.payeeSealed, payeeContext(disbursementId)),
@@ -55,7 +55,7 @@ const record = (
   move: CarryMove,
   { arrivedOn, ...learnt }: Learnt,
 ) =>
-  ctx.db.tx(async (tx): Promise<Disbursement> => {
+  ctx.db.tx(async (tx): Promise<DisbursementRow> => {
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
     const row = await findDisbursement(tx, caseRef, disbursementId)
@@ -65,7 +65,7 @@ const record = (
     const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, ctx, loanCase, at)) : []
     if (blocker) return fail({ ...ctx, tx, at }, loanCase, { row, learnt: { reasonCode: blocker } })
     if (status === 'FAILED') return fail({ ...ctx, tx, at }, loanCase, { row, learnt })
-    const after: Disbursement = { ...row, ...learnt, status, updatedAt: at }
+    const after: DisbursementRow = { ...row, ...learnt, status, updatedAt: at }
     await writeDisbursement(tx, row, after, at)
     if (status === 'DISBURSED')
       await open({ ...ctx, tx, at }, loanCase, {
@@ -77,13 +77,13 @@ const record = (
 
 /** The case is where its checks have it again; another transfer is another record. */
 interface FailedTransfer {
-  row: Disbursement
+  row: DisbursementRow
   learnt: Omit<Learnt, 'arrivedOn'>
 }
 
-async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTransfer): Promise<Disbursement> {
+async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTransfer): Promise<DisbursementRow> {
   const { tx, at } = ctx
-  const after: Disbursement = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
+  const after: DisbursementRow = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
   await checkAgain(ctx, moved)
@@ -93,7 +93,7 @@ async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTrans
 
 /** The loan exists from the moment in which the transfer is proved; interest runs from the day of the transfer. */
 interface ArrivedTransfer {
-  after: Disbursement
+  after: DisbursementRow
   disbursedOn: string
 }
 

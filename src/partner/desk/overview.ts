@@ -1,5 +1,5 @@
 // The desk's start page: open work, whether rules decide, case counts, latest changes.
-import { firstRows, type Window } from '#kit/db/keyset.ts'
+import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/body.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -41,7 +41,7 @@ async function dayOfBook(db: Run) {
 }
 
 /** All data of the page, in one snapshot. */
-const seeBook = (ctx: Context, who: Staff, window: Window) =>
+const seeBook = (ctx: Context, who: Staff, window: PageWindow) =>
   ctx.db.snapshot(async (db) => {
     const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([
       Promise.all(needNames.map(async (need) => ({ need, queued: await countNeeding(db, need) }))),

@@ -1,6 +1,6 @@
 // The table of the desk, staff; and what its pages list, joined from every module.
 
-import { ascending, descending, type KeyedRow, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, type Keyset, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -120,7 +120,7 @@ export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<vo
 /** The newest first. */
 export const failuresInOrder = descending([sql`f.at`, 'instant'], [sql`f.failure_id`, 'uuid'])
 
-export const listFailures = (db: Run, window: Window) => {
+export const listFailures = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(failuresInOrder, window)
   return db<FailureRow & KeyedRow & { name: string | null }>`
     select f.tenant_id, f.failure_id, f.person_id, f.detail_sealed, f.outcome, f.at, s.name, ${key}
@@ -161,7 +161,11 @@ export const casesInOrder = (need: Need | null): Keyset =>
     ? ascending([waitsSince[need], 'instant'], [sql`c.case_ref`, 'text'])
     : descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
-export const listCases = (db: Run, { status = null, need = null, assetClass = null }: CaseFilter, window: Window) => {
+export const listCases = (
+  db: Run,
+  { status = null, need = null, assetClass = null }: CaseFilter,
+  window: PageWindow,
+) => {
   const { key, beyond, order } = turned(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
     select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed,
@@ -216,7 +220,7 @@ export interface HoldLine {
 /** The longest held first. */
 export const holdsInOrder = ascending([sql`h.since_at`, 'instant'], [sql`h.case_ref`, 'text'])
 
-export const listHolds = (db: Run, window: Window) => {
+export const listHolds = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(holdsInOrder, window)
   return db<HoldLine & KeyedRow>`
     select h.case_ref, c.loan_id, h.policy, h.reason_code, h.since_at, ${key}
@@ -242,7 +246,7 @@ const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method,
 /** Claims that the bank has not confirmed yet, longest waiting first. */
 export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
-export const listClaims = (db: Run, window: Window) => {
+export const listClaims = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(claimsInOrder, window)
   return db<PaymentLine & KeyedRow>`
     select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
@@ -252,7 +256,7 @@ export const listClaims = (db: Run, window: Window) => {
 /** Debits without a result, longest unchanged first. */
 export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
-export const listDebits = (db: Run, window: Window) => {
+export const listDebits = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(debitsInOrder, window)
   return db<PaymentLine & KeyedRow>`
     select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref

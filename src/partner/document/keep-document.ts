@@ -9,6 +9,7 @@ import { findCase, lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import {
   contentDigest,
+  type DocumentRow,
   fileNameContext,
   findExpected,
   findRequest,
@@ -17,7 +18,6 @@ import {
   insertStored,
   objectNameOf,
   type StoredDocument,
-  type StoredRow,
   type Upload,
 } from './store.ts'
 import type { TakenFile } from './take-file.ts'
@@ -130,6 +130,6 @@ async function answeredBefore(
   return { document: openedRow(ctx, required(row, 'the document of a request that was answered')), replayed: true }
 }
 
-export function openedRow({ seal }: Pick<Context, 'seal'>, { fileNameSealed, ...row }: StoredRow): StoredDocument {
+export function openedRow({ seal }: Pick<Context, 'seal'>, { fileNameSealed, ...row }: DocumentRow): StoredDocument {
   return { ...row, fileName: seal.open(fileNameSealed, fileNameContext(row.documentId)).toString('utf8') }
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { DocumentType } from '#contract/exchange/document.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
-export type StoredRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
+export type DocumentRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }
 
 const columns = sql`case_ref, document_reference_id, document_id, document_type, request_id, uploader, provider_reference_id,
   file_name_sealed, content_type, size_bytes, sha256, object_name, stored_at`
@@ -39,28 +39,28 @@ export const listPending = (db: Run, caseRef: string) => db<ExpectedDocument>`
   order by e.document_reference_id`
 
 /** Every file of a case, in order of arrival. */
-export const listStored = (db: Run, caseRef: string) => db<StoredRow>`
+export const listStored = (db: Run, caseRef: string) => db<DocumentRow>`
   select ${columns} from stored_document where case_ref = ${caseRef} order by stored_at, document_id`
 
 export async function findStored(
   db: Run,
   caseRef: string,
   documentReferenceId: string,
-): Promise<StoredRow | undefined> {
-  const [row] = await db<StoredRow>`
+): Promise<DocumentRow | undefined> {
+  const [row] = await db<DocumentRow>`
     select ${columns} from stored_document
     where case_ref = ${caseRef} and document_reference_id = ${documentReferenceId}`
   return row
 }
 
-export async function findStoredById(db: Run, caseRef: string, documentId: string): Promise<StoredRow | undefined> {
-  const [row] = await db<StoredRow>`
+export async function findStoredById(db: Run, caseRef: string, documentId: string): Promise<DocumentRow | undefined> {
+  const [row] = await db<DocumentRow>`
     select ${columns} from stored_document where case_ref = ${caseRef} and document_id = ${documentId}`
   return row
 }
 
 /** The caller holds the case's row, as for every write here. */
-export async function insertStored(tx: Tx, row: StoredRow): Promise<void> {
+export async function insertStored(tx: Tx, row: DocumentRow): Promise<void> {
   await tx`insert into stored_document ${tx({ ...row })}`
 }
 

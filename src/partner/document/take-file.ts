@@ -4,12 +4,12 @@ import { Writable } from 'node:stream'
 import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
 import { BadContent, beginCheck, type FileCheck } from '#kit/files/file-content.ts'
 import type { Scan, Scanner } from '#kit/files/malware.ts'
-import type { Draft, ObjectStore } from '#kit/files/object-store.ts'
+import type { FileDraft, ObjectStore } from '#kit/files/object-store.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { isOneOf, required } from '#kit/runtime/record.ts'
 
 export interface TakenFile {
-  draft: Draft
+  draft: FileDraft
   sizeBytes: number
   /** The digest of the plain bytes, hexadecimal. */
   sha256: string
@@ -47,7 +47,7 @@ const waitingBytes = 4 << 20
 export function takeFile({ store, scanner, admit }: IntakeDeps, claimed: FileClaim): FileIntake {
   const maxBytes = mostBytesOf(claimed)
   let check: FileCheck | undefined
-  let draft: Draft | undefined
+  let draft: FileDraft | undefined
   let scan: Scan | undefined
   let sizeBytes = 0
   let file: TakenFile | undefined

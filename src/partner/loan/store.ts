@@ -22,7 +22,7 @@ export interface LoanAccount {
 }
 
 type Paises<Name extends string> = Record<Name, bigint>
-export type StoredRow = Paises<`${AmountPart}Paise`> &
+export type StoredInstallment = Paises<`${AmountPart}Paise`> &
   Paises<`${AmountPart}PaidPaise`> &
   Pick<
     InstallmentRow,
@@ -46,7 +46,7 @@ export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_pai
 export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAccount[]> {
   const [loans, rows] = await Promise.all([
     db<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = any(${caseRefs}::text[]) order by case_ref`,
-    db<StoredRow & { caseRef: string }>`
+    db<StoredInstallment & { caseRef: string }>`
       select i.case_ref, ${rowColumns} from installment i
       where i.case_ref = any(${caseRefs}::text[]) and not (i.fell_due and i.penalty_paid_paise = i.penalty_paise
         and i.charges_paid_paise = i.charges_paise and i.interest_paid_paise = i.interest_paise
@@ -62,7 +62,7 @@ export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAc
 export async function lockAccount(tx: Tx, caseRef: string): Promise<LoanAccount | undefined> {
   const [[loan], rows] = await Promise.all([
     tx<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = ${caseRef} for update`,
-    tx<StoredRow>`select ${rowColumns} from installment i where case_ref = ${caseRef} order by number`,
+    tx<StoredInstallment>`select ${rowColumns} from installment i where case_ref = ${caseRef} order by number`,
   ])
   return loan && { loan: loanFrom(loan), rows: rows.map(rowFrom) }
 }
@@ -90,7 +90,7 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   updatedAt: stored.updatedAt,
 })
 
-export const rowFrom = (stored: StoredRow): InstallmentRow => ({
+export const rowFrom = (stored: StoredInstallment): InstallmentRow => ({
   number: stored.number,
   dueOn: stored.dueOn,
   due: amounts((part) => stored[`${part}Paise`]),
@@ -262,7 +262,9 @@ export async function readWithLedger(
   db: Run,
   caseRef: string,
 ): Promise<(LoanAccount & { balances: RowBalance[] }) | undefined> {
-  const stored = await db<StoredLoan & StoredRow & { balances: (Omit<RowBalance, 'paise'> & { paise: string })[] }>`
+  const stored = await db<
+    StoredLoan & StoredInstallment & { balances: (Omit<RowBalance, 'paise'> & { paise: string })[] }
+  >`
     with balance as materialized (
       select coalesce(jsonb_agg(each), '[]') as balances from (
         select side.account, p.installment, sum(side.paise)::text as paise from ledger_posting p,

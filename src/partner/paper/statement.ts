@@ -6,7 +6,7 @@ import type { LedgerEntry } from '#partner/ledger/store.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
 /** One line of a statement. Accrued interest that is not due yet has no line. */
-export interface StatementLine {
+export interface AccountLine {
   on: string
   kind: LedgerEntry['kind'] | 'FEE_KEPT'
   /** The row of the schedule that it is about; null where it is about none or many. */
@@ -22,7 +22,7 @@ const owed: readonly ChartAccount[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHAR
 const moneyOf: readonly ChartAccount[] = ['BANK', 'UNAPPLIED']
 
 /** In the order of their business days; what adds nothing and takes nothing off, as a change of the schedule, is left out. */
-export function statementOf(entries: LedgerEntry[]): StatementLine[] {
+export function statementOf(entries: LedgerEntry[]): AccountLine[] {
   let balance = 0n
   const inOrder = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
   return inOrder.flatMap(linesOf).flatMap(({ effect, ...line }) => {
@@ -32,7 +32,7 @@ export function statementOf(entries: LedgerEntry[]): StatementLine[] {
   })
 }
 
-type LineEffect = Omit<StatementLine, 'added' | 'takenOff' | 'balance'> & { effect: Paise }
+type LineEffect = Omit<AccountLine, 'added' | 'takenOff' | 'balance'> & { effect: Paise }
 
 function linesOf(entry: LedgerEntry): LineEffect[] {
   const { businessOn: on, kind, postings } = entry

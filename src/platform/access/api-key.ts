@@ -12,7 +12,7 @@ import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, pinVersion, touchKey } from './store.ts'
 
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
-export type Scope = (typeof scopes)[number]
+export type KeyScope = (typeof scopes)[number]
 
 /** How keys begin. */
 export const keyPrefixes = ['sk_live', 'sk_test'] as const
@@ -32,7 +32,7 @@ export interface Integrator {
 }
 
 /** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401), `rate-limited` (429), `forbidden` (403). */
-export const apiKey = (scope: Scope): Auth<Context, Integrator> => ({
+export const apiKey = (scope: KeyScope): Auth<Context, Integrator> => ({
   scheme: 'apiKey',
   async check(arrival, ctx) {
     const integrator = await findIntegrator(bearer(arrival.headers), ctx, arrival.at)
@@ -53,7 +53,7 @@ export function calledBy(arrival: Arrival, { tenantId, applicationId, keyId, add
 
 export const unknownKey = () => new Refusal('bad-api-key', 'the API key is missing, unknown, expired or revoked')
 
-export function needScope({ scopes }: Integrator, scope: Scope): void {
+export function needScope({ scopes }: Integrator, scope: KeyScope): void {
   if (!scopes.includes(scope))
     throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
 }
@@ -92,7 +92,7 @@ export interface NewKey {
   tenantId: string
   applicationId: string
   label: string
-  scopes: Scope[]
+  scopes: KeyScope[]
   live: boolean
   expiresAt: Date | null
   /** Networks that it may be used from, as `10.0.0.0/8` or an address; everywhere when there are none. */

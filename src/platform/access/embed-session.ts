@@ -10,7 +10,7 @@ import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
 
 /** The borrower in front of a hosted page: one journey, nothing else. */
-export interface Borrower {
+export interface SessionBorrower {
   tenantId: string
   journeyId: string
   /** Which page asks, as it named itself; null where it did not. */
@@ -42,7 +42,7 @@ export const readEmbedToken = (token: string) => readToken(token, ['bt'])
 export async function tradeToken(
   ctx: TxContext,
   token: string,
-): Promise<Borrower & { sessionToken: string; expiresAt: Date }> {
+): Promise<SessionBorrower & { sessionToken: string; expiresAt: Date }> {
   const { tx, at } = ctx
   const read = readEmbedToken(token)
   const journeyId =
@@ -64,7 +64,7 @@ export async function tradeToken(
 }
 
 /** The borrower of the session token that a hosted page presents; refusals `bad-session` (401), `rate-limited` (429). */
-export const embedSession: Auth<Context, Borrower> = {
+export const embedSession: Auth<Context, SessionBorrower> = {
   scheme: 'embedSession',
   noCookie: true,
   async check(arrival, ctx) {

@@ -34,7 +34,7 @@ export interface Figures {
   lastAnswer: string | null
 }
 
-export interface Outage {
+export interface OutageRow {
   outageId: string
   tenantId: string
   endpointId: string
@@ -56,7 +56,7 @@ export function whyFailing({ failures, waitingMinutes }: AlertSettings, seen: Fi
 
 /** An outage is over when nothing is wrong any more and something has arrived since it began. */
 export const isOver = (
-  { beganAt }: Pick<Outage, 'beganAt'>,
+  { beganAt }: Pick<OutageRow, 'beganAt'>,
   why: AlertCause | null,
   { lastSuccessAt }: Figures,
 ): boolean => why === null && lastSuccessAt !== null && lastSuccessAt > beganAt

@@ -1,6 +1,6 @@
 // The tables of alerts: webhook_alert_setting and webhook_outage; and the figures that the check looks at.
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Figures, Outage } from './alert.ts'
+import type { Figures, OutageRow } from './alert.ts'
 
 export interface SettingsRow {
   tenantId: string
@@ -90,7 +90,7 @@ export async function figuresOf(
 }
 
 /** False when one is open already. */
-export async function beginOutage(tx: Tx, outage: Outage): Promise<boolean> {
+export async function beginOutage(tx: Tx, outage: OutageRow): Promise<boolean> {
   const rows = await tx`
     insert into webhook_outage ${tx({ ...outage })}
     on conflict (tenant_id, endpoint_id) where ended_at is null do nothing returning 1`
@@ -98,8 +98,8 @@ export async function beginOutage(tx: Tx, outage: Outage): Promise<boolean> {
 }
 
 /** The outage that has ended; undefined when it had ended before. */
-export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: Date): Promise<Outage | undefined> {
-  const [row] = await tx<Outage>`
+export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: Date): Promise<OutageRow | undefined> {
+  const [row] = await tx<OutageRow>`
     update webhook_outage set ended_at = ${at} where tenant_id = ${tenantId} and outage_id = ${outageId} and ended_at is null
     returning outage_id, tenant_id, endpoint_id, why, failures, waiting_since, last_answer, began_at, ended_at`
   return row
@@ -114,8 +114,12 @@ export async function endOfRemoved(db: Run, at: Date): Promise<void> {
 }
 
 /** The newest first. */
-export const listOutages = (db: Run, tenantId: string, limit: number): Promise<(Outage & { url: string | null })[]> =>
-  db<Outage & { url: string | null }>`
+export const listOutages = (
+  db: Run,
+  tenantId: string,
+  limit: number,
+): Promise<(OutageRow & { url: string | null })[]> =>
+  db<OutageRow & { url: string | null }>`
     select o.outage_id, o.tenant_id, o.endpoint_id, o.why, o.failures, o.waiting_since, o.last_answer, o.began_at,
       o.ended_at, e.url
     from webhook_outage o

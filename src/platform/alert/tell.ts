@@ -9,7 +9,7 @@ import { identityOf } from '#platform/staff/person.ts'
 import { post } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { findEndpoint, secretsOf, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
-import type { AlertSettings, Outage } from './alert.ts'
+import type { AlertSettings, OutageRow } from './alert.ts'
 import { listKeepers } from './store.ts'
 import { failingMail, workingMail } from './text-en.ts'
 
@@ -30,7 +30,7 @@ interface AlertPost {
 export async function tell(
   ctx: TxContext,
   { settings, url }: { settings: AlertSettings; url: string },
-  outage: Outage,
+  outage: OutageRow,
   event: AlertEvent,
 ): Promise<void> {
   const { tx, at, config } = ctx
@@ -57,7 +57,10 @@ async function recipients({ tx, seal }: TxContext, { emails }: AlertSettings, te
   return (await listKeepers(tx, tenantId)).map((row) => identityOf(seal, row).email)
 }
 
-const wireOf = ({ endpointId, why, failures, waitingSince, lastAnswer, beganAt, endedAt }: Outage, host: string) => ({
+const wireOf = (
+  { endpointId, why, failures, waitingSince, lastAnswer, beganAt, endedAt }: OutageRow,
+  host: string,
+) => ({
   endpoint_id: endpointId,
   endpoint_host: host,
   reason: why,

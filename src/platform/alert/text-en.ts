@@ -1,6 +1,6 @@
 // English texts of mails about webhook endpoints.
 import { lazily } from '#kit/runtime/record.ts'
-import type { AlertCause, Outage } from './alert.ts'
+import type { AlertCause, OutageRow } from './alert.ts'
 
 const minute = lazily(
   () =>
@@ -13,14 +13,14 @@ const minute = lazily(
 /** `21 Nov, 7:41 pm IST` */
 const timeText = (at: Date): string => `${minute().format(at)} IST`
 
-const whyWords: Record<AlertCause, (outage: Outage) => string> = {
+const whyWords: Record<AlertCause, (outage: OutageRow) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed since the last success.`,
   WAITING: ({ waitingSince }) =>
     `An update has been waiting since ${waitingSince ? timeText(waitingSince) : 'some time'}.`,
   DISABLED: () => 'It answered 410 (gone), and was disabled.',
 }
 
-export const failingMail = (outage: Outage, host: string, link: string) => ({
+export const failingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `A webhook endpoint at ${host} is failing`,
   text: `Your webhook endpoint at ${host} does not take its updates.
 
@@ -34,7 +34,7 @@ You get one more mail when it works again. Change alerts in the console under We
 `,
 })
 
-export const workingMail = (outage: Outage, host: string, link: string) => ({
+export const workingMail = (outage: OutageRow, host: string, link: string) => ({
   subject: `The webhook endpoint at ${host} works again`,
   text: `Your webhook endpoint at ${host} takes updates again. It failed from ${timeText(outage.beganAt)}.
 

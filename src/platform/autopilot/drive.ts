@@ -1,6 +1,6 @@
 // Plays the borrower, one act at a time, through the same acts that a person does; lenders and providers play themselves.
 
-import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
+import { type ConsentPurpose, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -87,7 +87,7 @@ async function openPage(tx: Tx, journey: Journey, to: LifecycleStatus): Promise<
 }
 
 const place: ConsentPlace = { channel: 'sandbox', ip: null }
-const consents = (...purposes: Purpose[]) =>
+const consents = (...purposes: ConsentPurpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
 /** Performs the next due act and returns the address of a lender's page that needs an answer. */

@@ -1,6 +1,6 @@
 // The borrower: personal details, the identity behind an integrator's identifier, and the record of each consent.
 import { noBusiness } from '#contract/hosted/business.ts'
-import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
+import { type ConsentPurpose, consentText } from '#contract/hosted/consent-text.ts'
 import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
 import type { Language } from '#contract/language.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -164,7 +164,7 @@ export function digestsOf(means: SealDeps, { personal, work }: BorrowerDetails):
 
 /** Consent is a record: which text, in which language, for what, when, from where; appended, never changed. */
 export interface GivenConsent {
-  purpose: Purpose
+  purpose: ConsentPurpose
   textVersion: string
   language: Language
 }
@@ -176,7 +176,7 @@ export interface ConsentPlace {
 
 interface ConsentRecord {
   given: GivenConsent[]
-  needed: Purpose[]
+  needed: ConsentPurpose[]
   place: ConsentPlace
 }
 

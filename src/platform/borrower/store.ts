@@ -1,6 +1,6 @@
 // Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; consents and their withdrawals.
 
-import type { Purpose } from '#contract/hosted/consent-text.ts'
+import type { ConsentPurpose } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
 import { bucketOf, bucketOfNames, buckets } from '#kit/crypto/id.ts'
 import { bytea, insertInto, text, timestamptz, uuid } from '#kit/db/insert.ts'
@@ -97,7 +97,7 @@ export async function insertConsent(tx: Tx, row: NewConsent): Promise<void> {
 }
 
 export interface StoredConsent extends Pick<NewConsent, 'consentId' | 'textVersion' | 'givenAt'> {
-  purpose: Purpose
+  purpose: ConsentPurpose
   language: Language
   withdrawnAt: Date | null
 }

@@ -75,13 +75,16 @@ function withNamed(
 }
 
 /** One line of the list that admins change. */
-export interface OfficerLine extends OfficerContact {
+export interface OfficerContactLine extends OfficerContact {
   party: string
   partyName: string
   level: OfficerLevel
 }
 
-export async function everyOfficer(db: Run, ctx: Pick<ComplaintContext, 'seal' | 'config'>): Promise<OfficerLine[]> {
+export async function everyOfficer(
+  db: Run,
+  ctx: Pick<ComplaintContext, 'seal' | 'config'>,
+): Promise<OfficerContactLine[]> {
   const [platform, lenders, named] = [
     await platformOfficers(db, ctx),
     await listLenders(db),

@@ -2,7 +2,7 @@
 import type { EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Borrower } from '#platform/access/embed-session.ts'
+import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -22,7 +22,7 @@ interface ActTiming {
 /** Runs `act` under the journey's lock and returns its result. */
 export const underLock = <T>(
   ctx: Context,
-  who: Borrower,
+  who: SessionBorrower,
   act: (tx: Tx, journey: Journey) => Promise<T>,
   { afterTheEnd = false }: ActTiming = {},
 ): Promise<T> =>
@@ -39,7 +39,7 @@ export const underLock = <T>(
 /** As above, answered with the new view. */
 export async function acted(
   ctx: Context,
-  who: Borrower,
+  who: SessionBorrower,
   { at, ...when }: ActTime,
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
 ): Promise<EmbedViewReply> {

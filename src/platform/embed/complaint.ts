@@ -12,7 +12,7 @@ import {
 } from '#contract/hosted/embed-complaint.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Closed, Uuid } from '#kit/http/schema.ts'
-import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
+import { embedSession, type SessionBorrower } from '#platform/access/embed-session.ts'
 import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
 import { type Complaint, type ComplaintEntry, dueAtOf, isPending, mayReopen } from '#platform/complaint/complaint.ts'
 import type { ActContext } from '#platform/complaint/complaint-context.ts'
@@ -40,7 +40,7 @@ const maxBytes = 38 << 20
 /** Runs an act under the lock of the journey, which may have ended; its borrower was here. */
 async function acted(
   ctx: Context,
-  who: Borrower,
+  who: SessionBorrower,
   at: Date,
   act: (acting: ActContext, journey: Journey) => Promise<unknown>,
 ) {
@@ -136,7 +136,7 @@ const withdraw = route({
 export const complaintRoutes = [list, open, add, judge, withdraw]
 
 /** The complaints of a session's journey, from one snapshot; `absent` when the journey is gone. */
-const complaintsOf = (ctx: Context, { tenantId, journeyId }: Borrower, at: Date): Promise<EmbedComplaints> =>
+const complaintsOf = (ctx: Context, { tenantId, journeyId }: SessionBorrower, at: Date): Promise<EmbedComplaints> =>
   ctx.db.snapshot(async (db) => {
     const journey = await findJourney(db, tenantId, journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')

@@ -1,12 +1,12 @@
 // A journey's consents for its borrower: their texts, recipients, expiry, and current effect.
-import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
+import { type ConsentPurpose, consentText } from '#contract/hosted/consent-text.ts'
 import { EmbedConsentsReply, type EmbedGivenConsents, type GivenConsentView } from '#contract/hosted/embed-consents.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
-import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
+import { embedSession, type SessionBorrower } from '#platform/access/embed-session.ts'
 import { listConsents, type StoredConsent } from '#platform/borrower/store.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
@@ -31,7 +31,7 @@ export const listGiven = route({
 })
 
 /** `absent` for an unknown journey. */
-export async function consentsOf(db: Run, ctx: Context, who: Borrower): Promise<EmbedGivenConsents> {
+export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): Promise<EmbedGivenConsents> {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
   const { stored, lenders, offers, sessions, statement } = await allOf({
@@ -68,7 +68,7 @@ export async function consentsOf(db: Run, ctx: Context, who: Borrower): Promise<
 }
 
 /** Consents for every lender that is asked; the others concern the chosen one. */
-const isForAll = (purpose: Purpose): boolean => purpose === 'bureau' || purpose === 'data_sharing'
+const isForAll = (purpose: ConsentPurpose): boolean => purpose === 'bureau' || purpose === 'data_sharing'
 
 interface Receivers {
   all: string[]

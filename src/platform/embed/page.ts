@@ -14,7 +14,7 @@ import { type PageTheme, themedPage } from './preview.ts'
 /** In a sandbox, any port of the machine itself. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
 
-export interface PageRequest {
+export interface EmbedPageRequest {
   language: Language
   /** The exact origins of pages that may frame this one and receive its messages; empty for a standalone page. */
   origins: string[]
@@ -30,7 +30,7 @@ export interface PageRequest {
 /** The document of `/lab/embed`. It has no personal data: the platform identifies the borrower only by the token. */
 export function embedPage(
   build: WebBuild,
-  { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: PageRequest,
+  { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: EmbedPageRequest,
 ): StaticAnswer {
   const wrong = origins.find((origin) => !exactOrigin.test(origin))
   if (wrong !== undefined) throw new Error(`${wrong} is not an exact origin`)

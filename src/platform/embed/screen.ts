@@ -2,7 +2,7 @@
 
 import type { Screen } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
-import type { Borrower } from '#platform/access/embed-session.ts'
+import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -37,7 +37,7 @@ export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLi
 }
 
 /** Whether another page has taken the journey over from the one that asks. */
-export const isElsewhere = ({ pageId }: Pick<Journey, 'pageId'>, who: Borrower): boolean =>
+export const isElsewhere = ({ pageId }: Pick<Journey, 'pageId'>, who: SessionBorrower): boolean =>
   (who.pageId ?? null) !== null && pageId !== null && pageId !== who.pageId
 
 /** Whether a lender may still offer. One that waits for the borrower's consent cannot before the borrower acts. */

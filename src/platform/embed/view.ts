@@ -10,7 +10,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { allOf, recordOf, required } from '#kit/runtime/record.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
-import type { Borrower } from '#platform/access/embed-session.ts'
+import type { SessionBorrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
@@ -56,7 +56,7 @@ import {
 import { type SearchedLender, searchedLenders } from './store.ts'
 
 /** The view of a borrower's session; `absent` for an unknown journey. Leaves out updates up to sequence `after`. */
-export async function viewOf(ctx: Context, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
+export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
   const seen = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
   const payouts = seen.offers.length > 0 ? await usualPayouts(ctx)(who.tenantId, at) : new Map()
   const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = seen
@@ -207,7 +207,7 @@ const updatePart = (
 
 /** From one snapshot, so that a failed step is never shown with a journey that has not ended yet. */
 interface ViewRequest {
-  who: Borrower
+  who: SessionBorrower
   after: number | null
   at: Date
 }

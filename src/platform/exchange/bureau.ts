@@ -2,7 +2,7 @@
 // §2.3, §2.4).
 
 import type { ManualReviewDecided } from '#contract/exchange/event/decision.ts'
-import { type Bureau, bureauNamed } from '#contract/reason/advice.ts'
+import { type BureauName, bureauNamed } from '#contract/reason/advice.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -18,7 +18,7 @@ type Rejection = Pick<ManualReviewDecided, 'reason_code' | 'reason_message'>
 /** Whether a partner has rejected a borrower by the credit report, and the bureau where its words name one. */
 export function creditRejection({ reason_code, reason_message }: Rejection): {
   isOnCredit: boolean
-  bureau: Bureau | null
+  bureau: BureauName | null
 } {
   const bureau = bureauNamed(`${reason_code ?? ''} ${reason_message ?? ''}`)
   return { isOnCredit: bureau !== null || onReport.test(reason_code ?? ''), bureau }
@@ -30,7 +30,7 @@ export async function bureauBehind(
   ctx: Pick<Context, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
   lenderIds: readonly string[],
-): Promise<Bureau | null> {
+): Promise<BureauName | null> {
   const cases = (await listCases(db, journey)).filter(
     ({ lenderId }) => lenderId !== null && lenderIds.includes(lenderId),
   )
@@ -38,7 +38,7 @@ export async function bureauBehind(
 }
 
 /** A report that was not there has decided nothing. */
-function pulledAt({ seal }: Pick<Context, 'seal'>, application: PartnerCase): Bureau | null {
+function pulledAt({ seal }: Pick<Context, 'seal'>, application: PartnerCase): BureauName | null {
   if (!application.evidenceSealed) return null
   const { bureau } = seal.openJson<Evidence>(application.evidenceSealed, caseContext(application, 'evidence'))
   return bureau.status === 'AVAILABLE' ? bureauNamed(bureau.provider) : null

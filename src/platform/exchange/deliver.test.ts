@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -46,8 +46,8 @@ const waited = postEvent({ ...speaking, partner: { ...partner, url: PARTNER_URL 
   (error: unknown) => ({ error, seconds: (performance.now() - begun) / 1000 }),
 )
 
-const came: Arriving[] = []
-let status = (_: Arriving): number => 202
+const came: ListenerRequest[] = []
+let status = (_: ListenerRequest): number => 202
 let body: object | undefined
 lender.answer = (request) => {
   if (request.path === '/events') came.push(request)

@@ -17,7 +17,7 @@ export interface FileContent {
 }
 
 /** The partner will not have this file: trying the same again helps nothing. */
-export class FileRejected extends Error {}
+export class FileRejection extends Error {}
 
 /** A large file over a slow line takes its time. */
 const timeoutMs = 15 * 60_000
@@ -42,7 +42,7 @@ export async function uploadDocument(
     body: Readable.from(framed(head, content.bytes, tail), { objectMode: false }),
     timeoutMs,
   })
-  if (answer.status !== 200 && answer.status !== 201) throw new FileRejected(refusalIn(answer))
+  if (answer.status !== 200 && answer.status !== 201) throw new FileRejection(refusalIn(answer))
   return stored(answer, document, content)
 }
 

@@ -24,7 +24,7 @@ import { codesOf, type Topic, topics } from './topic.ts'
 /** How many may be open about one loan at once. */
 const mostOpen = 5
 
-export interface Complaint {
+export interface RaisedComplaint {
   topic: string
   text: string
 }
@@ -36,7 +36,7 @@ export interface Complaint {
 export async function raiseGrievance(
   ctx: GrievanceContext & Write,
   journey: Journey,
-  complaint: Complaint,
+  complaint: RaisedComplaint,
 ): Promise<Grievance> {
   const { tx, at } = ctx
   const topic = topics.find((each) => each === complaint.topic)

@@ -6,8 +6,8 @@ import {
   AaRedirectRequest,
   AaSessionList,
   AaSessionRequest,
-  type AaSession as WireSession,
-  AaSession as WireSessionSchema,
+  type AaSessionView as WireSession,
+  AaSessionView as WireSessionSchema,
 } from '#contract/headless/aa.ts'
 import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '#contract/headless/fields.ts'
 import { englishOf } from '#contract/reason/reason.ts'

@@ -1,7 +1,7 @@
 // POST /sessions and /sessions/refresh: a server opens or resumes the context of a borrower, and hands on a pair of tokens, traded once (D2 §4).
 import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
-import { RefreshResult, Session, SessionRequest } from '#contract/headless/session.ts'
+import { HeadlessSession, RefreshResult, SessionRequest } from '#contract/headless/session.ts'
 import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
@@ -29,7 +29,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { mergeIntoProfile, takesPrefill } from '#platform/profile/edit.ts'
 import { journeyWire } from './journey-wire.ts'
 import { base, onceFor } from './route.ts'
-import { findNewestActive, type JourneyRow, lockUnsent } from './store.ts'
+import { findNewestActive, type HeadlessJourneyRow, lockUnsent } from './store.ts'
 
 export const createSession = route({
   method: 'POST',
@@ -38,7 +38,7 @@ export const createSession = route({
   summary: 'Create or resume the context of a borrower',
   auth: headlessKey,
   body: SessionRequest,
-  reply: { 201: enveloped(Session) },
+  reply: { 201: enveloped(HeadlessSession) },
   handle(call, ctx) {
     const { who, body, at } = call
     const { tenantId, applicationId, apiVersion } = who
@@ -106,7 +106,7 @@ interface PrefilledBorrower extends BorrowerOfApplication {
  * Stores the server's prefill for the next journey, and merges it into journeys whose profile was not submitted.
  * Returns the newest active journey.
  */
-async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Promise<JourneyRow | undefined> {
+async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Promise<HeadlessJourneyRow | undefined> {
   const { tx, at } = ctx
   const { person, type } = borrower
   const [unsent, newest] = await Promise.all([

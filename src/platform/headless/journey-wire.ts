@@ -1,12 +1,13 @@
 // A journey as D2 §2.3 spells it.
-import type { Journey, JourneyState, Resume } from '#contract/headless/journey.ts'
+import type { JourneyState, JourneyView, Resume } from '#contract/headless/journey.ts'
 import { capabilitiesOf, type JourneyFacts, type JourneyOverview, statusOf } from './journey-status.ts'
-import type { JourneyRow } from './store.ts'
+import type { HeadlessJourneyRow } from './store.ts'
 
 /** The status of a row as it was read. */
-export const statusIn = (row: JourneyRow): JourneyOverview => statusOf({ ...row, journey: row } satisfies JourneyFacts)
+export const statusIn = (row: HeadlessJourneyRow): JourneyOverview =>
+  statusOf({ ...row, journey: row } satisfies JourneyFacts)
 
-export function journeyWire(row: JourneyRow): Journey {
+export function journeyWire(row: HeadlessJourneyRow): JourneyView {
   const { status, timelineState, nextAction } = statusIn(row)
   return {
     journeyID: row.journeyId,
@@ -20,7 +21,7 @@ export function journeyWire(row: JourneyRow): Journey {
   }
 }
 
-export function stateWire(row: JourneyRow): JourneyState {
+export function stateWire(row: HeadlessJourneyRow): JourneyState {
   const { status, nextAction, pendingOperations } = statusIn(row)
   return { journeyID: row.journeyId, status, nextAction, pendingOperations, updatedAt: row.updatedAt.toISOString() }
 }
@@ -28,7 +29,7 @@ export function stateWire(row: JourneyRow): JourneyState {
 export const resumeWire = ({
   lastCompletedStep,
   lastViewedOfferId,
-}: Pick<JourneyRow, 'lastCompletedStep' | 'lastViewedOfferId'>): Resume => ({
+}: Pick<HeadlessJourneyRow, 'lastCompletedStep' | 'lastViewedOfferId'>): Resume => ({
   ...(lastCompletedStep !== null && { lastCompletedStep }),
   ...(lastViewedOfferId !== null && { lastViewedOfferID: lastViewedOfferId }),
 })

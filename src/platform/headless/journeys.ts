@@ -2,12 +2,12 @@
 
 import { JourneyParams } from '#contract/headless/fields.ts'
 import {
-  Journey,
   JourneyDetail,
   JourneyList,
   JourneyQuery,
   JourneyRequest,
   JourneyState,
+  JourneyView,
   ResumeRequest,
   ResumeResult,
   type ServicingView as WireServicing,
@@ -37,8 +37,8 @@ import { acting, journeyOf, reading } from './route.ts'
 import {
   findJourneyRow,
   findJourneyRows,
+  type HeadlessJourneyRow,
   type JourneyLookup,
-  type JourneyRow,
   keepNote,
   listJourneyRows,
 } from './store.ts'
@@ -66,7 +66,7 @@ const create = acting({
   summary: 'Begin a journey, or get the active one of its type',
   body: JourneyRequest,
   statuses: [200, 201],
-  data: Journey,
+  data: JourneyView,
   async act(tx, { who, body, at }, ctx) {
     refuseAadhaar(body)
     const borrower = required(await lockById(tx, who.tenantId, who.borrowerId), 'the borrower of a session')
@@ -156,10 +156,10 @@ const resume = acting({
 
 export const journeyRoutes = [list, create, detail, state, resume]
 
-const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<JourneyRow> =>
+const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<HeadlessJourneyRow> =>
   known(await findJourneyRow(tx, who, journeyId))
 
-function known(row: JourneyRow | undefined): JourneyRow {
+function known(row: HeadlessJourneyRow | undefined): HeadlessJourneyRow {
   if (!row) throw new Refusal('absent', 'there is no such journey')
   return row
 }
@@ -169,7 +169,7 @@ const journeyLoader = perDatabase(({ db }: { db: Db }) =>
 )
 
 /** One journey of a borrower; undefined for another borrower's. Many apps poll at once, so the look-ups are batched. */
-const seeJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<JourneyRow | undefined> =>
+const seeJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<HeadlessJourneyRow | undefined> =>
   journeyLoader(ctx)(lookup)
 
 /** The requests to the lender after disbursal, as the journey's `servicing[]` shows it. */

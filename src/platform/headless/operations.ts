@@ -8,7 +8,7 @@ import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/st
 import { statusIn } from './journey-wire.ts'
 import { pollAfterSeconds } from './profile.ts'
 import { reading } from './route.ts'
-import { type AcceptedOperation, findJourneyRow, type JourneyRow, listOperations } from './store.ts'
+import { type AcceptedOperation, findJourneyRow, type HeadlessJourneyRow, listOperations } from './store.ts'
 
 const servicingPollSeconds = 5
 
@@ -35,7 +35,7 @@ const sameId = (ours: string, given: string): boolean => ours === given.toLowerC
 
 /** Only the newest can be in progress: a profile is sent again when no lender was reached. */
 function submission(
-  journey: JourneyRow,
+  journey: HeadlessJourneyRow,
   { operationId, kind, startedAt }: AcceptedOperation,
   isNewest: boolean,
 ): Operation {

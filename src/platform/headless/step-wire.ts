@@ -1,7 +1,7 @@
 // The five steps for a client without our page: due or not, the actor, the fields, and the link.
 import type { RequiredAction } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type StepView as WireStep } from '#contract/headless/step.ts'
-import type { StepStatus } from '#contract/hosted/embed.ts'
+import type { EmbedStepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/reason.ts'
 import { formatUuid, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -37,7 +37,7 @@ function stepWire(step: JourneyStep, live: boolean, isDue: boolean, linkTo: Link
 }
 
 /** The action of a step that does not need the borrower. */
-const idle: Partial<Record<StepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
+const idle: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
 function actionFor(step: JourneyStep, isDue: boolean): RequiredAction {
   const { name, status, resourceUrl, diagnostics } = step

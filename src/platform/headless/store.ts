@@ -12,7 +12,7 @@ import { journeyColumns } from '#platform/journey/store.ts'
 import { shownStatus } from '#platform/offer/store.ts'
 import type { JourneyFacts } from './journey-status.ts'
 
-export interface JourneyRow
+export interface HeadlessJourneyRow
   extends Pick<JourneyFacts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
     Pick<Journey, 'journeyId' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
   type: JourneyType
@@ -43,7 +43,7 @@ const journeyRows = (
   db: Run,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   which: Fragment,
-) => db<JourneyRow>`
+) => db<HeadlessJourneyRow>`
   select ${columns} from journey j ${withNote}
   where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
 
@@ -56,8 +56,8 @@ export interface JourneyLookup {
 /**
  * Reads journeys for many borrowers at once, in the order of the look-ups; undefined for another borrower's journey.
  */
-export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(JourneyRow | undefined)[]> {
-  const rows = await db<JourneyRow & { place: bigint }>`
+export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(HeadlessJourneyRow | undefined)[]> {
+  const rows = await db<HeadlessJourneyRow & { place: bigint }>`
     select lookup.place, ${columns}
     from unnest(${lookups.map(({ journeyId }) => bucketOf(journeyId))}::smallint[], ${lookups.map(({ who }) => who.tenantId)}::uuid[], ${lookups.map(({ who }) => who.applicationId)}::uuid[],
       ${lookups.map(({ who }) => who.borrowerId)}::uuid[], ${lookups.map(({ journeyId }) => journeyId)}::uuid[])
@@ -65,7 +65,7 @@ export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promis
     join journey j on j.bucket = lookup.bucket and j.tenant_id = lookup.tenant_id and j.journey_id = lookup.journey_id
       and j.application_id = lookup.application_id and j.borrower_id = lookup.borrower_id and j.type = any(${headlessProducts}::text[])
     ${withNote}`
-  const found: (JourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
+  const found: (HeadlessJourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
   for (const { place, ...row } of rows) found[Number(place) - 1] = row
   return found
 }
@@ -75,7 +75,7 @@ export async function findJourneyRow(
   db: Run,
   who: BorrowerOfApplication,
   journeyId: string,
-): Promise<JourneyRow | undefined> {
+): Promise<HeadlessJourneyRow | undefined> {
   const [row] = await journeyRows(db, who, sql`and j.journey_id = ${journeyId}`)
   return row
 }
@@ -85,7 +85,7 @@ export async function findNewestActive(
   db: Run,
   who: BorrowerOfApplication,
   type: string | null,
-): Promise<JourneyRow | undefined> {
+): Promise<HeadlessJourneyRow | undefined> {
   const [row] = await journeyRows(
     db,
     who,

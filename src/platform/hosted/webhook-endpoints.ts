@@ -16,7 +16,7 @@ import { answer } from '#kit/http/server.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
-import { type Endpoint, listEndpoints } from '#platform/webhook/endpoint/store.ts'
+import { type EndpointRow, listEndpoints } from '#platform/webhook/endpoint/store.ts'
 import { checkEndpointUrl, register, remove, rotate } from '#platform/webhook/manage-endpoints.ts'
 import { keyed } from './keyed.ts'
 
@@ -99,7 +99,7 @@ function known(id: string): string {
   return id
 }
 
-const wire = (endpoint: Endpoint): WebhookEndpoint => ({
+const wire = (endpoint: EndpointRow): WebhookEndpoint => ({
   id: endpoint.endpointId,
   url: endpoint.url,
   statuses: endpoint.statuses,

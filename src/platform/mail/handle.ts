@@ -10,7 +10,7 @@ import { doubling } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { examineFile, type FileCheck, keepFile, turnedAway } from './file.ts'
 import { maskedAnswer } from './mail.ts'
-import { arrivedQueue, type Envelope, partPlace } from './receive.ts'
+import { arrivedQueue, type MailEnvelope, partPlace } from './receive.ts'
 import { findArrived, oldestArrived, readdress, reopenArrived, type StoredMail, settleArrived } from './store.ts'
 
 /** When a mail that could not be handled is tried again; while the scanner is away the last pause is repeated. */
@@ -83,7 +83,7 @@ async function handOn(
 ): Promise<void> {
   const { db, seal, clock } = ctx
   const read = await readMail(seal.open(row.messageSealed, partPlace('message', row)))
-  const envelope = seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
+  const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
   const files = await examined(ctx, read.files)
   await db.tx(async (tx) => {
     await finish(tx, job)
@@ -116,7 +116,7 @@ async function examined({ scanner }: Context, files: ReadMail['files']) {
 
 function incomingMail(
   { mailId, receivedAt }: StoredMail,
-  envelope: Envelope,
+  envelope: MailEnvelope,
   read: ReadMail,
   attachments: IncomingAttachment[],
 ): IncomingMail {
@@ -139,8 +139,8 @@ export async function handleAgain(
 ): Promise<void> {
   const row = await storedMail(tx, mailId)
   if (tag !== null) {
-    const envelope = seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
-    await readdress(tx, row, seal.json({ ...envelope, tag } satisfies Envelope, partPlace('envelope', row)))
+    const envelope = seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
+    await readdress(tx, row, seal.json({ ...envelope, tag } satisfies MailEnvelope, partPlace('envelope', row)))
   }
   if (!(await reopenArrived(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
   await enqueue(tx, {

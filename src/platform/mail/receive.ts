@@ -12,7 +12,7 @@ import { countArrived, insertArrived, type LimitDigests, type MailKey } from './
 /** The queue of mail that waits to be handled. */
 export const arrivedQueue = 'mail-in'
 
-export interface Envelope {
+export interface MailEnvelope {
   /** The return path. */
   from: string | null
   tag: string | null
@@ -49,7 +49,7 @@ async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promi
       const isNew = await insertArrived(tx, {
         ...{ ...key, ...digests },
         digest: seal.digest(`${id} ${addressOf(config.MAIL_DOMAIN, tag)}`, 'mail_in'),
-        envelopeSealed: seal.json({ from, tag } satisfies Envelope, partPlace('envelope', key)),
+        envelopeSealed: seal.json({ from, tag } satisfies MailEnvelope, partPlace('envelope', key)),
         messageSealed: seal.bytes(raw, partPlace('message', key)),
         sizeBytes: raw.length,
         receivedAt: at,

@@ -2,7 +2,7 @@
 
 import { mailKinds } from '#contract/console/lists.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { type Mail, MailRejected, mailer } from '#kit/runtime/mail.ts'
+import { type Mail, MailRejection, mailer } from '#kit/runtime/mail.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { nextTryAt } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
@@ -62,7 +62,7 @@ async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<SendResult, '
   try {
     return { state: 'SENT', answer: await send(await mailOf(ctx, row)) }
   } catch (error) {
-    if (!(error instanceof MailRejected)) throw error
+    if (!(error instanceof MailRejection)) throw error
     return { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message }
   }
 }

@@ -16,7 +16,7 @@ import type { InternalNote } from './inbound/inbound-message.ts'
 import { note } from './inbound/store.ts'
 import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
-import { answersContext, type FormJob, type FormOutcome, formKind, formOutcomeOf } from './submit-form.ts'
+import { answersContext, type FormJob, formKind, formOutcomeOf, type SubmissionOutcome } from './submit-form.ts'
 
 export const handingIn = (ctx: Context): Worker =>
   work<FormJob>({
@@ -52,14 +52,14 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
 const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
   (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
-function notedOf(result: FormOutcome, { purpose }: FormJob): InternalNote {
+function notedOf(result: SubmissionOutcome, { purpose }: FormJob): InternalNote {
   if (result.outcome === 'accepted') return { type: 'form_accepted', purpose, submissionId: result.submissionId }
   if (result.outcome === 'refused') return { type: 'form_refused', purpose, fields: result.fields }
   return { type: 'unanswered', action: 'form', purpose }
 }
 
 /** Null where the conversation has ended before anything was posted. */
-async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome | null> {
+async function attempt(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutcome | null> {
   const { url, answers, formKey } = job.payload
   try {
     const form = await fetchForm(ctx, url)
@@ -80,7 +80,7 @@ async function attempt(ctx: Context, job: Job<FormJob>): Promise<FormOutcome | n
 
 const unreadable = (why: string) => new Refusal('malformed', `the page ${why}`)
 
-async function fetchForm({ config }: Context, url: string): Promise<HtmlForm | FormOutcome> {
+async function fetchForm({ config }: Context, url: string): Promise<HtmlForm | SubmissionOutcome> {
   const headers = { accept: 'text/html' }
   const page = await call({ method: 'GET', url, headers, egress: egressPolicyOf(config) })
   if (page.status !== 200) return formOutcomeOf(page.status, '')
@@ -92,7 +92,7 @@ async function post(
   job: Job<FormJob>,
   form: HtmlForm,
   entries: [string, string][],
-): Promise<FormOutcome | null> {
+): Promise<SubmissionOutcome | null> {
   const { db, seal, clock, config } = ctx
   const { journeyId, conversationId, formKey, party } = job.payload
   const { contentType, body } = await encoded(form, entries)

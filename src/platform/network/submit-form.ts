@@ -77,13 +77,13 @@ export async function submitForm<P extends FormPurpose>(
 }
 
 /** Reads how a lender took a form: a submission id, or what is wrong with which field; pure. */
-export type FormOutcome =
+export type SubmissionOutcome =
   | { outcome: 'accepted'; submissionId: string }
   | { outcome: 'refused'; fields: FieldError[] }
   | { outcome: 'unreached'; why: string }
 
 /** A failing or overloaded server has not judged the form; any other answer without a submission id rejects it. */
-export function formOutcomeOf(status: number, body: string): FormOutcome {
+export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }
   const answer = jsonIn(body)

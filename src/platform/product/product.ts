@@ -1,6 +1,6 @@
 // A loan product as data: everything that the platform does otherwise for one product than for another.
 
-import type { Journey as HeadlessJourney } from '#contract/headless/journey.ts'
+import type { JourneyView as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Dialect } from '#contract/network/context.ts'
 import type { CatalogProduct as Category } from '#contract/network/v203/search.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'

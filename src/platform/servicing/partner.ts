@@ -1,5 +1,5 @@
 // The lending partner's reports on claimed payments and on a closed loan (D3 §6 rules 4 and 5).
-import type { Payment } from '#contract/exchange/account.ts'
+import type { PaymentStatusReport } from '#contract/exchange/account.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
@@ -11,7 +11,12 @@ import { giveUp, isOpen, listServicing, moveServicing, type ServicingRow } from 
  * Settles the claims that these payments answer: posted is paid, failed is not; everything else is still being verified.
  * A payment that was not claimed here is the lender's own collection.
  */
-export async function receivePartnerPayments(tx: Tx, journey: Journey, payments: Payment[], at: Date): Promise<void> {
+export async function receivePartnerPayments(
+  tx: Tx,
+  journey: Journey,
+  payments: PaymentStatusReport[],
+  at: Date,
+): Promise<void> {
   const claimed = payments.filter(({ claim_reference }) => claim_reference !== null)
   if (claimed.length === 0) return
   const operations = await listServicing(tx, journey)
@@ -21,7 +26,12 @@ export async function receivePartnerPayments(tx: Tx, journey: Journey, payments:
   }
 }
 
-function receivePayment(ctx: Write, journey: Journey, operation: ServicingRow, payment: Payment): Promise<void> {
+function receivePayment(
+  ctx: Write,
+  journey: Journey,
+  operation: ServicingRow,
+  payment: PaymentStatusReport,
+): Promise<void> {
   const { payment_id: paymentId, status, amount, bank_reference } = payment
   const known = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
   if (status === 'POSTED') {

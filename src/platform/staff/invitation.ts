@@ -7,8 +7,8 @@ import { sameDigest } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { keptUnder, newPasswordHash, tenantIn } from '#kit/staff/person.ts'
-import { beginSession, type Client } from '#kit/staff/session.ts'
-import type { SignedIn } from '#kit/staff/sign-in.ts'
+import { type BrowserClient, beginSession } from '#kit/staff/session.ts'
+import type { SignInResult } from '#kit/staff/sign-in.ts'
 import { mintToken, readToken } from '#kit/staff/token.ts'
 import type { ConsolePerson, Context, TxContext } from '#platform/context.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
@@ -107,7 +107,7 @@ export async function withdrawInvitation(
   })
 }
 
-export interface Acceptance extends Client {
+export interface Acceptance extends BrowserClient {
   token: string
   name: string
   password: string
@@ -121,7 +121,7 @@ export async function acceptInvitation(
   ctx: Context,
   acceptance: Acceptance,
   at: Date,
-): Promise<SignedIn<ConsolePerson>> {
+): Promise<SignInResult<ConsolePerson>> {
   const { db, seal } = ctx
   const given = readToken(acceptance.token)
   const row = given && (await findInvitation(db, given.tenantId, given.id, at))

@@ -1,6 +1,6 @@
 // Table of step: the five steps between an accepted offer and the money, their states, and what was agreed on with the lender.
 
-import type { BankAccount, StepStatus } from '#contract/hosted/embed.ts'
+import type { BankAccount, EmbedStepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'
 import type { StepReason, StoredReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -45,7 +45,7 @@ export type StepName = (typeof stepNames)[number]
  */
 export type StepMove = 'ready' | 'begun' | 'succeeded' | 'failed' | 'spared' | 'takenBack'
 
-export const stepMachine: Table<StepStatus, StepMove> = {
+export const stepMachine: Table<EmbedStepStatus, StepMove> = {
   PENDING: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE', spared: 'NOT_REQUIRED' },
   READY: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
   IN_PROGRESS: { ready: 'READY', begun: 'IN_PROGRESS', succeeded: 'SUCCESS', failed: 'FAILURE' },
@@ -56,7 +56,7 @@ export const stepMachine: Table<StepStatus, StepMove> = {
 
 export interface JourneyStep {
   name: StepName
-  status: StepStatus
+  status: EmbedStepStatus
   attempts: number
   /** The lender's page for this step; null when the step is our form or not due yet. */
   resourceUrl: string | null

@@ -13,7 +13,7 @@ import { type DeliveryPolicy, deliveries, urlFault } from './delivery.ts'
 import {
   countEndpointsLocked,
   deleteEndpoint,
-  type Endpoint,
+  type EndpointRow,
   insertEndpoint,
   lockEndpoint,
   mostEndpoints,
@@ -25,7 +25,7 @@ import {
 } from './endpoint/store.ts'
 import { type Owner, stopDeliveries } from './store.ts'
 
-export interface NewEndpoint {
+export interface EndpointInput {
   url: string
   /** Null for all. */
   statuses: LifecycleStatus[] | null
@@ -44,8 +44,8 @@ export async function register(
   tx: Tx,
   seal: Seal,
   { tenantId, applicationId }: Owner,
-  { url, statuses, at }: NewEndpoint & { at: Date },
-): Promise<{ endpoint: Endpoint; secret: string }> {
+  { url, statuses, at }: EndpointInput & { at: Date },
+): Promise<{ endpoint: EndpointRow; secret: string }> {
   const count = await countEndpointsLocked(tx, { tenantId, applicationId })
   if (count >= mostEndpoints)
     throw new Refusal('wrong-state', `an application has at most ${mostEndpoints} webhook endpoints; remove one first`)
@@ -96,28 +96,28 @@ export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<
 const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
 
 /** The current endpoint, locked. Refused as `absent` for an unknown id. */
-export async function endpointLocked(tx: Tx, tenantId: string, endpointId: string): Promise<Endpoint> {
+export async function endpointLocked(tx: Tx, tenantId: string, endpointId: string): Promise<EndpointRow> {
   const endpoint = await lockEndpoint(tx, { tenantId, endpointId })
   if (!endpoint) throw absentEndpoint()
   return endpoint
 }
 
 /** Changes the subscribed updates, or the address, which also applies to waiting deliveries. */
-export async function change(tx: Tx, endpoint: Endpoint, wanted: Partial<NewEndpoint>): Promise<Endpoint> {
+export async function change(tx: Tx, endpoint: EndpointRow, wanted: Partial<EndpointInput>): Promise<EndpointRow> {
   const changed = { ...endpoint, ...wanted }
   await updateEndpoint(tx, changed)
   return changed
 }
 
 /** Holds deliveries from now on, in order; an attempt in progress completes. */
-export async function pause(tx: Tx, endpoint: Endpoint, at: Date): Promise<Endpoint> {
+export async function pause(tx: Tx, endpoint: EndpointRow, at: Date): Promise<EndpointRow> {
   if (endpoint.pausedAt) throw new Refusal('wrong-state', 'it is paused already')
   await setPaused(tx, endpoint, at)
   return { ...endpoint, pausedAt: at }
 }
 
 /** Sends the held deliveries in order; a disabled endpoint only gets new ones. */
-export async function resume(tx: Tx, endpoint: Endpoint): Promise<Endpoint> {
+export async function resume(tx: Tx, endpoint: EndpointRow): Promise<EndpointRow> {
   if (!endpoint.pausedAt && !endpoint.disabledAt) throw new Refusal('wrong-state', 'it is neither paused nor disabled')
   await setPaused(tx, endpoint, null)
   tx.wake(deliveries)

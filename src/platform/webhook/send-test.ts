@@ -4,7 +4,7 @@ import type { AttemptOutcome } from '#kit/messaging/delivery.ts'
 import type { Context } from '#platform/context.ts'
 import { headersOf, post } from './deliver.ts'
 import { type DeliveryPolicy, deliveryPolicyOf } from './delivery.ts'
-import { type Endpoint, secretsOf, secretsOfEndpoint } from './endpoint/store.ts'
+import { type EndpointRow, secretsOf, secretsOfEndpoint } from './endpoint/store.ts'
 
 export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
   isSuccess: boolean
@@ -16,7 +16,7 @@ export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
 /** `update` is what an update looks like; it is sent with `test: true` in front, under a `webhook-id` of a test. */
 export async function sendTest(
   { db, seal, config }: Pick<Context, 'db' | 'seal' | 'config'>,
-  { tenantId, applicationId, endpointId, url }: Endpoint,
+  { tenantId, applicationId, endpointId, url }: EndpointRow,
   update: object,
   at: Date,
 ): Promise<SentTest> {

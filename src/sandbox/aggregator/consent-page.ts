@@ -1,7 +1,7 @@
 // What the borrower sees at the aggregator, logging in and then who asks for what, why and for how long; and the ticket of a visit.
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
 import type { Redirection } from '#contract/aggregator/redirect.ts'
-import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
+import { type ReturnErrorCode, returnTo } from '#contract/aggregator/return.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -102,7 +102,7 @@ export async function secretOf({ db, seal }: Context, requestorId: string): Prom
 }
 
 /** Sends the borrower back with the aggregator's answer. */
-export async function goBack(ctx: Context, visit: Visit, errorCode: ErrorCode, at: Date): Promise<Answer> {
+export async function goBack(ctx: Context, visit: Visit, errorCode: ReturnErrorCode, at: Date): Promise<Answer> {
   const { txnId, sessionId, userId, handles, returnUrl } = visit
   const secret = required(await secretOf(ctx, visit.requestorId), 'secret of the requestor')
   const result = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }

@@ -2,8 +2,8 @@
 
 import {
   After,
+  BankDebit,
   BankError,
-  Debit,
   DebitRequest,
   DebitResults,
   type DebitResult as ResultWire,
@@ -44,7 +44,7 @@ export const presentDebit = bankRoute({
   path: '/bank/debits',
   summary: 'Presents one debit; the same one again changes nothing',
   body: DebitRequest,
-  reply: { 202: Debit, 409: BankError },
+  reply: { 202: BankDebit, 409: BankError },
   async handle({ who, body, at }, ctx) {
     const { db, seal } = ctx
     const { account_number } = body.debtor
@@ -137,7 +137,7 @@ export const enquireDebit = bankRoute({
   path: '/bank/debits/{reference}',
   summary: 'What became of a debit, by its original reference',
   params: Type.Object({ reference: Type.String() }),
-  reply: { 200: Debit, 404: BankError },
+  reply: { 200: BankDebit, 404: BankError },
   async handle({ params }, { db }) {
     const debit = await findDebit(db, params.reference)
     if (!debit) throw new Refusal('absent', 'no debit was presented under this reference')

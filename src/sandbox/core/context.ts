@@ -39,7 +39,7 @@ export interface Outside {
 }
 
 /** A party that this program plays itself, with the keys to speak as it. */
-export interface Party {
+export interface SandboxParty {
   subscriberId: string
   uniqueKeyId: string
   /** Base address under which it is called. */
@@ -48,10 +48,10 @@ export interface Party {
   encryption: { privateKey: string; publicKey: string }
 }
 
-export type Parties = ReadonlyMap<string, Party>
+export type Parties = ReadonlyMap<string, SandboxParty>
 
 /** One of the parties that this program plays. */
-export const partyOf = (parties: Parties, subscriberId: string): Party =>
+export const partyOf = (parties: Parties, subscriberId: string): SandboxParty =>
   required(parties.get(subscriberId), `party ${subscriberId}`)
 
 /** A route of this program: it has no sign-in, so it only declares its input. */

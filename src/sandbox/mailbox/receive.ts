@@ -2,7 +2,7 @@
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { listenForMail, type MailServer } from '#kit/messaging/mail-server.ts'
-import { type Mail, MailRejected, mailer, rawMessage } from '#kit/runtime/mail.ts'
+import { type Mail, MailRejection, mailer, rawMessage } from '#kit/runtime/mail.ts'
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { answerSubject, headOf, type OpenMail, quoted } from './mail.ts'
@@ -70,7 +70,7 @@ export async function sendMail(ctx: MailboxContext, written: MailDraft, answered
   try {
     await send(mail)
   } catch (error) {
-    if (!(error instanceof MailRejected)) throw error
+    if (!(error instanceof MailRejection)) throw error
     throw new Refusal('upstream', `the platform did not take it: ${error.message}`)
   }
   await keep(ctx, { from, to: [to], raw, isSent: true })

@@ -6,7 +6,14 @@ import { readJson } from '#kit/http/body.ts'
 import { parse, type Static, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { route } from '#sandbox/core/context.ts'
-import { findParticipants, isCurrent, networkDomain, type Participant, participantToWire, type Role } from './store.ts'
+import {
+  findParticipants,
+  isCurrent,
+  networkDomain,
+  type ParticipantRole,
+  type ParticipantRow,
+  participantToWire,
+} from './store.ts'
 
 const Lookup = Type.Object({
   subscriber_id: Type.Optional(Type.String()),
@@ -47,10 +54,10 @@ interface LookupRequest {
   /** The sender that the context names; left out where the message has none. */
   sender?: string
   /** The role it must hold. */
-  role?: Role
+  role?: ParticipantRole
 }
 
-type Sender = { participant: Participant } | { fault: SignatureFault | 'unknown-sender' }
+type Sender = { participant: ParticipantRow } | { fault: SignatureFault | 'unknown-sender' }
 
 /**
  * Authenticates the sender of these bytes: the header's claim, its key in the directory, and the signature (FIS12 §5).

@@ -5,14 +5,14 @@ import { signingKeysFrom } from '#contract/network/signing.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import type { Parties, Party } from '#sandbox/core/context.ts'
-import { enterParticipant, keepIdentity, networkDomain, type Role } from './store.ts'
+import type { Parties, SandboxParty } from '#sandbox/core/context.ts'
+import { enterParticipant, keepIdentity, networkDomain, type ParticipantRole } from './store.ts'
 
 export interface RequestedParty {
   subscriberId: string
   url: string
   /** Null for the registry itself: it has keys, but is not a participant. */
-  role: Role | null
+  role: ParticipantRole | null
 }
 
 export const registryId = 'registry.sandbox.example'
@@ -20,13 +20,18 @@ export const registryId = 'registry.sandbox.example'
 /** Registers every requested party and creates missing keys. Safe for concurrent processes. */
 export function openParties(db: Db, seal: Seal, wanted: RequestedParty[], at: Date): Promise<Parties> {
   return db.tx(async (tx) => {
-    const parties = new Map<string, Party>()
+    const parties = new Map<string, SandboxParty>()
     for (const each of wanted) parties.set(each.subscriberId, await openParty(tx, seal, each, at))
     return parties
   })
 }
 
-async function openParty(tx: Tx, seal: Seal, { subscriberId, url, role }: RequestedParty, at: Date): Promise<Party> {
+async function openParty(
+  tx: Tx,
+  seal: Seal,
+  { subscriberId, url, role }: RequestedParty,
+  at: Date,
+): Promise<SandboxParty> {
   const place = `identity/${subscriberId}`
   const fresh = { signing: signingKeysFrom(randomBytes(32)), encryption: encryptionKeysFrom(randomBytes(32)) }
   const kept = await keepIdentity(tx, {

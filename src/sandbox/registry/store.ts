@@ -6,7 +6,7 @@ const columns = sql`subscriber_id, unique_key_id, type, domain, subscriber_url, 
   encryption_public_key, valid_from, valid_until, status, created_at, updated_at`
 
 /** Participants that fit every given fact. A participant of city `*` is in every city. */
-export function findParticipants(db: Run, by: Criteria): Promise<Participant[]> {
+export function findParticipants(db: Run, by: Criteria): Promise<ParticipantRow[]> {
   const facts = [sql`true`]
   if (by.subscriberId !== undefined) facts.push(sql`subscriber_id = ${by.subscriberId}`)
   if (by.uniqueKeyId !== undefined) facts.push(sql`unique_key_id = ${by.uniqueKeyId}`)
@@ -14,11 +14,11 @@ export function findParticipants(db: Run, by: Criteria): Promise<Participant[]> 
   if (by.domain !== undefined) facts.push(sql`domain = ${by.domain}`)
   if (by.country !== undefined) facts.push(sql`country = ${by.country}`)
   if (by.city !== undefined) facts.push(sql`city in ('*', ${by.city})`)
-  return db<Participant>`select ${columns} from participant where ${join(facts, ' and ')} order by created_at`
+  return db<ParticipantRow>`select ${columns} from participant where ${join(facts, ' and ')} order by created_at`
 }
 
 /** Enters a participant, or renews its entry. */
-export async function enterParticipant(tx: Run, participant: Participant): Promise<void> {
+export async function enterParticipant(tx: Run, participant: ParticipantRow): Promise<void> {
   const { subscriberUrl, city, signingPublicKey, encryptionPublicKey, validFrom, validUntil, status, updatedAt } =
     participant
   await tx`insert into participant ${tx({ ...participant })}
@@ -43,14 +43,14 @@ export async function keepIdentity(tx: Tx, fresh: KeptIdentity & { createdAt: Da
 }
 
 /** A participant of the network as its directory knows it, and what makes one current (FIS12 §6.1). */
-export type Role = 'BAP' | 'BPP' | 'BG'
+export type ParticipantRole = 'BAP' | 'BPP' | 'BG'
 
 export const networkDomain = 'ONDC:FIS12'
 
-export interface Participant {
+export interface ParticipantRow {
   subscriberId: string
   uniqueKeyId: string
-  type: Role
+  type: ParticipantRole
   domain: string
   subscriberUrl: string
   country: string
@@ -65,7 +65,7 @@ export interface Participant {
 }
 
 /** Whether a participant's key counts at this instant (FIS12 §5, verification step 5). */
-export const isCurrent = ({ status, validFrom, validUntil }: Participant, at: Date): boolean =>
+export const isCurrent = ({ status, validFrom, validUntil }: ParticipantRow, at: Date): boolean =>
   status === 'SUBSCRIBED' && validFrom <= at && at < validUntil
 
 /** Searchable facts by their names on the wire; an absent one does not narrow. */
@@ -79,7 +79,7 @@ export interface Criteria {
 }
 
 /** The element of a look-up's answer (FIS12 §6.1). */
-export const participantToWire = (participant: Participant) => ({
+export const participantToWire = (participant: ParticipantRow) => ({
   subscriber_id: participant.subscriberId,
   subscriber_url: participant.subscriberUrl,
   ukId: participant.uniqueKeyId,

@@ -10,7 +10,7 @@ import { answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { registryId } from './open-parties.ts'
-import { enterParticipant, type Role } from './store.ts'
+import { enterParticipant, type ParticipantRole } from './store.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 400 })
 const Instant = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T', 'x-says': 'must be an RFC 3339 timestamp' })
@@ -83,7 +83,7 @@ interface Application {
   encryptionPublicKey: string
   validFrom: Date
   validUntil: Date
-  roles: { type: Role; url: string; domain: string; city: string }[]
+  roles: { type: ParticipantRole; url: string; domain: string; city: string }[]
 }
 
 /**

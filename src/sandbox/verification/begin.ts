@@ -10,9 +10,9 @@ import { providers } from './providers.ts'
 import { keepVerification, uploadOf, verificationUnder } from './store.ts'
 import {
   fileIdOf,
+  type ProviderVerification,
   pageSecondsOf,
   scenarioFor,
-  type Verification,
   type VerificationKind,
   type VerificationRequest,
 } from './verification.ts'
@@ -24,12 +24,12 @@ export async function begin(
   kind: VerificationKind,
   body: VerificationRequest,
   at: Date,
-): Promise<{ verification: Verification; isNew: boolean }> {
+): Promise<{ verification: ProviderVerification; isNew: boolean }> {
   const { db, seal } = ctx
   const request = await withUpload(ctx, body)
   const contentDigest = requestDigest(seal, request, `verification ${kind}`)
   const scenario = scenarioFor(request.person.pan)
-  const fresh: Verification = {
+  const fresh: ProviderVerification = {
     verificationId: uuidv7(at.getTime()),
     kind,
     clientReference: request.client_reference,

@@ -9,7 +9,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { providers, reportOf } from './providers.ts'
 import { callbackWith, keepCallback, noteTry } from './store.ts'
-import type { Verification } from './verification.ts'
+import type { ProviderVerification } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-callback'
@@ -20,7 +20,12 @@ const disorderedSeconds = 2
 const disorderedTimes = 5
 
 /** Enqueues the callback of a change with the change itself. `from` is the state before. */
-export async function sendReport(tx: Tx, ctx: VerificationContext, of: Verification, from: string): Promise<void> {
+export async function sendReport(
+  tx: Tx,
+  ctx: VerificationContext,
+  of: ProviderVerification,
+  from: string,
+): Promise<void> {
   const eventId = uuidv7(of.updatedAt.getTime())
   const { verificationId, request } = of
   const body = callbackBody(eventId, of.updatedAt, await reportOf(tx, ctx, of))
@@ -32,25 +37,25 @@ export async function sendReport(tx: Tx, ctx: VerificationContext, of: Verificat
 }
 
 /** One posting of a callback; a forged one is an unknown caller's. */
-interface Posting {
+interface CallbackPost {
   eventId: string
   forged?: boolean
 }
 
-function postingsOf({ scenario }: Verification, eventId: string): Posting[] {
+function postingsOf({ scenario }: ProviderVerification, eventId: string): CallbackPost[] {
   if (scenario === 'callback-lost') return []
   if (scenario === 'callback-doubled') return [{ eventId }, { eventId }]
   return scenario === 'callback-forged' ? [{ eventId, forged: true }, { eventId }] : [{ eventId }]
 }
 
-function delayOf({ scenario, kind }: Verification, from: string, seconds: number): number {
+function delayOf({ scenario, kind }: ProviderVerification, from: string, seconds: number): number {
   if (scenario === 'callback-late') return seconds * lateTimes
   const isFirst = from === providers[kind].initial
   return scenario === 'callback-disordered' && isFirst ? disorderedSeconds + seconds * disorderedTimes : 0
 }
 
 export const callingBack = (ctx: VerificationContext): Worker =>
-  work<Posting>({
+  work<CallbackPost>({
     kind: jobKind,
     db: ctx.db,
     clock: ctx.clock,
@@ -58,7 +63,7 @@ export const callingBack = (ctx: VerificationContext): Worker =>
     handle: ({ payload }) => (payload.forged ? forge(ctx, payload) : post(ctx, payload)),
   })
 
-async function post({ db, seal, clock, verification }: VerificationContext, { eventId }: Posting): Promise<void> {
+async function post({ db, seal, clock, verification }: VerificationContext, { eventId }: CallbackPost): Promise<void> {
   const callback = required(await callbackWith(db, seal, eventId), 'a callback')
   const { callbackSecret } = verification.clients[callback.kind]
   const headers = signCallback(callbackSecret, eventId, clock(), callback.body)
@@ -70,7 +75,7 @@ async function post({ db, seal, clock, verification }: VerificationContext, { ev
 }
 
 /** Plays an attacker who knows the address and everything except the secret. Any answer is accepted. */
-async function forge({ db, seal, clock }: VerificationContext, { eventId }: Posting): Promise<void> {
+async function forge({ db, seal, clock }: VerificationContext, { eventId }: CallbackPost): Promise<void> {
   const { kind, url, body } = required(await callbackWith(db, seal, eventId), 'a callback')
   const { data } = JSON.parse(body.toString('utf8'))
   const better = { ...data, state: providers[kind].best, reason_code: null }

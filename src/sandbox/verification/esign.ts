@@ -13,7 +13,13 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { parsed } from '#kit/http/refusing-parser.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import type { CheckOutcome, Provider, ProviderDecision, Verification, VerificationMove } from './verification.ts'
+import type {
+  CheckOutcome,
+  Provider,
+  ProviderDecision,
+  ProviderVerification,
+  VerificationMove,
+} from './verification.ts'
 
 /** The file that was handed in is part of the request, as `file_sha256`. */
 export type EsignOrder = EsignRequest & { file_sha256: string }
@@ -26,7 +32,10 @@ const esignMachine: Table<EsignState, VerificationMove> = {
   withdrawn: {},
 }
 
-function borrower({ scenario, attempt }: Verification<EsignOrder>, outcome: CheckOutcome): ProviderDecision | 'again' {
+function borrower(
+  { scenario, attempt }: ProviderVerification<EsignOrder>,
+  outcome: CheckOutcome,
+): ProviderDecision | 'again' {
   if (outcome === 'decline') return { move: 'fail', reasonCode: 'SIGNER_DECLINED' }
   if (outcome === 'hang-up') return { move: 'fail', reasonCode: 'SIGNER_LEFT' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
@@ -66,7 +75,11 @@ ${facts([
 }
 
 /** The whole document, and behind it who signed what, and when. */
-function signed(source: Buffer, { request, verificationId }: Verification<EsignOrder>, at: Date): Promise<Buffer> {
+function signed(
+  source: Buffer,
+  { request, verificationId }: ProviderVerification<EsignOrder>,
+  at: Date,
+): Promise<Buffer> {
   const serial = createHash('sha256').update(`${verificationId}\n${request.file_sha256}`).digest('hex').slice(0, 32)
   const rows = [
     ['Document', request.title],

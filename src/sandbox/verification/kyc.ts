@@ -8,12 +8,19 @@ import { longDayText } from '#kit/money/calendar.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
 import { recording } from './recording.ts'
-import type { CheckOutcome, Paper, Provider, ProviderDecision, Verification, VerificationMove } from './verification.ts'
+import type {
+  CheckOutcome,
+  Paper,
+  Provider,
+  ProviderDecision,
+  ProviderVerification,
+  VerificationMove,
+} from './verification.ts'
 
 const author = 'Sandbox Identity'
 
 /** What the identity provider hands over: the records it fetched, the recording of the call, and its report once it has decided. */
-async function kycPapers(of: Verification<KycRequest>, at: Date): Promise<Paper[]> {
+async function kycPapers(of: ProviderVerification<KycRequest>, at: Date): Promise<Paper[]> {
   const isVideo = of.request.mode === 'VIDEO'
   const fetched = of.state === (isVideo ? 'UNDER_REVIEW' : 'VERIFIED')
   const papers = [
@@ -25,10 +32,10 @@ async function kycPapers(of: Verification<KycRequest>, at: Date): Promise<Paper[
 }
 
 /** Only the last four digits of an Aadhaar number are ever written: here invented from the request's own name. */
-const lastFour = ({ verificationId }: Pick<Verification, 'verificationId'>): string =>
+const lastFour = ({ verificationId }: Pick<ProviderVerification, 'verificationId'>): string =>
   String(createHash('sha256').update(verificationId).digest().readUInt32BE() % 10_000).padStart(4, '0')
 
-const aadhaarPaper = (of: Verification<KycRequest>, at: Date): Promise<Paper> =>
+const aadhaarPaper = (of: ProviderVerification<KycRequest>, at: Date): Promise<Paper> =>
   paper('aadhaar_xml_pdf', 'Aadhaar offline verification', at, [
     table([
       ['Name', of.request.person.full_name],
@@ -38,7 +45,7 @@ const aadhaarPaper = (of: Verification<KycRequest>, at: Date): Promise<Paper> =>
     ]),
   ])
 
-const panPaper = ({ request: { person } }: Verification<KycRequest>, at: Date): Promise<Paper> =>
+const panPaper = ({ request: { person } }: ProviderVerification<KycRequest>, at: Date): Promise<Paper> =>
   paper('pan_pdf', 'PAN verification', at, [
     table([
       ['PAN', person.pan],
@@ -48,7 +55,7 @@ const panPaper = ({ request: { person } }: Verification<KycRequest>, at: Date): 
     ]),
   ])
 
-const report = (of: Verification<KycRequest>, at: Date): Promise<Paper> =>
+const report = (of: ProviderVerification<KycRequest>, at: Date): Promise<Paper> =>
   paper('kyc_report', 'KYC report', at, [
     table([
       ['Session', of.verificationId],
@@ -103,7 +110,7 @@ const kycMachine: Table<KycState, VerificationMove> = {
 const mismatch = 'CUSTOMER_DETAIL_MISMATCH'
 
 function borrower(
-  { scenario, attempt, request }: Verification<KycRequest>,
+  { scenario, attempt, request }: ProviderVerification<KycRequest>,
   outcome: CheckOutcome,
 ): ProviderDecision | 'again' {
   const isVideo = request.mode === 'VIDEO'

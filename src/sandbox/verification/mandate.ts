@@ -13,7 +13,14 @@ import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { putOnFile } from '#sandbox/bank/receipt.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
-import type { CheckOutcome, Paper, Provider, ProviderDecision, Verification, VerificationMove } from './verification.ts'
+import type {
+  CheckOutcome,
+  Paper,
+  Provider,
+  ProviderDecision,
+  ProviderVerification,
+  VerificationMove,
+} from './verification.ts'
 
 const mandateMachine: Table<MandateState, VerificationMove> = {
   register_initiated: { submit: 'auth_success', fail: 'auth_fail', cancel: 'cancelled', lapse: 'expired' },
@@ -35,7 +42,7 @@ const codes = {
 }
 
 function borrower(
-  { scenario, attempt }: Verification<MandateRequest>,
+  { scenario, attempt }: ProviderVerification<MandateRequest>,
   outcome: CheckOutcome,
 ): ProviderDecision | 'again' {
   if (outcome === 'decline') return { move: 'fail', reasonCode: codes.customerCancelled }
@@ -44,14 +51,14 @@ function borrower(
   return scenario === 'mandate-retry' && attempt === 0 ? 'again' : { move: 'submit' }
 }
 
-function rejection({ scenario, request }: Verification<MandateRequest>): string | null {
+function rejection({ scenario, request }: ProviderVerification<MandateRequest>): string | null {
   if (scenario === 'mandate-rejected') return codes.noAccount
   if (scenario === 'mandate-name') return codes.otherName
   return scenario === 'mandate-frequency' && request.frequency === 'WEEK' ? codes.frequency : null
 }
 
 /** Four letters of the bank, a seven, and fifteen digits. */
-const umrnOf = ({ request }: Verification<MandateRequest>, digits: string): string =>
+const umrnOf = ({ request }: ProviderVerification<MandateRequest>, digits: string): string =>
   `${request.account.ifsc.slice(0, 4).toUpperCase()}7${digits.slice(0, 15)}`
 
 export const mandate: Provider<MandateRequest> = {
@@ -125,7 +132,10 @@ const terms = (request: MandateRequest): [string, string][] => [
   ['Until', longDayText(request.final_collection_on)],
 ]
 
-async function form({ request, facts, verificationId }: Verification<MandateRequest>, at: Date): Promise<Paper> {
+async function form(
+  { request, facts, verificationId }: ProviderVerification<MandateRequest>,
+  at: Date,
+): Promise<Paper> {
   const rows = [
     ['UMRN', String(facts.umrn)],
     ...terms(request),

@@ -10,7 +10,7 @@ import { required } from '#kit/runtime/record.ts'
 import { sendReport } from './callback.ts'
 import { providers } from './providers.ts'
 import { keepPaper, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { afterLast, type Verification, type VerificationFacts, type VerificationMove } from './verification.ts'
+import { afterLast, type ProviderVerification, type VerificationFacts, type VerificationMove } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-step'
@@ -34,9 +34,9 @@ interface Result {
 export async function move(
   tx: Tx,
   ctx: VerificationContext,
-  before: Verification,
+  before: ProviderVerification,
   { move: by, reasonCode = null, facts = {}, at: now }: Result,
-): Promise<Verification> {
+): Promise<ProviderVerification> {
   const provider = providers[before.kind]
   const state = next(provider.machine, before.state, by)
   if (state === undefined) throw new Refusal('wrong-state', `it is ${before.state}: this is not possible now`)
@@ -55,7 +55,7 @@ export async function move(
 }
 
 /** Arranges for what happens by itself from here. */
-export async function awaitNext(tx: Tx, ctx: VerificationContext, of: Verification, at: Date): Promise<void> {
+export async function awaitNext(tx: Tx, ctx: VerificationContext, of: ProviderVerification, at: Date): Promise<void> {
   const provider = providers[of.kind]
   const behind = provider.behind(of)
   if (behind) await arrange(tx, of, 'behind', secondsAfter(at, ctx.verification.seconds * behind.times))
@@ -64,10 +64,15 @@ export async function awaitNext(tx: Tx, ctx: VerificationContext, of: Verificati
 }
 
 /** The midnight in India after the last day of a mandate; null for what has no last day. */
-const endOf = ({ facts: { end_on } }: Verification): Date | null =>
+const endOf = ({ facts: { end_on } }: ProviderVerification): Date | null =>
   typeof end_on === 'string' ? daysAfter(new Date(`${end_on}T00:00:00+05:30`), 1) : null
 
-const arrange = (tx: Tx, { verificationId, state }: Verification, by: DueMove['by'], dueAt: Date): Promise<void> =>
+const arrange = (
+  tx: Tx,
+  { verificationId, state }: ProviderVerification,
+  by: DueMove['by'],
+  dueAt: Date,
+): Promise<void> =>
   enqueue(tx, {
     tenantId: verificationId,
     kind: jobKind,

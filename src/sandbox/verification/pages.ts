@@ -10,7 +10,7 @@ import { idOfToken } from '#sandbox/core/secret-link.ts'
 import { move } from './move.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { fileIdOf, kinds, outcomes, type Verification, type VerificationKind } from './verification.ts'
+import { fileIdOf, kinds, outcomes, type ProviderVerification, type VerificationKind } from './verification.ts'
 import { openRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
@@ -62,7 +62,7 @@ const decide = openRoute({
 
 const lapsed = { move: 'lapse', reasonCode: 'LINK_EXPIRED' } as const
 
-function shown(of: Verification, fault: string | null, status = 200): Answer {
+function shown(of: ProviderVerification, fault: string | null, status = 200): Answer {
   const provider = providers[of.kind]
   if (of.state !== provider.initial) return ending(of)
   const page = provider.page(of)
@@ -78,11 +78,11 @@ ${page.body}
 }
 
 /** Returns the borrower without a result: the sending site asks our server. */
-function ended(of: Verification): Answer {
+function ended(of: ProviderVerification): Answer {
   return of.request.return_url === null ? ending(of) : redirect(of.request.return_url)
 }
 
-function ending(of: Verification): Answer {
+function ending(of: ProviderVerification): Answer {
   const { brand, machine } = providers[of.kind]
   const isGood = of.reasonCode === null
   const waits = isGood && next(machine, of.state, 'finish') !== undefined
@@ -97,7 +97,7 @@ function ending(of: Verification): Answer {
 }
 
 /** The document to sign, or signed, for its signer. */
-async function document({ db, seal }: VerificationContext, of: Verification): Promise<Answer> {
+async function document({ db, seal }: VerificationContext, of: ProviderVerification): Promise<Answer> {
   const fileId = fileIdOf(of.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)
   if (!upload) return closed(of.kind)

@@ -6,7 +6,7 @@ import { kyc } from './kyc.ts'
 import { mandate } from './mandate.ts'
 import { statement } from './statement.ts'
 import { filesOf } from './store.ts'
-import type { Provider, Verification, VerificationKind } from './verification.ts'
+import type { Provider, ProviderVerification, VerificationKind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 export const providers: Record<VerificationKind, Provider> = { kyc, mandate, esign, statement }
@@ -14,7 +14,7 @@ export const providers: Record<VerificationKind, Provider> = { kyc, mandate, esi
 /** The address of the borrower's page. */
 const pageUrl = (
   { url, seal }: Pick<VerificationContext, 'url' | 'seal'>,
-  { kind, verificationId }: Verification,
+  { kind, verificationId }: ProviderVerification,
 ): string => `${url}/verification/${kind}/pages/${secretToken(seal, pagePurpose(kind), verificationId)}`
 
 export const pagePurpose = (kind: VerificationKind): string => `verification page ${kind}`
@@ -23,7 +23,7 @@ export const pagePurpose = (kind: VerificationKind): string => `verification pag
 export async function reportOf(
   db: Run,
   ctx: Pick<VerificationContext, 'url' | 'seal'>,
-  of: Verification,
+  of: ProviderVerification,
 ): Promise<object> {
   return {
     id: of.verificationId,

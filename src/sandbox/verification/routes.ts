@@ -12,7 +12,7 @@ import { pageRoutes } from './pages.ts'
 import { providers, reportOf } from './providers.ts'
 import { handedIn } from './statement.ts'
 import { findVerification, keepUpload, lockVerification, paperOf } from './store.ts'
-import { kinds, type Verification, type VerificationKind, VerificationRequest } from './verification.ts'
+import { kinds, type ProviderVerification, type VerificationKind, VerificationRequest } from './verification.ts'
 import { clientRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
@@ -109,7 +109,7 @@ async function requirePdf(raw: Buffer, contentType: unknown, isWhole = isPdf): P
 const unreadable = (why: string): Refusal => new Refusal('invalid', `the PDF ${why}`, { field: '' })
 
 /** Another provider's request is not ours to answer for. */
-function ofKind(kind: VerificationKind, found: Verification | undefined): Verification {
+function ofKind(kind: VerificationKind, found: ProviderVerification | undefined): ProviderVerification {
   if (found?.kind !== kind) throw new Refusal('absent', 'there is no such request')
   return found
 }
@@ -118,7 +118,7 @@ function changed(
   ctx: VerificationContext,
   kind: VerificationKind,
   id: string,
-  change: (tx: Parameters<typeof move>[0], of: Verification) => Promise<Verification>,
+  change: (tx: Parameters<typeof move>[0], of: ProviderVerification) => Promise<ProviderVerification>,
 ): Promise<Answer> {
   return ctx.db.tx(async (tx) => {
     const of = ofKind(kind, isUuid(id) ? await lockVerification(tx, ctx.seal, id) : undefined)

@@ -13,7 +13,13 @@ import { inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { facts, masked } from '#sandbox/core/page.ts'
 import { type Figures, figuresOf, type Month, meanOf, returnedIn } from './statement-figures.ts'
-import type { CheckOutcome, Provider, ProviderDecision, Verification, VerificationMove } from './verification.ts'
+import type {
+  CheckOutcome,
+  Provider,
+  ProviderDecision,
+  ProviderVerification,
+  VerificationMove,
+} from './verification.ts'
 
 /** The file of a statement that was handed in; null when the borrower shares one on the page. */
 export const handedIn = 'upload_file_id'
@@ -39,13 +45,13 @@ const statementMachine: Table<StatementState, VerificationMove> = {
   LINK_EXPIRED: {},
 }
 
-function borrower(_of: Verification<StatementRequest>, outcome: CheckOutcome): ProviderDecision {
+function borrower(_of: ProviderVerification<StatementRequest>, outcome: CheckOutcome): ProviderDecision {
   if (outcome === 'approve') return { move: 'submit' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
   return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
 }
 
-function judged({ scenario }: Verification<StatementRequest>): ProviderDecision {
+function judged({ scenario }: ProviderVerification<StatementRequest>): ProviderDecision {
   if (scenario === 'statement-unreadable') return { move: 'fail', reasonCode: 'PDF_PARSE_FAILED' }
   if (scenario === 'statement-forged') return { move: 'forge', reasonCode: 'PDF_FRAUD_DETECTED' }
   if (scenario === 'statement-other') return { move: 'mistake', reasonCode: 'ACCOUNT_NUMBER_MISMATCH' }

@@ -5,7 +5,13 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { Paper, Verification, VerificationFacts, VerificationKind, VerificationRequest } from './verification.ts'
+import type {
+  Paper,
+  ProviderVerification,
+  VerificationFacts,
+  VerificationKind,
+  VerificationRequest,
+} from './verification.ts'
 
 const requestPlace = (verificationId: string) => `verification/${verificationId}/asked`
 const factsPlace = (verificationId: string) => `verification/${verificationId}/facts`
@@ -13,12 +19,12 @@ const filePlace = (fileId: string) => `verification_file/${fileId}`
 const uploadPlace = (sha256: string) => `verification_upload/${sha256}`
 const callbackPlace = (eventId: string) => `verification_callback/${eventId}`
 
-type VerificationRow = Omit<Verification, 'request' | 'facts'> & { requestSealed: Buffer; factsSealed: Buffer }
+type VerificationRow = Omit<ProviderVerification, 'request' | 'facts'> & { requestSealed: Buffer; factsSealed: Buffer }
 
 const columns = sql`verification_id, kind, client_reference, request_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
-function opened(seal: Seal, row: VerificationRow): Verification {
+function opened(seal: Seal, row: VerificationRow): ProviderVerification {
   const { requestSealed, factsSealed, ...rest } = row
   return {
     ...rest,
@@ -31,7 +37,7 @@ function opened(seal: Seal, row: VerificationRow): Verification {
 export async function keepVerification(
   tx: Tx,
   seal: Seal,
-  fresh: Verification,
+  fresh: ProviderVerification,
   contentDigest: Buffer,
 ): Promise<boolean> {
   const { request, facts, ...rest } = fresh
@@ -50,7 +56,7 @@ export async function verificationUnder(
   seal: Seal,
   kind: VerificationKind,
   clientReference: string,
-): Promise<{ verification: Verification; contentDigest: Buffer } | undefined> {
+): Promise<{ verification: ProviderVerification; contentDigest: Buffer } | undefined> {
   const [row] = await db<VerificationRow & { contentDigest: Buffer }>`
     select ${columns}, content_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
   if (!row) return undefined
@@ -58,18 +64,26 @@ export async function verificationUnder(
   return { verification: opened(seal, rest), contentDigest }
 }
 
-export async function findVerification(db: Run, seal: Seal, verificationId: string): Promise<Verification | undefined> {
+export async function findVerification(
+  db: Run,
+  seal: Seal,
+  verificationId: string,
+): Promise<ProviderVerification | undefined> {
   const [row] = await db<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId}`
   return row && opened(seal, row)
 }
 
-export async function lockVerification(tx: Tx, seal: Seal, verificationId: string): Promise<Verification | undefined> {
+export async function lockVerification(
+  tx: Tx,
+  seal: Seal,
+  verificationId: string,
+): Promise<ProviderVerification | undefined> {
   const [row] =
     await tx<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId} for update`
   return row && opened(seal, row)
 }
 
-export async function writeVerification(tx: Tx, seal: Seal, changed: Verification): Promise<void> {
+export async function writeVerification(tx: Tx, seal: Seal, changed: ProviderVerification): Promise<void> {
   const { verificationId, state, reasonCode, facts, attempt, updatedAt } = changed
   await tx`update verification set state = ${state}, reason_code = ${reasonCode}, attempt = ${attempt},
     facts_sealed = ${seal.json(facts, factsPlace(verificationId))}, updated_at = ${updatedAt}
@@ -149,7 +163,7 @@ export async function uploadOf(
   return row && { sha256: row.sha256, bytes: seal.open(row.bytesSealed, uploadPlace(row.sha256)) }
 }
 
-export interface Callback {
+export interface CallbackRow {
   eventId: string
   verificationId: string
   url: string
@@ -157,7 +171,7 @@ export interface Callback {
   createdAt: Date
 }
 
-export async function keepCallback(tx: Tx, seal: Seal, { body, ...rest }: Callback): Promise<void> {
+export async function keepCallback(tx: Tx, seal: Seal, { body, ...rest }: CallbackRow): Promise<void> {
   const bodySealed = seal.bytes(body, callbackPlace(rest.eventId))
   await tx`insert into verification_callback ${tx({ ...rest, bodySealed, tries: 0 })}`
 }
@@ -166,8 +180,8 @@ export async function callbackWith(
   db: Run,
   seal: Seal,
   eventId: string,
-): Promise<(Callback & { kind: VerificationKind }) | undefined> {
-  const [row] = await db<Omit<Callback, 'body'> & { bodySealed: Buffer; kind: VerificationKind }>`
+): Promise<(CallbackRow & { kind: VerificationKind }) | undefined> {
+  const [row] = await db<Omit<CallbackRow, 'body'> & { bodySealed: Buffer; kind: VerificationKind }>`
     select event_id, verification_id, url, body_sealed, verification_callback.created_at, kind
     from verification_callback join verification using (verification_id) where event_id = ${eventId}`
   if (!row) return undefined

@@ -1,5 +1,5 @@
 // What a verification is, and what tells one provider from another: a table of states, its words, its papers, its page.
-import { Applicant, requestFields } from '#contract/provider/request.ts'
+import { ProviderApplicant, requestFields } from '#contract/provider/request.ts'
 import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Html } from '#kit/http/markup.ts'
@@ -21,14 +21,14 @@ export type VerificationMove =
   | 'lapse'
 
 /** The part of a request that is the same for every provider. */
-export const VerificationRequest = Type.Object({ ...requestFields, person: Applicant })
+export const VerificationRequest = Type.Object({ ...requestFields, person: ProviderApplicant })
 export type VerificationRequest = Static<typeof VerificationRequest>
 
 /** The file that a request is about; null for one that is about none. */
 export const fileIdOf = (request: VerificationRequest): string | null =>
   'file_id' in request && typeof request.file_id === 'string' ? request.file_id : null
 
-export interface Verification<A extends VerificationRequest = VerificationRequest> {
+export interface ProviderVerification<A extends VerificationRequest = VerificationRequest> {
   verificationId: string
   kind: VerificationKind
   clientReference: string
@@ -89,18 +89,18 @@ export interface Provider<A extends VerificationRequest = any> {
   best: string
   machine: Table<string, VerificationMove>
   /** The effect of the borrower's decision; `again` when it must be repeated. */
-  borrower(of: Verification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
+  borrower(of: ProviderVerification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
   /** The decision of an official, a bank or an analyser in this state; null when none is awaited. */
-  behind(of: Verification<A>): DelayedDecision | null
+  behind(of: ProviderVerification<A>): DelayedDecision | null
   /** The data that a state adds. Random digits are passed in. */
-  facts?(of: Verification<A>, at: Date, digits: string): VerificationFacts
+  facts?(of: ProviderVerification<A>, at: Date, digits: string): VerificationFacts
   /** The papers that a state brings. `upload` gives what was handed in. */
-  papers(of: Verification<A>, at: Date, upload: (fileId: string) => Promise<Buffer>): Promise<Paper[]>
+  papers(of: ProviderVerification<A>, at: Date, upload: (fileId: string) => Promise<Buffer>): Promise<Paper[]>
   /** Effects on other tables, in the same transaction. */
-  entered?(tx: Tx, of: Verification<A>, at: Date): Promise<void>
+  entered?(tx: Tx, of: ProviderVerification<A>, at: Date): Promise<void>
   /** The part of an answer that is this provider's own. */
-  details(of: Verification<A>): object
-  page(of: Verification<A>): PageText
+  details(of: ProviderVerification<A>): object
+  page(of: ProviderVerification<A>): PageText
 }
 
 /** A link that a rule makes short. */
@@ -114,7 +114,7 @@ export const pageSecondsOf = (
 ): number => (scenario === `${kind}-short` ? shortSeconds : (page_seconds ?? usualPageSeconds))
 
 /** Later than every change before it, also when the clock has stood still or gone back. */
-export const afterLast = ({ updatedAt }: Pick<Verification, 'updatedAt'>, now: Date): Date =>
+export const afterLast = ({ updatedAt }: Pick<ProviderVerification, 'updatedAt'>, now: Date): Date =>
   now.getTime() > updatedAt.getTime() ? now : new Date(updatedAt.getTime() + 1)
 
 const table = [

@@ -36,7 +36,7 @@ export interface LogEntry {
   content: unknown
 }
 
-export interface Journey {
+export interface DemoJourney {
   played: DemoChoice
   /** The app's own id of the borrower, `borrowerProviderID`. */
   borrower: string
@@ -57,7 +57,7 @@ export const views = [
 export const view = signal<(typeof views)[number][0]>('choose')
 
 export const product = signal<ProductId>(defaultProduct)
-export const current = signal<Journey | null>(null)
+export const current = signal<DemoJourney | null>(null)
 /** The journey that is being opened. */
 export const opening = signal<DemoChoice | null>(null)
 /** The failed opening, with its reason. */

@@ -1,6 +1,6 @@
 // All checks of each side, in the order in which a run makes them.
 import type { Check } from '#conformance/exchange/check.ts'
-import type { Tried } from '#conformance/exchange/party.ts'
+import type { TestedSide } from '#conformance/exchange/party.ts'
 import { authentication, tolerance } from './authentication.ts'
 import { dedupe } from './dedupe.ts'
 import { documents } from './documents.ts'
@@ -16,7 +16,7 @@ import { platformLending } from './platform/lending.ts'
 import { platformOffers } from './platform/offer.ts'
 import { contentChecks, receiver } from './platform/receiver.ts'
 
-export const allChecks: Record<Tried, Check[]> = {
+export const allChecks: Record<TestedSide, Check[]> = {
   partner: [
     ...authentication,
     ...envelopes,

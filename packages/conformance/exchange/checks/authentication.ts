@@ -12,7 +12,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** A lead of nobody, about a case of its own: whoever takes it has taken what must be refused. */
+/** A lead about an unrelated case: a receiver that accepts it accepts what it must refuse. */
 export function strayLead(run: Run): Buffer {
   const data = leadOf(newPerson(), 'CONFORM-NO-CHECK')
   return Buffer.from(
@@ -54,17 +54,18 @@ export const bearerChecks = (name: string, call: Call, credentials: Credential[]
     },
   }))
 
-interface Signing {
+interface SigningFault {
   keyId: string
   secret: string
   raw: Buffer
 }
 const seconds = (): number => Math.floor(Date.now() / 1000)
-const signed = (given: Signing, change: Partial<Signing> = {}) => signedHeaders({ ...given, ...change, at: new Date() })
+const signed = (given: SigningFault, change: Partial<SigningFault> = {}) =>
+  signedHeaders({ ...given, ...change, at: new Date() })
 const macOf = (secret: string, bytes: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}`
 /** Signed over a send time that is written in this way. */
-const signedOver = ({ keyId, secret, raw }: Signing, sentAt: string) => ({
+const signedOver = ({ keyId, secret, raw }: SigningFault, sentAt: string) => ({
   'x-key-id': keyId,
   'x-sent-at': sentAt,
   'x-signature': macOf(secret, Buffer.concat([Buffer.from(`${sentAt}\n`), raw])),
@@ -73,10 +74,10 @@ const doubled = (headers: Record<string, string>, name: string): Headers => {
   const value = headers[name] ?? ''
   return { ...headers, [name]: [value, value] }
 }
-const shifted = (given: Signing, by: number) => signedHeaders({ ...given, at: new Date(Date.now() + by * 1000) })
+const shifted = (given: SigningFault, by: number) => signedHeaders({ ...given, at: new Date(Date.now() + by * 1000) })
 
 /** By the name of the published vector, or of what it has no vector for: the headers of an event that must be refused. */
-export const wrongSignatures: Record<string, (given: Signing) => Headers> = {
+export const wrongSignatures: Record<string, (given: SigningFault) => Headers> = {
   'sent 301 seconds ago': (given) => shifted(given, -310),
   'sent 301 seconds ahead': (given) => shifted(given, 310),
   'the same JSON with one blank more': (given) => signed(given, { raw: Buffer.concat([given.raw, Buffer.from(' ')]) }),
@@ -99,13 +100,13 @@ export const wrongSignatures: Record<string, (given: Signing) => Headers> = {
   'a time with a leading zero, signed as it is written': (given) => signedOver(given, `0${seconds()}`),
   ...Object.fromEntries(
     ['x-key-id', 'x-sent-at', 'x-signature'].flatMap((name) => [
-      [`without ${name}`, (given: Signing) => ({ ...signed(given), [name]: undefined })],
-      [`${name} twice`, (given: Signing) => doubled(signed(given), name)],
+      [`without ${name}`, (given: SigningFault) => ({ ...signed(given), [name]: undefined })],
+      [`${name} twice`, (given: SigningFault) => doubled(signed(given), name)],
     ]),
   ),
 }
 
-const signing = (run: Run, raw: Buffer): Signing => {
+const signing = (run: Run, raw: Buffer): SigningFault => {
   const [key] = run.ourKeys
   return { ...key, raw }
 }

@@ -1,4 +1,4 @@
-// The check of existing records before an offer (D3 §4.1), and what Status says of a case that is not there (D3 §4.4).
+// The check of existing records before an offer (D3 §4.1), and Status of an unknown case (D3 §4.4).
 import { isDeepStrictEqual } from 'node:util'
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { dedupeRequest } from '#conformance/exchange/content.ts'

@@ -19,7 +19,7 @@ interface Wrong {
 
 export const invalid = [400, 422]
 
-/** Frames that are wrong are refused before they are stored: who receives them could not even say which event failed. */
+/** Invalid frames are refused before they are stored: the receiver could not even name the failed event. */
 const frames: Wrong[] = [
   {
     id: 'version',
@@ -91,7 +91,7 @@ export const frameChecks = ({ place, stray, refused }: Receiver, ofOtherSide: Wr
     },
   }))
 
-/** Bodies that are no event at all. */
+/** Bodies that are not events. */
 export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
   {
     id: 'envelope.json',

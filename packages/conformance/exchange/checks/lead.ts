@@ -12,7 +12,7 @@ import { strayLead } from './authentication.ts'
 
 const lead = (run: Run) => leadOf(run.memory.person, run.found('dedupeReference'))
 
-/** Nothing is known of it, or that an event was received, which is no case (D3 §4.4). */
+/** No case, or a received event without a case (D3 §4.4). */
 async function expectNoCase(run: Run, reference: string): Promise<void> {
   const answer = await run.getStatus(reference, uuidv4())
   if (answer.status !== 200) return expectRefusal(answer, [404])

@@ -1,4 +1,4 @@
-// From the checks of providers to the money, and what a borrower says they paid (D3 §1.1, §6).
+// From the provider checks to the payout, and a borrower's claimed payment (D3 §1.1, §6).
 import { checks, expect } from '#conformance/exchange/check.ts'
 import { claim, kyc, mandate, provided } from '#conformance/exchange/content.ts'
 import { expectFailure, expectRefusal } from '#conformance/exchange/refusal.ts'

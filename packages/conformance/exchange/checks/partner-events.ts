@@ -1,7 +1,7 @@
 // Everything that the tried side sent in this run: who signed it, whether it is whole, and whether its versions follow each other (D3 §2.2, §5, §6).
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Check, checks, expect } from '#conformance/exchange/check.ts'
-import type { Tried } from '#conformance/exchange/party.ts'
+import type { TestedSide } from '#conformance/exchange/party.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 
@@ -14,12 +14,12 @@ const rules: [id: string, section: Check['section'], title: string, expects: str
 ]
 
 /** What holds of every event of the tried side, once the check `needs` has passed. */
-export const eventChecks = (side: Tried, needs: string): Check[] => [
+export const eventChecks = (side: TestedSide, needs: string): Check[] => [
   ...ruleChecks(side, needs),
   ...seriesChecks(side, needs),
 ]
 
-const ruleChecks = (side: Tried, needs: string): Check[] =>
+const ruleChecks = (side: TestedSide, needs: string): Check[] =>
   rules.map(
     ([id, section, title, expects]): Check => ({
       id: `${side}-events.${id}`,
@@ -40,7 +40,7 @@ const ruleChecks = (side: Tried, needs: string): Check[] =>
   )
 
 /** What holds of them together: versions, bytes, IDs. */
-const seriesChecks = (side: Tried, needs: string): Check[] => [
+const seriesChecks = (side: TestedSide, needs: string): Check[] => [
   {
     id: `${side}-events.order`,
     section: 'D3 §6',

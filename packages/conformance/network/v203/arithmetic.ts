@@ -29,7 +29,7 @@ export function arithmeticFaults(orders: readonly OrderMessage[]): Fault[] {
     try {
       const warnings: string[] = []
       const amounts = amountsOf(quote, `${at}.quote`, warnings)
-      // The total may stay what it was at confirmation, whatever the rows of servicing say (FIS12 §18.2).
+      // The total may stay as at confirmation, whatever the servicing rows are (FIS12 §18.2).
       const found = [...(isServicing(quote) ? [] : warnings), ...netFaults(amounts)]
       if (isPriced(i)) found.push(...priceFaults(quote.price.value, order.items))
       if (!isServicing(quote)) found.push(...scheduleFaults(order, amounts, `${at}.payments`))

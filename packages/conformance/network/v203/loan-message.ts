@@ -3,7 +3,7 @@ import type { Action } from '#contract/network/sequence.ts'
 import type { Fulfillment, Item, Payment } from '#contract/network/v203/schema.ts'
 import type { Static } from '#kit/http/schema.ts'
 
-/** What an order has of both; an update says less of it than the others. */
+/** The common part of orders; an update has less of it. */
 export interface JudgedOrder {
   id?: string
   items?: Static<typeof Item>[]

@@ -12,7 +12,7 @@ interface Page {
   isOurs: boolean
   heading: string | undefined
   headings: string[]
-  /** The submission that the lender reported as a success; for a form of ours, any that we send. */
+  /** The submission that the lender reported as a success; for our own forms, any that we send. */
   submission: string | null
   answered: boolean
 }
@@ -83,7 +83,7 @@ function pagesIn({ xinput }: Static<typeof Item>): Page[] {
   return [{ formId: form.id, isOurs, heading, headings, submission: null, answered: false }]
 }
 
-/** The steps of the last page's stage that no answered page stands for. */
+/** The steps of the last page's stage without an answered page. */
 function undone(current: Page | null, pages: Map<string, Page>): string[] {
   // A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3).
   if (current?.headings.join() === 'LOAN_AGREEMENT') return []

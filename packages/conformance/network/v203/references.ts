@@ -1,4 +1,4 @@
-// Whatever is referred to was issued before: providers, items, forms, submissions, payments, quotes, orders (FIS12 §12.4.2).
+// Every reference was issued before: providers, items, forms, submissions, payments, quotes, orders (FIS12 §12.4.2).
 
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { SoundMessage, TranscriptMessage } from '#conformance/network/transcript.ts'
@@ -35,14 +35,14 @@ type Kind = keyof ReturnType<typeof noneIssued>
 
 export interface Mention {
   kind: Kind
-  /** Nothing is mentioned where the message says no id. */
+  /** Nothing is referred to without an id. */
   id: string | undefined
   path: string
   /** `mints` brings the id forth; `refers` needs it to be there. */
   does: 'mints' | 'refers'
 }
 
-/** Faults of one conversation. `heard` holds only messages whose shape was found good. */
+/** Faults of one conversation. `heard` has only messages with a valid shape. */
 export const referenceFaults = (messages: readonly Sound[]): Fault[] => referenceFaultsBy(mentionsIn, messages)
 
 /** The same for any dialect: `mentions` tells which ids a message of it brings forth and needs. */
@@ -147,8 +147,8 @@ function inLenderOrder(action: OrderCallback, order: Order): Mention[] {
     }),
     quoteMention('quote', quote?.id, 'order.quote.id'),
     ...payments.map(({ id, type }, p) => {
-      // The settlement is made in on_init, the schedule there or in on_confirm, later payments in on_update, which may name all
-      // of them anew (FIS12 §18.1).
+      // The settlement is created in on_init, the schedule there or in on_confirm, later payments in on_update, which
+      // may rename all of them (FIS12 §18.1).
       const isNew = action === 'on_update' || (type === 'ON_ORDER' ? action === 'on_init' : action !== 'on_status')
       return (isNew ? mints : refers)('payment', id, `order.payments[${p}].id`)
     }),
@@ -157,7 +157,7 @@ function inLenderOrder(action: OrderCallback, order: Order): Mention[] {
 
 const inStatus = ({ order_id: orderId, ref_id: refId }: Static<typeof StatusMessage>): Mention[] => [
   refers('order', orderId, 'order_id'),
-  // Before there is an order, the transaction stands for it, or a form that was handed in (FIS12 §11.2, §18.4).
+  // Before an order exists, the transaction or a submitted form is its reference (FIS12 §11.2, §18.4).
   refers('reference', refId, 'ref_id'),
 ]
 

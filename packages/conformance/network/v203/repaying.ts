@@ -51,12 +51,12 @@ export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
   return faults
 }
 
-/** A lender may give the payment the id of another one: then its id does not tell it from an earlier payment. */
+/** A lender may reuse another payment's id, which then does not distinguish it. */
 const isNamedAlone = ({ id }: Paid, payments: Paid[]): boolean => payments.filter((each) => each.id === id).length === 1
 
 const haveOwnIds = (schedule: Paid[]): boolean => new Set(schedule.map(({ id }) => id)).size === schedule.length
 
-/** Whether the instalments of both are told apart by their ids, and keep them. */
+/** Whether the instalments of both are distinguished by stable ids. */
 const areNamed = (before: Paid[], schedule: Paid[]): boolean =>
   haveOwnIds(before) && haveOwnIds(schedule) && schedule.some(({ id }) => before.some((each) => each.id === id))
 

@@ -56,7 +56,7 @@ const offersOf = (message: Sound): OrderMessage[] => {
   )
 }
 
-/** A page names its own place among the steps; in 2.0.3 it is told by its number. */
+/** A page names its position among the steps; in 2.0.3 its number does. */
 const in203 = (message: Sound): LoanMessage => {
   if (!holdsOrder(message)) return message
   const { items, ...order } = message.message.order

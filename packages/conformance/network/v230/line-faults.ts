@@ -1,4 +1,4 @@
-// A credit line keeps to what was offered: its price and its limit, and nothing of it is drawn before it is open (FIS12 §17.2, §17.5).
+// A credit line keeps its offered price and limit, and is not drawn before it is open (FIS12 §17.2, §17.5).
 
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { Fault } from '#contract/network/context.ts'
@@ -10,7 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Sound } from './references.ts'
 
-/** The categories of their own that the lenders of a conversation told. */
+/** The lenders' own categories in a conversation. */
 export const ownCategoriesIn = (messages: readonly Sound[]): OwnCategories =>
   Object.assign(
     {},

@@ -11,18 +11,18 @@ import type { Sound } from './references.ts'
 
 const section = 'FIS12 §12.4.3'
 
-interface Offered {
+interface OfferTerms {
   quote: Quote | null
   schemes: Scheme[]
 }
 
 /**
- * Over one conversation: nobody pledges a scheme that was not asked for, init and confirm repeat what select pledged, and
- * a borrower who pledges all that was asked for is quoted what was offered.
+ * Over one conversation: only requested schemes are pledged, init and confirm repeat select's pledges, and a borrower
+ * who pledges everything requested is quoted the offer.
  */
 export function pledgeFaults(messages: readonly Sound[]): Fault[] {
   const faults: Fault[] = []
-  const offers = new Map<string, Offered>()
+  const offers = new Map<string, OfferTerms>()
   let pledged: Pledge[] = []
   for (const message of messages) {
     const { path, action } = message
@@ -54,7 +54,7 @@ export function pledgeFaults(messages: readonly Sound[]): Fault[] {
 const offersIn = ({ providers }: Catalog): Item[] =>
   providers.flatMap(({ items }) => items.filter((item) => item.parent_item_id))
 
-const offeredIn = (item: Item): Offered => ({
+const offeredIn = (item: Item): OfferTerms => ({
   quote: quoteOfOffer(item),
   schemes: readable(() => schemesOf(item.tags, '')),
 })

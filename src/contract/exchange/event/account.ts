@@ -1,6 +1,6 @@
 // News of the account: its transfer, its payments, a payment that the borrower claims, and its state (D3 §2.5, §6 rules 4, 5 and 7).
 
-import { checkDisbursement, checkPayment, Disbursement, Payment } from '#contract/exchange/account.ts'
+import { checkDisbursement, checkPayment, Disbursement, PaymentStatusReport } from '#contract/exchange/account.ts'
 import {
   BusinessDate,
   Code,
@@ -30,7 +30,7 @@ export type DisbursementUpdated = Static<typeof DisbursementUpdated>
 export const checkDisbursementUpdated = checkDisbursement
 
 /** PAYMENT_UPDATED: a collection attempt, a posted receipt or a reversal (D3 §2.5, §6 rule 7). */
-export const PaymentUpdated = Payment
+export const PaymentUpdated = PaymentStatusReport
 export type PaymentUpdated = Static<typeof PaymentUpdated>
 export const checkPaymentUpdated = checkPayment
 

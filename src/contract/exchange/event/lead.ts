@@ -1,5 +1,5 @@
 // LEAD_SUBMITTED, the complete dataset from which the partner makes one case, and LEAD_REGISTERED, which reserves its IDs (D3 §2.3, §3, §6).
-import { ExpectedDocument } from '#contract/exchange/document.ts'
+import { ManifestEntry } from '#contract/exchange/document.ts'
 import { broken, Id, Ids, Instant, repeated } from '#contract/exchange/fields.ts'
 import {
   Banking,
@@ -21,7 +21,7 @@ export const LeadSubmitted = Type.Object({
   dedupe_reference_id: Id,
   product: Type.Literal('BUSINESS_LOAN'),
   consents: Type.Object({ bureau: Consent, bank_analysis: Consent, data_sharing: Consent, submission: Consent }),
-  documents_expected: Type.Array(ExpectedDocument, { maxItems: 100 }),
+  documents_expected: Type.Array(ManifestEntry, { maxItems: 100 }),
   borrower: Borrower,
   business: Business,
   banking: Banking,

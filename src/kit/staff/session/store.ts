@@ -4,7 +4,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import type { FailureOutcome } from '#kit/staff/lists.ts'
 import type { PersonKey, SessionState } from '#kit/staff/program.ts'
 
-export interface SessionRow extends SessionState {
+export interface StaffSessionRow extends SessionState {
   tenantId: string
   sessionId: string
   personId: string
@@ -12,7 +12,7 @@ export interface SessionRow extends SessionState {
 }
 
 /** Begins one, and forgets those of the same person that have ended. */
-export async function insertSession(tx: Tx, row: SessionRow, unusedSince: Date): Promise<void> {
+export async function insertSession(tx: Tx, row: StaffSessionRow, unusedSince: Date): Promise<void> {
   await tx`
     delete from person_session where tenant_id = ${row.tenantId} and person_id = ${row.personId}
       and (expires_at <= ${row.createdAt} or used_at <= ${unusedSince})`
@@ -43,7 +43,12 @@ export async function touchSession(db: Run, tenantId: string, sessionId: string,
 }
 
 /** The sessions of one person, the newest first; those that have ended are left out. */
-export const listSessions = (db: Run, { tenantId, personId }: PersonKey, at: Date, unusedSince: Date) => db<SessionRow>`
+export const listSessions = (
+  db: Run,
+  { tenantId, personId }: PersonKey,
+  at: Date,
+  unusedSince: Date,
+) => db<StaffSessionRow>`
   select ${columns} from person_session
   where tenant_id = ${tenantId} and person_id = ${personId} and expires_at > ${at} and used_at > ${unusedSince}
   order by created_at desc, session_id desc limit 200`

@@ -1,5 +1,5 @@
 // Table dedupe_review: applicants who may be known borrowers.
-import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'
 
@@ -30,7 +30,7 @@ export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDiges
 /** Waiting reviews, longest waiting first. */
 export const reviewsInOrder = ascending([sql`created_at`, 'instant'], [sql`review_id`, 'uuid'])
 
-export const listReviews = (db: Run, window: Window) => {
+export const listReviews = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(reviewsInOrder, window)
   return db<DedupeReview & KeyedRow>`
     select ${columns}, ${key} from dedupe_review where decision is null and ${beyond} ${order}`

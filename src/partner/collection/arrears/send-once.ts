@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { type Mail, MailRejected, mailer } from '#kit/runtime/mail.ts'
+import { type Mail, MailRejection, mailer } from '#kit/runtime/mail.ts'
 import { pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
 import { mayContact } from '#partner/collection/hours.ts'
@@ -56,7 +56,7 @@ export async function sendOnce(ctx: Context, { prepare, move }: NoticeMail): Pro
   try {
     await move(db, { state: 'SENT', answer: await send(mail) })
   } catch (error) {
-    if (!(error instanceof MailRejected)) throw error
+    if (!(error instanceof MailRejection)) throw error
     await move(db, { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message.slice(0, 200) })
     if (!error.isFinal) throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'the mail server did not take it')
   }

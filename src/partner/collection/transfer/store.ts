@@ -1,7 +1,7 @@
 // Tables of transfers to borrowers: disbursement, refund, account_change; and who is to have money back.
 
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
-import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
@@ -11,26 +11,28 @@ import type { CarriedRow, CarryMove } from '#partner/collection/carry.ts'
 const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
   sent_at, created_at, updated_at`
 
-export async function insertDisbursement(tx: Tx, row: Disbursement): Promise<void> {
+export async function insertDisbursement(tx: Tx, row: DisbursementRow): Promise<void> {
   await tx`insert into disbursement ${tx({ ...row })}`
 }
 
 /** The newest transfer of a case. */
-export async function readDisbursement(db: Run, caseRef: string): Promise<Disbursement | undefined> {
-  const [row] = await db<Disbursement>`
+export async function readDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {
+  const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
   return row
 }
 
-export async function findDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<Disbursement> {
-  const [row] = await db<Disbursement>`
+export async function findDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<DisbursementRow> {
+  const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} and disbursement_id = ${disbursementId}`
   return required(row, `disbursement ${disbursementId}`)
 }
 
-type DisbursementChange = Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'> & { status: DisbursementStatus }
+type DisbursementChange = Pick<DisbursementRow, 'bankReference' | 'reasonCode' | 'sentAt'> & {
+  status: DisbursementStatus
+}
 
-export async function writeDisbursement(tx: Tx, before: Disbursement, change: DisbursementChange, at: Date) {
+export async function writeDisbursement(tx: Tx, before: DisbursementRow, change: DisbursementChange, at: Date) {
   const { status, bankReference, reasonCode, sentAt } = change
   await tx`
     update disbursement set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
@@ -95,7 +97,7 @@ const dueBack = sql`
 /** The longest waiting first. */
 export const dueBackInOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_ref`, 'text'])
 
-export const toRefund = (db: Run, window: Window) => {
+export const toRefund = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(dueBackInOrder, window)
   return db<RefundDue & KeyedRow>`
     ${dueBack} select d.case_ref, l.loan_id, d.paise, d.since, (
@@ -119,7 +121,7 @@ export interface RefundLine extends Refund {
 /** On their way to borrowers, the oldest first. */
 export const refundsInOrder = ascending([sql`refund.updated_at`, 'instant'], [sql`refund.refund_id`, 'uuid'])
 
-export const refundsUnderWay = (db: Run, window: Window) => {
+export const refundsUnderWay = (db: Run, window: PageWindow) => {
   const { key, beyond, order } = turned(refundsInOrder, window)
   return db<RefundLine & KeyedRow>`
     select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id, ${key}
@@ -168,7 +170,7 @@ export const disbursementLifecycle: Table<DisbursementStatus, CarryMove> = {
   FAILED: {},
 }
 
-export interface Disbursement extends CarriedRow {
+export interface DisbursementRow extends CarriedRow {
   disbursementId: string
   status: DisbursementStatus
 }
@@ -177,14 +179,14 @@ export const payeeContext = (disbursementId: string): string => `disbursement ${
 
 /** The status after a move, or undefined when there is none. */
 export const disbursementAfter = (
-  { status }: Pick<Disbursement, 'status'>,
+  { status }: Pick<DisbursementRow, 'status'>,
   move: CarryMove,
 ): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
 
 /**
  * The platform sees PENDING until the bank has proved the result: an approved loan is not a disbursed one (D3 §1.1).
  */
-export const wireDisbursement = (disbursement: Disbursement): DisbursementWire => ({
+export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWire => ({
   disbursement_id: disbursement.disbursementId,
   status:
     disbursement.status === 'DISBURSED' || disbursement.status === 'FAILED'

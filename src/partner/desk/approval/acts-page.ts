@@ -1,7 +1,7 @@
 // The audit log of the desk: who did what, the newest first, by person, act and case, and as a table for other programs.
 
 import { Readable } from 'node:stream'
-import { firstRows, type Window } from '#kit/db/keyset.ts'
+import { firstRows, type PageWindow } from '#kit/db/keyset.ts'
 import { csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
@@ -129,7 +129,7 @@ const download = deskRoute({
   handle({ query: chosen }, ctx: Context) {
     const filter = filterOf(chosen)
     async function* lines() {
-      let window: Window = firstRows(rowsAtOnce)
+      let window: PageWindow = firstRows(rowsAtOnce)
       for (;;) {
         const rows = await listActs(ctx.db, filter, window)
         yield csvPage(head, rows.map(cellsOf), window.turn === null)

@@ -18,7 +18,7 @@ import { checkedActs } from './checked-acts.ts'
 import { contentOf } from './content.ts'
 import { requestKind } from './decide.ts'
 import { approve, refuse, withdraw } from './four-eyes.ts'
-import type { Limit } from './request.ts'
+import type { ApprovalLimit } from './request.ts'
 import { versionQuery } from './seen-version.ts'
 import { listLimits, listWaiting, type RequestLine, waitingInOrder } from './store.ts'
 
@@ -63,7 +63,10 @@ interface RequestView {
 }
 
 /** A card for each, which a phone shows whole; with a file of all. */
-const cardsOf = (rows: RequestView[], { who, limits, now }: { who: SignedIn; limits: Limit[]; now: Date }): Html =>
+const cardsOf = (
+  rows: RequestView[],
+  { who, limits, now }: { who: SignedIn; limits: ApprovalLimit[]; now: Date },
+): Html =>
   rows.length === 0
     ? html`<p class="empty">Nothing waits for approval.</p>`
     : html`<div class="columns" id="${slugOf(table)}">${rows.map(

@@ -25,7 +25,7 @@ export interface ApprovalRequest extends ProposalLine {
 export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
 
 /** A role's permission for an act. */
-export interface Limit {
+export interface ApprovalLimit {
   role: Role
   act: CheckedName
   /** Up to this amount without a second person. */
@@ -38,21 +38,29 @@ interface Person extends DeskIdentity {
   roles: readonly Role[]
 }
 
-const mostOf = (limits: Limit[], { roles }: Person, act: CheckedName, of: 'alonePaise' | 'approvePaise'): Paise =>
+const mostOf = (
+  limits: ApprovalLimit[],
+  { roles }: Person,
+  act: CheckedName,
+  of: 'alonePaise' | 'approvePaise',
+): Paise =>
   limits.reduce(
     (most, limit) => (limit.act === act && roles.includes(limit.role) && limit[of] > most ? limit[of] : most),
     0n,
   )
 
 /** The amount up to which a person acts alone. */
-export const aloneUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
+export const aloneUpTo = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
   isAlwaysChecked(act) ? 0n : mostOf(limits, who, act, 'alonePaise')
 
-export const isAlone = (limits: Limit[], who: Person, { act, paise }: { act: CheckedName; paise: Paise }): boolean =>
-  !isAlwaysChecked(act) && paise <= aloneUpTo(limits, who, act)
+export const isAlone = (
+  limits: ApprovalLimit[],
+  who: Person,
+  { act, paise }: { act: CheckedName; paise: Paise },
+): boolean => !isAlwaysChecked(act) && paise <= aloneUpTo(limits, who, act)
 
 /** The amount up to which a person approves for others. */
-export const approveUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
+export const approveUpTo = (limits: ApprovalLimit[], who: Person, act: CheckedName): Paise =>
   mostOf(limits, who, act, 'approvePaise')
 
 type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'makerKnownTo'>
@@ -62,7 +70,7 @@ type RequestFacts = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy' | 'ma
  * of them.
  */
 export function whyNotRefuse(
-  limits: Limit[],
+  limits: ApprovalLimit[],
   who: Person,
   request: RequestFacts,
 ): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | null {
@@ -73,7 +81,7 @@ export function whyNotRefuse(
 
 /** Why a person may not approve a request; null when they may. */
 export const whyNotApprove = (
-  limits: Limit[],
+  limits: ApprovalLimit[],
   who: Person,
   request: RequestFacts,
 ): 'OWN' | 'ONE_PERSON' | 'NOT_THEIRS' | 'ABOVE_LIMIT' | null =>

@@ -1,8 +1,8 @@
 // Tables of approval: approval_request, approval_limit.
 
-import { ascending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { ApprovalRequest, CheckedName, Limit } from './request.ts'
+import type { ApprovalLimit, ApprovalRequest, CheckedName } from './request.ts'
 
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.maker_known_to, r.made_at,
   r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
@@ -67,7 +67,7 @@ const lineFrom = sql`
 /** Pending requests, longest waiting first. */
 export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])
 
-export const listWaiting = (db: Run, at: Date, window: Window) => {
+export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
   const { key, beyond, order } = turned(waitingInOrder, window)
   return db<RequestLine & KeyedRow>`
     select ${line}, ${key} ${lineFrom}
@@ -78,10 +78,10 @@ export const listWaiting = (db: Run, at: Date, window: Window) => {
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
   select ${line} ${lineFrom} where r.case_ref = ${caseRef} order by r.made_at`
 
-export const listLimits = (db: Run) => db<Limit>`
+export const listLimits = (db: Run) => db<ApprovalLimit>`
   select role, act, alone_paise, approve_paise from approval_limit order by act, role`
 
-export async function saveLimits(tx: Tx, limits: Limit[]): Promise<void> {
+export async function saveLimits(tx: Tx, limits: ApprovalLimit[]): Promise<void> {
   await tx`
     insert into approval_limit (role, act, alone_paise, approve_paise)
     select role, act, alone_paise, approve_paise from unnest(${limits.map(({ role }) => role)}::text[], ${limits.map(({ act }) => act)}::text[],

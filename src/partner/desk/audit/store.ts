@@ -1,6 +1,6 @@
 // The desk's audit log, and the queries of its pages.
 
-import { descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import { descending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { AuditLog } from '#kit/staff/audit/store.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -45,7 +45,7 @@ const seenFrom = sql`from page a left join staff s on s.staff_id = a.person_id l
 /** The newest first. */
 export const actsInOrder = descending([sql`a.sequence`, 'integer'])
 
-export const listActs = (db: Run, filter: ActFilter, window: Window) => {
+export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
   const { staffId = null, act = null, number = null } = filter
   const conditions: Fragment[] = [
     ...(staffId === null ? [] : [sql`a.person_id = ${staffId}::uuid`]),

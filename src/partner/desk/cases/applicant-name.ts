@@ -4,9 +4,9 @@ import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
 
-export type Lead = DataOf<'LEAD_SUBMITTED'>
+export type LeadName = DataOf<'LEAD_SUBMITTED'>
 
-export const openLead = (seal: Seal, caseRef: string, sealed: Buffer): Lead =>
-  seal.openJson<Lead>(sealed, leadContext(caseRef))
+export const openLead = (seal: Seal, caseRef: string, sealed: Buffer): LeadName =>
+  seal.openJson<LeadName>(sealed, leadContext(caseRef))
 
-export const nameOfBorrower = ({ borrower }: Lead): string => fullName(borrower)
+export const nameOfBorrower = ({ borrower }: LeadName): string => fullName(borrower)

@@ -2,7 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
-import { approveUpTo, type Limit, whyNotApprove, whyNotRefuse } from '#partner/desk/approval/request.ts'
+import { type ApprovalLimit, approveUpTo, whyNotApprove, whyNotRefuse } from '#partner/desk/approval/request.ts'
 import { withVersion } from '#partner/desk/approval/seen-version.ts'
 import type { RequestLine } from '#partner/desk/approval/store.ts'
 import { factList, tableOf } from '#partner/desk/frame.ts'
@@ -23,7 +23,7 @@ export const decisionCells = ({ state, decider, decidedAt, expiresAt, decisionRe
 ]
 
 /** Approve or refuse, withdraw, or why not. */
-export function decisionForms(request: RequestLine, who: SignedIn, limits: Limit[]): Html {
+export function decisionForms(request: RequestLine, who: SignedIn, limits: ApprovalLimit[]): Html {
   const { caseRef, requestId, madeBy } = request
   const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
   if (madeBy === who.staffId)

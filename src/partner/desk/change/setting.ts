@@ -22,7 +22,7 @@ interface RequestedSetting {
   texts: Texts
 }
 
-export interface Setting {
+export interface DeskSetting {
   /** Read after "change of": `the limits of approval`. */
   label: string
   /** The audit act of its confirmation. */

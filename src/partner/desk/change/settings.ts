@@ -7,9 +7,9 @@ import { provisionsSetting } from '#partner/desk/policy/provisions.ts'
 import { limitsSetting } from '#partner/desk/staff/limits-setting.ts'
 import { rolesSetting } from '#partner/desk/staff/roles-setting.ts'
 import type { SettingName } from './change.ts'
-import type { Setting } from './setting.ts'
+import type { DeskSetting } from './setting.ts'
 
-export const settings: Record<SettingName, Setting> = {
+export const settings: Record<SettingName, DeskSetting> = {
   LIMITS: limitsSetting,
   ROLES: rolesSetting,
   DEBITS: debitsSetting,

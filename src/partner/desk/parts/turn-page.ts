@@ -1,6 +1,6 @@
 // Pages through the desk's long lists: each table of a page separately, with the first row's key in the link.
 
-import { fitsKeyset, type KeyedRow, type Keyset, type PageStart, type Window } from '#kit/db/keyset.ts'
+import { fitsKeyset, type KeyedRow, type Keyset, type PageStart, type PageWindow } from '#kit/db/keyset.ts'
 import type { HtmlElement } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -57,7 +57,7 @@ export const turnTexts = (query: Record<string, string>): Record<string, string>
   )
 
 /** The page of a table to read: an extra row shows whether there is another. Refused as `invalid` at its field. */
-export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): Window {
+export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): PageWindow {
   const field = parameterOf(table)
   const given = ownValue(query, field)
   const turn = given === undefined ? null : readTurn(given, keyset)
@@ -75,7 +75,7 @@ export interface ListPage<Row> {
 }
 
 /** The rows of a page in list order, and its navigation. */
-export function pageOf<Row extends KeyedRow>(table: string, found: Row[], { turn, limit }: Window): ListPage<Row> {
+export function pageOf<Row extends KeyedRow>(table: string, found: Row[], { turn, limit }: PageWindow): ListPage<Row> {
   const hasMore = found.length >= limit
   const nearest = found.slice(0, limit - 1)
   const isBack = turn?.isBack ?? false
@@ -98,7 +98,7 @@ interface PageRequest {
 export async function readPage<Row extends KeyedRow>(
   query: Query,
   { table, keyset, perPage }: PageRequest,
-  read: (window: Window) => Promise<Row[]>,
+  read: (window: PageWindow) => Promise<Row[]>,
 ): Promise<ListPage<Row>> {
   const window = windowOf(query, table, keyset, perPage)
   return pageOf(table, await read(window), window)

@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
-import type { Setting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { choice, type Faulty } from '#partner/desk/parts/form-parts.ts'
 import { day } from '#partner/desk/parts/format.ts'
@@ -56,7 +56,7 @@ const textsOf = (rules: BankRule[]): Texts => ({
   [texts.order]: rules.map(({ code }) => code).join(', '),
 })
 
-export const bankRulesSetting: Setting = {
+export const bankRulesSetting: DeskSetting = {
   label: 'the rules for bank data',
   act: 'POLICY_CHANGED',
   wanted: ({ form, at }) => ({ fromOn: fromIn(form, at), texts: textsOf(rulesIn(form)) }),

@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { type CollectionPolicy, type policiesFrom, policyOn, savePolicy } from '#partner/collection/policy/store.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
-import type { Setting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { type Faulty, fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { countIn, fromIn, type PartContext, proposalForm, since, wrong } from './parts.ts'
@@ -55,7 +55,7 @@ const textsOf = (policy: CollectionPolicy): Texts => ({
   [texts.remindAfter]: daysText(policy.remindAfter),
 })
 
-export const debitsSetting: Setting = {
+export const debitsSetting: DeskSetting = {
   label: 'debits, contacts and reminders',
   act: 'POLICY_CHANGED',
   wanted: ({ form, at }) => ({ fromOn: fromIn(form, at), texts: textsOf(policyIn(form)) }),

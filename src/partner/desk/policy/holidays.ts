@@ -7,7 +7,7 @@ import { fits } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Holiday, holidaysOf, saveHolidays } from '#partner/collection/policy/store.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
-import type { Setting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { day } from '#partner/desk/parts/format.ts'
 import { type PartContext, policyPath, proposalForm, wrong } from './parts.ts'
@@ -39,7 +39,7 @@ const textsOf = (holidays: Holiday[]): Texts =>
   Object.fromEntries(holidays.map(({ holidayOn, name }) => [holidayOn, name]))
 
 /** The subject is the year. */
-export const holidaysSetting: Setting = {
+export const holidaysSetting: DeskSetting = {
   label: 'bank holidays',
   act: 'POLICY_CHANGED',
   wanted: ({ form, subject }) => ({ fromOn: null, texts: textsOf(holidaysIn(form, subject)) }),

@@ -5,7 +5,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { percent } from '#kit/money/irr.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
-import type { Setting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { type AssetClass, assetClasses } from '#partner/loan/class/asset-class.ts'
@@ -36,7 +36,7 @@ const textsOf = (rates: ProvisionRate[]): Texts =>
 const holdingOn = (rates: ProvisionRate[], on: string): ProvisionRate[] =>
   assetClasses.flatMap((each) => rates.findLast(({ assetClass, fromOn }) => assetClass === each && fromOn <= on) ?? [])
 
-export const provisionsSetting: Setting = {
+export const provisionsSetting: DeskSetting = {
   label: 'provision rates',
   act: 'POLICY_CHANGED',
   wanted({ form, at }) {

@@ -1,6 +1,6 @@
 // Finds cases by an identifier, each kind by its own index; one statement covers all kinds that a text may be.
 
-import { ascending, descending, type KeyedRow, turned, type Window } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { BankReceipt } from '#partner/collection/store.ts'
 import type { CaseLine } from '#partner/desk/store.ts'
@@ -31,7 +31,7 @@ export interface FoundCase extends CaseLine {
 /** The newest change first. */
 export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
-export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: Window) => {
+export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: PageWindow) => {
   const { key, beyond, order } = turned(foundInOrder, window)
   return db<FoundCase & KeyedRow>`
   with found as (
@@ -71,7 +71,7 @@ export const unmatchedInOrder = ascending(
   [sql`receipt_id`, 'text'],
 )
 
-export const findUnmatched = (db: Run, number: string, window: Window) => {
+export const findUnmatched = (db: Run, number: string, window: PageWindow) => {
   const { key, beyond, order } = turned(unmatchedInOrder, window)
   return db<ReceiptLine & KeyedRow>`
     select provider, receipt_id, method, transaction_reference, amount_paise, value_on, ${key} from bank_receipt

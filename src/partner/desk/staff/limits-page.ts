@@ -5,7 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
-import { checkedNames, type Limit } from '#partner/desk/approval/request.ts'
+import { type ApprovalLimit, checkedNames } from '#partner/desk/approval/request.ts'
 import { listLimits } from '#partner/desk/approval/store.ts'
 import { changeNotices } from '#partner/desk/change/changes-part.ts'
 import { proposeChange } from '#partner/desk/change/decide.ts'
@@ -24,8 +24,8 @@ const path = '/desk/limits'
 const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true, shows: null } as const
 
 function limitField(
-  limits: Limit[],
-  field: Pick<Limit, 'role' | 'act'>,
+  limits: ApprovalLimit[],
+  field: Pick<ApprovalLimit, 'role' | 'act'>,
   of: 'alone' | 'approve',
   faulty: Faulty | null,
 ) {

@@ -2,10 +2,10 @@
 
 import { rupees } from '#kit/money/money.ts'
 import { checkedActs } from '#partner/desk/approval/checked-acts.ts'
-import { type CheckedName, checkedNames, isAlwaysChecked, type Limit } from '#partner/desk/approval/request.ts'
+import { type ApprovalLimit, type CheckedName, checkedNames, isAlwaysChecked } from '#partner/desk/approval/request.ts'
 import { listLimits, saveLimits } from '#partner/desk/approval/store.ts'
 import type { Texts } from '#partner/desk/change/change.ts'
-import type { Setting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { paiseIn } from '#partner/desk/parts/form-fields.ts'
 import { capital, plain } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
@@ -15,7 +15,7 @@ import { can, mayDo } from './staff-act.ts'
 export const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo(checkedActs[act].act))
 export const deciding = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
-const limitsIn = (form: URLSearchParams): Limit[] =>
+const limitsIn = (form: URLSearchParams): ApprovalLimit[] =>
   checkedNames.flatMap((act) =>
     deciding.map((role) => ({
       role,
@@ -25,7 +25,7 @@ const limitsIn = (form: URLSearchParams): Limit[] =>
     })),
   )
 
-const textsOf = (limits: Limit[]): Texts =>
+const textsOf = (limits: ApprovalLimit[]): Texts =>
   Object.fromEntries(
     limits
       .filter(({ role }) => deciding.includes(role))
@@ -40,7 +40,7 @@ const textsOf = (limits: Limit[]): Texts =>
 
 const none = checkedNames.flatMap((act) => deciding.map((role) => ({ role, act, alonePaise: 0n, approvePaise: 0n })))
 
-export const limitsSetting: Setting = {
+export const limitsSetting: DeskSetting = {
   label: 'the limits of approval',
   act: 'LIMITS_CHANGED',
   wanted: ({ form }) => ({ fromOn: null, texts: textsOf(limitsIn(form)) }),

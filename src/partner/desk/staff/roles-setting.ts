@@ -2,7 +2,7 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
-import type { Setting } from '#partner/desk/change/setting.ts'
+import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { plain } from '#partner/desk/parts/format.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
 import { setRoles, staffOf } from './staff.ts'
@@ -16,7 +16,7 @@ const textOf = (had: readonly Role[]): string =>
     .map(plain)
     .join(', ')
 
-export const rolesSetting: Setting = {
+export const rolesSetting: DeskSetting = {
   label: 'roles',
   act: 'ROLES_CHANGED',
   wanted({ form }) {

@@ -2,7 +2,7 @@
 
 import { digestOf } from '#kit/crypto/token.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { MailRejected, mailer, type SendMail } from '#kit/runtime/mail.ts'
+import { MailRejection, mailer, type SendMail } from '#kit/runtime/mail.ts'
 import { doubling } from '#kit/runtime/schedule.ts'
 import type { Context } from '#partner/context.ts'
 import { findStaffById } from '#partner/desk/store.ts'
@@ -31,7 +31,7 @@ async function sent(send: SendMail, mail: { to: string; subject: string; text: s
     const answer = await send({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
     return { state: 'SENT' as const, answer }
   } catch (error) {
-    if (!(error instanceof MailRejected)) throw error
+    if (!(error instanceof MailRejection)) throw error
     if (!error.isFinal) throw new RetryLater(null, 'the mail server did not take it')
     return { state: 'FAILED' as const, answer: error.message }
   }

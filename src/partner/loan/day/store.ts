@@ -5,7 +5,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { DayTerms } from '#partner/loan/end-of-day.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
 import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
-import { ofCase, rowColumns, rowFrom, type StoredRow } from '#partner/loan/store.ts'
+import { ofCase, rowColumns, rowFrom, type StoredInstallment } from '#partner/loan/store.ts'
 
 /** The part of a loan that the end of day needs. */
 export interface LoanToEnd {
@@ -47,7 +47,7 @@ export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruin
             : sql`null::bigint`
         } as later_principal
       from loan l where l.case_ref = any(${caseRefs}::text[]) order by l.case_ref`,
-    tx<StoredRow & { caseRef: string }>`
+    tx<StoredInstallment & { caseRef: string }>`
       select l.case_ref, ${rowColumns} from loan l cross join lateral (${last}) as last (number)
         join installment i on i.case_ref = l.case_ref and i.number <= coalesce(last.number, 32767)
       where l.case_ref = any(${caseRefs}::text[]) and (not i.fell_due or ${owes(rowToRead)})

@@ -36,14 +36,14 @@ export const applySchedule = doubling(1, 8)
  * The effect of an inbound message on its journey. Its conversation has already moved; null when it concerns no single
  * lender.
  */
-export type Applier<T extends InboundType> = (
+export type MessageApplier<T extends InboundType> = (
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   inbound: InboundMessage<T>,
 ) => Promise<void>
 
-export type Appliers = { readonly [T in InboundType]: Applier<T> }
+export type Appliers = { readonly [T in InboundType]: MessageApplier<T> }
 
 const appliers: Appliers = {
   on_search: onSearch,
@@ -116,7 +116,7 @@ async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: A
     ctx.log.warn({ journeyId: row.journeyId, type: row.type, why: settled.note }, 'a message was not understood')
 }
 
-const applierOf = <T extends InboundType>(by: Appliers, type: T): Applier<T> => by[type]
+const applierOf = <T extends InboundType>(by: Appliers, type: T): MessageApplier<T> => by[type]
 
 /**
  * An answer without meaning is treated as no answer: the lender is asked again later. A page that the borrower must

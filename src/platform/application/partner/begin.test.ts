@@ -1,7 +1,7 @@
 // From the profile to a recommendation: what the partner's check and the bureau permit, and what silence means.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { exampleDedupeReply } from '#contract/exchange/example/answer.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -38,7 +38,7 @@ const api = startHeadlessClient(platform)
 const workers = [beginning(ctx), checking(ctx), preUnderwriting(ctx), submitting(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
-const replyTo = ({ raw }: Arriving, change: Partial<DedupeReply> = {}) => {
+const replyTo = ({ raw }: ListenerRequest, change: Partial<DedupeReply> = {}) => {
   const { request_id, external_reference_id } = JSON.parse(raw.toString('utf8'))
   return {
     status: 200,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { Arriving } from '#conformance/exchange/listener.ts'
+import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/case.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
@@ -52,7 +52,7 @@ async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise
 }
 
 /** The parts of a form as they came. */
-function partsOf({ raw, headers }: Arriving): Record<string, string> {
+function partsOf({ raw, headers }: ListenerRequest): Record<string, string> {
   const [, boundary] = /boundary=(.+)$/.exec(String(headers['content-type']))!
   const parts = raw.toString('latin1').split(`--${boundary}`).slice(1, -1)
   return Object.fromEntries(
@@ -63,7 +63,7 @@ function partsOf({ raw, headers }: Arriving): Record<string, string> {
   )
 }
 
-function storedAs(request: Arriving, change: object = {}) {
+function storedAs(request: ListenerRequest, change: object = {}) {
   const { file, provider_reference_id: _, ...named } = partsOf(request)
   const content = Buffer.from(file!, 'latin1')
   return {

@@ -23,7 +23,7 @@ import {
   settleDocument,
   unrefuseDocument,
 } from '#platform/exchange/store.ts'
-import { type FileContent, FileRejected, uploadDocument } from '#platform/exchange/upload.ts'
+import { type FileContent, FileRejection, uploadDocument } from '#platform/exchange/upload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { filesStored } from './checks/files-stored.ts'
@@ -36,7 +36,7 @@ interface UploadJob {
 }
 
 /** The provider's location of a file's bytes. */
-export interface Source {
+export interface FileSource {
   from: 'bureau' | 'bank-statement' | 'kyc' | 'mandate' | 'esign'
   /** Which adapter has it; absent in what was noted when there was one of each kind. */
   adapter?: string
@@ -46,14 +46,14 @@ export interface Source {
   sha256: string
 }
 
-const download = (ctx: Context, source: Source): Promise<Readable> =>
+const download = (ctx: Context, source: FileSource): Promise<Readable> =>
   adapterNamed(source.from, source.adapter ?? 'lendloom').download(ctx, source.reference, source)
 
 /** Registers a provider's file for upload to the partner. Returns the partner's reference for it. */
 export async function expectFile(
   ctx: TxContext,
   { tenantId, caseRef }: PartnerCase,
-  { type, contentType, ...source }: Source & { type: DocumentType; contentType: string },
+  { type, contentType, ...source }: FileSource & { type: DocumentType; contentType: string },
 ): Promise<PartnerDocument> {
   const { tx, at } = ctx
   const documentReferenceId = uuidv7(at.getTime(), bucketOf(caseRef))
@@ -127,7 +127,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     const { documentReferenceId, documentType } = document
     const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: messageOf(error) }
     const alert = alerting('platform', ctx.config, ctx.log)
-    if (error instanceof FileRejected || error instanceof WrongAnswer) {
+    if (error instanceof FileRejection || error instanceof WrongAnswer) {
       alert('the partner does not take a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
       return settled(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
@@ -148,12 +148,12 @@ export async function contentOf(ctx: Context, document: PartnerDocument): Promis
     const bytes = ctx.seal.open(document.bytesSealed, documentContext('bytes', document))
     return { bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   }
-  const source = ctx.seal.openJson<Source>(
+  const source = ctx.seal.openJson<FileSource>(
     required(document.sourceSealed, 'where the bytes of a document are'),
     documentContext('source', document),
   )
   if (source.sizeBytes > documentTypes[document.documentType].maxBytes)
-    throw new FileRejected(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
+    throw new FileRejection(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
   const bytes = await download(ctx, source)
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }

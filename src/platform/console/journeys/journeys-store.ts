@@ -10,7 +10,7 @@ import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import type { JourneyStep } from '#platform/step/store.ts'
 
-export interface ListFilter {
+export interface JourneyFilter {
   /** Null of all tenants. */
   tenantId: string | null
   applicationId: string | null
@@ -98,7 +98,7 @@ export interface Choices {
 type Piece = { tenantId: string } | { tenantId: string; applicationId: string; type: string; status: string }
 
 /** One piece per selected application, product and status. */
-export const piecesOf = ({ applicationId, types, statuses }: ListFilter, all: Choices): Piece[] =>
+export const piecesOf = ({ applicationId, types, statuses }: JourneyFilter, all: Choices): Piece[] =>
   all.applications
     .filter((each) => applicationId === null || each.applicationId === applicationId)
     .flatMap((application) =>
@@ -108,7 +108,7 @@ export const piecesOf = ({ applicationId, types, statuses }: ListFilter, all: Ch
     )
 
 /** The statement of the list, newest first: of some pieces of what is filtered. */
-export function listStatement({ from, before }: ListFilter, pieces: Piece[], limit: number): Fragment {
+export function listStatement({ from, before }: JourneyFilter, pieces: Piece[], limit: number): Fragment {
   const newest = pieces.map((piece) => {
     const ofKind =
       'type' in piece
@@ -124,13 +124,13 @@ export function listStatement({ from, before }: ListFilter, pieces: Piece[], lim
   )
 }
 
-const isWhole = ({ applicationId, types, statuses }: ListFilter): boolean =>
+const isWhole = ({ applicationId, types, statuses }: JourneyFilter): boolean =>
   applicationId === null && types === null && statuses === null
 
 /** Without a filter by application, the tenants or applications that exist are read first. */
 export async function listJourneys(
   db: Run,
-  filter: ListFilter,
+  filter: JourneyFilter,
   all: Omit<Choices, 'applications'>,
   limit: number,
 ): Promise<JourneyRow[]> {
@@ -141,10 +141,13 @@ export async function listJourneys(
   return newestOf(pieces, { limit, idOf: ({ journeyId }) => journeyId, read })
 }
 
-const tenantsOf = async (db: Run, { tenantId }: ListFilter): Promise<{ tenantId: string }[]> =>
+const tenantsOf = async (db: Run, { tenantId }: JourneyFilter): Promise<{ tenantId: string }[]> =>
   tenantId === null ? listTenantNames(db, null) : [{ tenantId }]
 
-const applicationsFor = async (db: Run, { tenantId, applicationId }: ListFilter): Promise<Choices['applications']> =>
+const applicationsFor = async (
+  db: Run,
+  { tenantId, applicationId }: JourneyFilter,
+): Promise<Choices['applications']> =>
   tenantId === null
     ? everyApplication(db)
     : applicationId === null

@@ -8,7 +8,7 @@ export interface LenderId {
   lenderId: string
 }
 
-export interface NamedLender extends LenderName {
+export interface LenderListName extends LenderName {
   /** The ids in each tenant, newest first. */
   ids: LenderId[]
   /** As it introduced itself last. */
@@ -22,7 +22,7 @@ export const listLenders = (
   tenantId: string | null,
   { after, limit, only = null }: { after: [string, string] | null; limit: number; only?: LenderName | null },
 ) =>
-  db<NamedLender>`
+  db<LenderListName>`
     select bpp_id, provider_id, json_agg(json_build_object('tenantId', tenant_id, 'lenderId', lender_id) order by updated_at desc) as ids,
       (array_agg(identity order by updated_at desc))[1] as identity, max(updated_at) as seen_at
     from lender

@@ -15,7 +15,7 @@ import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
 import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
 import {
   type ConversationRow,
-  type NamedLender,
+  type LenderListName,
   newestConversations,
   productsOf,
   type RecentRow,
@@ -32,7 +32,7 @@ type ReadDeps = Pick<Context, 'db' | 'seal'>
 export async function seenLenders(
   { db, seal }: ReadDeps,
   tenantId: string | null,
-  found: NamedLender[],
+  found: LenderListName[],
   at: Date,
 ): Promise<LenderDetail[]> {
   const looked = windowOf({ range: '7d' }, at)
@@ -71,7 +71,7 @@ export async function seenLenders(
   })
 }
 
-const lenderHead = (each: NamedLender, senders: Set<string>) => ({
+const lenderHead = (each: LenderListName, senders: Set<string>) => ({
   lenderId: each.ids[0]?.lenderId ?? '',
   isPartner: senders.has(each.bppId) && each.providerId === partnerProvider,
   name: each.identity.name ?? each.bppId,
@@ -92,7 +92,7 @@ export function listedLender({
   return item
 }
 
-const isOf = (one: Switch, { bppId, providerId }: NamedLender): boolean =>
+const isOf = (one: Switch, { bppId, providerId }: LenderListName): boolean =>
   one.bppId === bppId && one.providerId === providerId
 
 const countOf = (rows: { outcome: string; count: number }[], outcome: string): number =>

@@ -27,7 +27,7 @@ import { type Context, route } from '#platform/context.ts'
 import { handleAgain, rawMail } from '#platform/mail/handle.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
 import { contentPlace, sendAgain } from '#platform/mail/queue-mail.ts'
-import { type Envelope, partPlace } from '#platform/mail/receive.ts'
+import { type MailEnvelope, partPlace } from '#platform/mail/receive.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { ofPlatform } from '#platform/staff/session.ts'
 import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, type SetAsideRow } from './mail-store.ts'
@@ -111,7 +111,7 @@ const setAside = route({
 
 async function setAsideMail(ctx: Pick<Context, 'db' | 'seal'>, row: SetAsideRow): Promise<SetAsideMail> {
   const { mailId, why, sizeBytes, receivedAt, settledAt } = row
-  const { from } = ctx.seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
+  const { from } = ctx.seal.openJson<MailEnvelope>(row.envelopeSealed, partPlace('envelope', row))
   const subject = sizeBytes > mostForList ? null : (await readHead(await rawMail(ctx, mailId))).subject
   return {
     ...{ mailId, from: maskedEmail(from), subject: subject === null ? null : hidden(subject), why, sizeBytes },

@@ -14,7 +14,7 @@ import { answer } from '#kit/http/server.ts'
 import { changePassword, revokeSession } from '#kit/staff/own-account.ts'
 import { keyOf } from '#kit/staff/person.ts'
 import { confirmSecondFactor, dropSecondFactor, offerSecondFactor } from '#kit/staff/second-factor.ts'
-import { listSessions, type SessionRow } from '#kit/staff/session/store.ts'
+import { listSessions, type StaffSessionRow } from '#kit/staff/session/store.ts'
 import { clientPlace, type KnownClient, unusedSince } from '#kit/staff/session.ts'
 import { common, prefix } from '#platform/console/route.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -85,7 +85,7 @@ const sessions = route({
 })
 
 /** A session as its owner, and an admin, sees it. */
-export function sessionWire({ seal }: Pick<Context, 'seal'>, row: SessionRow, currentId: string) {
+export function sessionWire({ seal }: Pick<Context, 'seal'>, row: StaffSessionRow, currentId: string) {
   const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
   const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientPlace(tenantId, sessionId))
   const instants = {

@@ -7,9 +7,9 @@ import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
 import { everyApplication } from '#platform/console/store.ts'
 import { inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryRow, DeliveryState } from '#platform/webhook/delivery.ts'
-import type { Endpoint } from '#platform/webhook/endpoint/store.ts'
+import type { EndpointRow } from '#platform/webhook/endpoint/store.ts'
 
-export interface SeenEndpoint extends Endpoint {
+export interface SeenEndpoint extends EndpointRow {
   applicationName: string
   oldSecretUntil: Date | null
 }
@@ -250,7 +250,7 @@ export interface SentBody {
 /** The body sent to an endpoint under a `webhook-id`. */
 export async function sentBody(
   db: Run,
-  { tenantId, applicationId, endpointId }: Pick<Endpoint, 'tenantId' | 'applicationId' | 'endpointId'>,
+  { tenantId, applicationId, endpointId }: Pick<EndpointRow, 'tenantId' | 'applicationId' | 'endpointId'>,
   eventId: string,
 ): Promise<SentBody | undefined> {
   const [row] = await db<SentBody>`

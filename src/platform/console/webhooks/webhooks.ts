@@ -29,7 +29,7 @@ import { tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
 import { checkSignature, headersIn } from '#platform/webhook/check-signature.ts'
 import { bodyContext, deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import {
-  type Endpoint,
+  type EndpointRow,
   findEndpoint,
   type SealedSecrets,
   secretsOf,
@@ -151,7 +151,7 @@ const noted = (
   write: Parameters<typeof noteStaffAct>[0],
   who: ConsolePerson,
   act: string,
-  { tenantId, endpointId, url }: Endpoint,
+  { tenantId, endpointId, url }: EndpointRow,
 ): Promise<void> =>
   noteStaffAct(write, who, { act, subject: endpointId, tenantId, detail: { host: new URL(url).host } })
 
@@ -160,7 +160,7 @@ interface EndpointAct {
   part: string
   summary: string
   act: string
-  run(tx: Parameters<typeof pause>[0], endpoint: Endpoint, at: Date): Promise<unknown>
+  run(tx: Parameters<typeof pause>[0], endpoint: EndpointRow, at: Date): Promise<unknown>
 }
 
 /** An act on an endpoint, which is locked and noted; the answer is the endpoint afterwards. */

@@ -4,7 +4,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 import type { Owner } from '#platform/webhook/store.ts'
 
-export type NewEndpointRow = Omit<Endpoint, 'disabledAt' | 'disabledBecause' | 'pausedAt'> & { secretSealed: Buffer }
+export type NewEndpointRow = Omit<EndpointRow, 'disabledAt' | 'disabledBecause' | 'pausedAt'> & { secretSealed: Buffer }
 
 export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void> {
   await tx`insert into webhook_endpoint ${tx({ ...row })}`
@@ -12,7 +12,7 @@ export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void
 
 /** Oldest first. */
 export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after: string | null, limit: number) =>
-  db<Endpoint>`
+  db<EndpointRow>`
     select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
       paused_at
     from webhook_endpoint
@@ -31,7 +31,7 @@ export async function deleteEndpoint(
   return rows.length > 0
 }
 
-interface DisabledEndpoint extends Pick<Endpoint, 'tenantId' | 'endpointId'> {
+interface DisabledEndpoint extends Pick<EndpointRow, 'tenantId' | 'endpointId'> {
   /** The address that was called. */
   url: string | null
   why: string
@@ -86,8 +86,8 @@ export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: 
 }
 
 /** In any application of the tenant. */
-export async function findEndpoint(db: Run, tenantId: string, endpointId: string): Promise<Endpoint | undefined> {
-  const [row] = await db<Endpoint>`
+export async function findEndpoint(db: Run, tenantId: string, endpointId: string): Promise<EndpointRow | undefined> {
+  const [row] = await db<EndpointRow>`
     select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
     from webhook_endpoint where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
   return row
@@ -105,8 +105,8 @@ export const secretsOfEndpoint = (db: Run, { tenantId, endpointId }: EndpointKey
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
 
 /** Locked until the transaction ends: two who act on it at once take turns. */
-export async function lockEndpoint(tx: Tx, { tenantId, endpointId }: EndpointKey): Promise<Endpoint | undefined> {
-  const [row] = await tx<Endpoint>`
+export async function lockEndpoint(tx: Tx, { tenantId, endpointId }: EndpointKey): Promise<EndpointRow | undefined> {
+  const [row] = await tx<EndpointRow>`
     select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
     from webhook_endpoint where tenant_id = ${tenantId} and endpoint_id = ${endpointId} for no key update`
   return row
@@ -138,7 +138,7 @@ export const mostEndpoints = 20
 /** How long the old secret also signs after a rotation. */
 export const oldSecretHours = 24
 
-export interface Endpoint {
+export interface EndpointRow {
   tenantId: string
   applicationId: string
   endpointId: string

@@ -6,12 +6,12 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { lockConversations, openSecond, type Parties, withSubmission } from '#sandbox/lender/core/store.ts'
+import { type LoanParties, lockConversations, openSecond, withSubmission } from '#sandbox/lender/core/store.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
 /** A request, and between whom it is. */
 export interface PartiesRequest {
-  parties: Parties
+  parties: LoanParties
   action: AnyRequest
   message: unknown
   at: Date

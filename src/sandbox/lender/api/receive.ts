@@ -33,7 +33,7 @@ import { hasReceived, keepMessage, openConversation } from '#sandbox/lender/core
 import { answerKind } from '#sandbox/lender/process/answer.ts'
 import { lends, products } from '#sandbox/lender/products/products.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
-import type { Participant } from '#sandbox/registry/store.ts'
+import type { ParticipantRow } from '#sandbox/registry/store.ts'
 import { conversationMeant } from './meant.ts'
 
 export const receive = route({
@@ -99,7 +99,7 @@ async function proveSender(
   { db }: Context,
   { raw, headers, at }: { raw: Buffer; headers: Record<string, string | string[] | undefined>; at: Date },
   context: MessageContext,
-): Promise<Participant> {
+): Promise<ParticipantRow> {
   const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
   const sender = await verifySender(db, claim)
   if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
@@ -122,7 +122,7 @@ interface BuyerMessage {
   dialect: Dialect
   context: MessageContext
   message: unknown
-  sender: Participant
+  sender: ParticipantRow
   raw: Buffer
   at: Date
 }

@@ -71,7 +71,7 @@ export interface LendingProduct {
   /** A lender's public text on this product; null without one. */
   publicPart(policy: LenderPolicy): Html | null
   /** Its lenders, for the page on which the sandbox explains itself. */
-  overview: Overview
+  overview: ProductOverview
 }
 
 interface Disbursal {
@@ -84,7 +84,7 @@ interface Disbursal {
   after?(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void>
 }
 
-export interface Overview {
+export interface ProductOverview {
   id: string
   title: string
   about: Html | null

@@ -17,23 +17,23 @@ const columns = sql`conversation_id, lender, transaction_id, product, assessment
 /** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
 export async function openConversation(
   tx: Tx,
-  fresh: Parties & Pick<Conversation, 'conversationId' | 'product' | 'bapUri' | 'bapAddress'>,
+  fresh: LoanParties & Pick<Conversation, 'conversationId' | 'product' | 'bapUri' | 'bapAddress'>,
   at: Date,
 ): Promise<void> {
   await tx`insert into conversation ${tx({ ...fresh, status: 'SEARCHED', createdAt: at, updatedAt: at })}
     on conflict do nothing`
 }
 
-export type Parties = Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>
+export type LoanParties = Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>
 
 /** Locks the conversations of these parties: the usual one first, and a second one where both offers are asked for. */
-export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: Parties): Promise<Conversation[]> =>
+export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: LoanParties): Promise<Conversation[]> =>
   tx<Conversation>`select ${columns} from conversation
     where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId}
     order by assessment nulls first for update`
 
 /** The conversations of these parties in which a form was answered with this submission. */
-export async function withSubmission(db: Run, { lender, bapId, transactionId }: Parties, submissionId: string) {
+export async function withSubmission(db: Run, { lender, bapId, transactionId }: LoanParties, submissionId: string) {
   const found = await db<{ conversationId: string }>`
     select s.conversation_id from submission s join conversation c on c.conversation_id = s.conversation_id
     where c.lender = ${lender} and c.bap_id = ${bapId} and c.transaction_id = ${transactionId}

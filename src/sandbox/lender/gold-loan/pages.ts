@@ -7,7 +7,7 @@ import { route } from '#sandbox/core/context.ts'
 import { facts, framed, htmlAnswer } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
-import type { Overview } from '#sandbox/lender/core/product.ts'
+import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { goldLendingOf, requireGoldLending } from './lending.ts'
 import { gramsText, publishedOn, publishedRates } from './valuation.ts'
 
@@ -60,7 +60,7 @@ ${facts(lending.branches.map(({ name, address, pincode }) => [name, `${address} 
   )
 }
 
-export const overview: Overview = {
+export const overview: ProductOverview = {
   id: 'gold',
   title: 'Lenders on gold',
   about: html`By the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers; the gold is brought to a branch.`,

@@ -5,7 +5,7 @@ import { inr } from '#kit/money/money.ts'
 import { facts } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
-import type { Overview } from '#sandbox/lender/core/product.ts'
+import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { type LamfLending, lamfLendingOf } from './lending.ts'
 
 const ways: Record<Portfolio, string> = {
@@ -50,7 +50,7 @@ ${facts([
   )
 }
 
-export const overview: Overview = {
+export const overview: ProductOverview = {
   id: 'lamf',
   title: 'Lenders against mutual funds',
   about: html`By units times NAV; units under a lien and ELSS within its lock-in are not taken.`,

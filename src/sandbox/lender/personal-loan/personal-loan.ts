@@ -5,7 +5,7 @@ import { inr } from '#kit/money/money.ts'
 import { decide } from '#sandbox/lender/core/decide.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
-import type { Overview } from '#sandbox/lender/core/product.ts'
+import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { type Security, upfront } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { answeredIn203 } from '#sandbox/lender/v203/answered.ts'
@@ -18,7 +18,7 @@ const lenderRow = (policy: LenderPolicy): Html =>
   html`<tr><th scope="row"><img src="/lenders/${policy.slug}/logo.svg" alt="" width="24" height="24"> <a href="/lenders/${policy.slug}">${policy.name}</a></th><td>${policy.employment.includes('selfEmployed') ? 'salaried and self-employed' : 'salaried'}, from ${inr(policy.minMonthlyIncome)} a month, ${policy.ages.from} to ${policy.ages.until} years</td><td>${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}</td><td>${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months</td><td>${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')}</td></tr>`
 
 /** Who lends how much without any security, for the page on which the sandbox explains itself. */
-const overview: Overview = {
+const overview: ProductOverview = {
   id: 'lenders',
   title: 'Lenders',
   about: null,

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Applications, NewKeyReply } from '#contract/console/developers.ts'
-import { type Language, languages, sampleOf } from '#kit/http/samples.ts'
+import { languages, type SampleLanguage, sampleOf } from '#kit/http/samples.ts'
 import { get, post } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -14,7 +14,7 @@ import { canManage } from './rights.ts'
 
 const keptName = 'console-language'
 
-function keptLanguage(): Language {
+function keptLanguage(): SampleLanguage {
   try {
     return languages.find(([each]) => each === localStorage.getItem(keptName))?.[0] ?? 'curl'
   } catch {
@@ -29,7 +29,7 @@ export function Reference() {
   const words = useSignal('')
   // In the memory of this page alone: a key is kept nowhere in the browser.
   const key = useSignal('')
-  const language = useSignal<Language>(keptLanguage())
+  const language = useSignal<SampleLanguage>(keptLanguage())
   const load = () => {
     failed.value = false
     fetch('/openapi.json')
@@ -67,8 +67,8 @@ export function Reference() {
   )
 }
 
-function Languages({ value, onValue }: { value: Language; onValue(value: Language): void }) {
-  const choose = (next: Language) => {
+function Languages({ value, onValue }: { value: SampleLanguage; onValue(value: SampleLanguage): void }) {
+  const choose = (next: SampleLanguage) => {
     onValue(next)
     try {
       localStorage.setItem(keptName, next)
@@ -134,7 +134,7 @@ function KeyCard({ value, onValue }: { value: string; onValue(value: string): vo
 interface ItemProps {
   operation: OperationView
   apiKey: string
-  language: Language
+  language: SampleLanguage
 }
 
 function OperationItem({ operation, apiKey, language }: ItemProps) {

@@ -1,7 +1,7 @@
 // An end without a loan, as a separate chunk: the event, an actionable reason, the next options, and the way back.
 
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import type { Bureau } from '#contract/reason/advice.ts'
+import type { BureauName } from '#contract/reason/advice.ts'
 import { Actions, Button } from '../form/form.tsx'
 import { Where } from '../gold/on-gold.tsx'
 import { priced } from '../offers/compare.ts'
@@ -13,9 +13,9 @@ import { inLanguage } from '../page/words.ts'
 import { language, t, textOf } from '../text.ts'
 import { Exit } from './stop.tsx'
 
-type Ending = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
+type LoanEnd = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
 
-function Ended({ how }: { how: Ending }) {
+function Ended({ how }: { how: LoanEnd }) {
   const view = here.view.value
   const { advice, withdrawnAt, hostName: host } = view
   const withdrawn = withdrawnAt && t('withdraw.done', { when: moment(withdrawnAt) })
@@ -66,7 +66,7 @@ function Reason({ isOwn }: { isOwn: boolean }) {
 }
 
 /** Each bureau's free annual report. */
-const reports: Record<Bureau, [name: string, url: string]> = {
+const reports: Record<BureauName, [name: string, url: string]> = {
   CIBIL: ['TransUnion CIBIL', 'https://www.cibil.com/freecibilscore'],
   EXPERIAN: ['Experian', 'https://www.experian.in/consumer/experian-free-credit-report'],
   EQUIFAX: ['Equifax', 'https://www.equifax.co.in'],
@@ -78,7 +78,7 @@ const all = ['CIBIL', 'EXPERIAN', 'EQUIFAX', 'CRIF'] as const
  * A borrower's rights on a credit report (Credit Information Companies (Regulation) Act): one free report a year, and
  * corrections.
  */
-function CreditReport({ bureau }: { bureau: Bureau | null }) {
+function CreditReport({ bureau }: { bureau: BureauName | null }) {
   const inOrder = bureau ? [bureau, ...all.filter((each) => each !== bureau)] : all
   return (
     <section class="card" aria-labelledby="bureau">

@@ -10,7 +10,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
 import { nextRead, readsOf } from './lending.ts'
 
-/** Tells where the claim stands, under the next version of its payment; Status has to be read after it. */
+/** Reports the claim's state under the next version of its payment; Status must be read afterwards. */
 async function tellClaim(run: Run, step: string, version: number): Promise<void> {
   const before = readsOf(run).length
   const payment = required(claimedPaymentOf(run.memory), 'the payment that was claimed')

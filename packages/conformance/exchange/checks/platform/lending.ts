@@ -28,7 +28,7 @@ async function verified(run: Run, type: (typeof checkTypes)[number], status: str
   expect(done.data.verified === true, `${type} says ${status}, and is not verified by the provider`)
 }
 
-/** When the first event came that says so. */
+/** The time of the first event with this content. */
 function cameAt(run: Run, type: EventType, status: string): number {
   const found = run.received(type).find(({ data }) => data.status === status)
   return found ? run.memory.arrivals.indexOf(found.arrival) : -1
@@ -121,7 +121,7 @@ export const readsOf = ({ memory }: Run) => memory.calls.filter(({ name }) => na
 /** Waits for the next snapshot that is asked for; `from` is how many were before. */
 export const nextRead = (run: Run, from: number, what: string) => run.waitFor({ what, find: () => readsOf(run)[from] })
 
-/** What becomes of a snapshot that must not be believed: another one is asked for, or nobody can tell from here. */
+/** The reaction to an inconsistent snapshot: another one is requested, or it cannot be observed from here. */
 async function expectReadAgain(run: Run, spoiled: string): Promise<void> {
   const at = readsOf(run).findIndex(({ content }) => content.includes(`"${spoiled}"`))
   if (at < 0) throw new Skip('no such snapshot was read')

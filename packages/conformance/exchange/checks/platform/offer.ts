@@ -22,7 +22,7 @@ const clockMs = 300_000
 /** Names may have 128 characters, and a reference of the platform may be as long. */
 const offerIdOf = ({ memory }: Run, name: string): string => `${name}-${memory.caseRef}`.slice(0, 128)
 
-/** So many tenths, in whole rupees. */
+/** Tenths of an amount, in whole rupees. */
 const partOf = (paise: Paise, tenths: bigint): Paise => ((paise * tenths) / 1000n) * 100n
 
 function approval(run: Run, offerId: string, amount: Paise): DataOf<'MANUAL_REVIEW_DECIDED'> {
@@ -30,14 +30,14 @@ function approval(run: Run, offerId: string, amount: Paise): DataOf<'MANUAL_REVI
   return { ...exampleData('MANUAL_REVIEW_DECIDED'), reviewed_at: now(), offer }
 }
 
-/** Sends the offer that stands from now on. */
+/** Sends the current offer. */
 async function makeOffer(run: Run, step: string, offerId: string, amount: Paise): Promise<void> {
   run.event(step, 'MANUAL_REVIEW_DECIDED', approval(run, offerId, amount))
   await expectStored(run, step)
   run.remember({ offerId, offerAmount: String(amount), offerStep: step })
 }
 
-/** What the borrower decided on the offer that stands. */
+/** The borrower's decision on the current offer. */
 async function decisionOf(run: Run, person: string) {
   const { eventId: unlessFailed } = run.sentAs(run.found('offerStep'))
   const decision = await run.awaitEvent({ type: 'OFFER_DECISION_RECORDED', person, unlessFailed })

@@ -12,10 +12,10 @@ import { fieldsOf } from '#kit/runtime/record.ts'
 
 const place = 'POST /api/partner/webhook'
 
-/** Later than anything of this run: a platform that took it by mistake would hold it for ever, and apply nothing. */
+/** Later than anything of this run: a platform that accepted it by mistake would hold it forever. */
 const strayVersion = 1_000_000
 
-/** An event about the case of the run, or while there is none, about one of nobody. */
+/** An event about the run's case, or without one, about an unknown case. */
 function strayEvent<T extends EventType>(
   run: Run,
   type: T,
@@ -48,7 +48,7 @@ function refused(
 
 const platform = { place, stray: strayNews, refused }
 
-/** A version that is looked at: what comes after a gap would wait. */
+/** The expected version: after a gap an event would wait. */
 const nextVersion = ({ memory }: Run): number => (memory.found.leadId ? memory.version + 1 : strayVersion)
 
 const contents: { id: string; section: Check['section']; title: string; field: string; of(run: Run): object }[] = [
@@ -112,7 +112,7 @@ const changedData = (run: Run, type: EventType, change: object) => {
   return { ...strayEvent(run, type, data, nextVersion(run)), data: { ...data, ...change } }
 }
 
-/** What is wrong may be told at once or, of an event about a case of the run that was stored, by a failure. */
+/** A fault may be reported at once or, for a stored event about the run's case, by a failure event. */
 export const contentChecks = contents.map(
   ({ id, section, title, field, of }): Check => ({
     id: `event-content.${id}`,

@@ -10,7 +10,7 @@ import { exampleData } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 
-/** A failure of an event that nobody has sent: it changes nothing, and must not be answered by another one. */
+/** A failure of an unknown event: it changes nothing, and must not be answered by another one. */
 const aboutNothing = (): DataOf<'EVENT_PROCESSING_FAILED'> => ({
   ...exampleData('EVENT_PROCESSING_FAILED'),
   source_event_id: uuidv4(),
@@ -30,7 +30,7 @@ const registered = (run: Run): DataOf<'LEAD_REGISTERED'> => {
 
 export const cannotBeApplied = ['IDENTITY_CONFLICT', 'INVALID_STATE', 'STALE_OFFER', 'VALIDATION_ERROR']
 
-/** The digits are those of our own numbers and of nobody's loan. */
+/** Digits in the format of our numbers, for no real loan. */
 const numericId = (): string => `9${Date.now()}`
 
 const receipts: Check[] = [

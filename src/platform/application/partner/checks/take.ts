@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { CaseAndJourney } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/take-status.ts'
-import { expectFile, type Source, scheduleUploads } from '#platform/application/partner/uploading.ts'
+import { expectFile, type FileSource, scheduleUploads } from '#platform/application/partner/uploading.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
   type CheckKind,
@@ -81,7 +81,7 @@ async function expectFiles(
   const { tx } = ctx
   const known = (await listDocuments(tx, application)).flatMap((document) =>
     document.sourceSealed
-      ? [ctx.seal.openJson<Source>(document.sourceSealed, documentContext('source', document)).fileId]
+      ? [ctx.seal.openJson<FileSource>(document.sourceSealed, documentContext('source', document)).fileId]
       : [],
   )
   const from: CheckKind = kind

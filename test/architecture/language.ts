@@ -1,0 +1,96 @@
+// Measures how the sources are written: names of types, and the words of comments.
+import { type Node, placesOf, type Source } from './sources.ts'
+
+const typeDeclarations = ['TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'ClassDeclaration']
+const nameOf = (node: Node): string => ((node.id as Node | null)?.name as string | undefined) ?? ''
+
+/** A program's own folder; kit and contract are part of each. The dialects of the network are alike on purpose. */
+const programOf = (path: string): string => path.split('/')[1] ?? ''
+const isCommon = (program: string): boolean => program === 'kit' || program === 'contract'
+const isDialect = (path: string): boolean => /\/network\/v2\d\d\//.test(path)
+
+/** Exported types whose name another file of the same program exports for another type, as `path Name`. */
+export function sharedNames(sources: Source[]): string[] {
+  const exported = sources
+    .filter(({ path }) => !isDialect(path))
+    .flatMap(({ path, nodes }) =>
+      nodes
+        .filter(({ type }) => type === 'ExportNamedDeclaration')
+        .map(({ declaration }) => declaration as Node | null)
+        .filter((node) => node !== null && typeDeclarations.includes(node.type))
+        .map((node) => ({ path, name: nameOf(node as Node), program: programOf(path) })),
+    )
+  return exported
+    .filter((one) =>
+      exported.some(
+        (other) =>
+          other.path !== one.path &&
+          other.name === one.name &&
+          (other.program === one.program || isCommon(other.program) || isCommon(one.program)),
+      ),
+    )
+    .map(({ path, name }) => `${path} ${name}`)
+}
+
+/** Words that end as a participle and are nouns, and the events of the partner exchange. */
+const nouns =
+  /(Feed|Need|Token|Screen|Heading|Finding|Setting|Meaning|Reading|Banking|Rating|Filling|Sharing|Lending|Opening|Holding|Servicing|Ring|String|Keyring|Embed|Updated|Submitted|Registered|Confirmed|Recorded|Failed|Decided)$/
+const participle = /(ed|ing)$/
+const particles = new Set(
+  [
+    'At',
+    'By',
+    'For',
+    'From',
+    'Given',
+    'Held',
+    'Here',
+    'Kept',
+    'Known',
+    'Left',
+    'Made',
+    'Of',
+    'Rest',
+    'Seen',
+    'Sent',
+  ].concat([
+    'Shown',
+    'Taken',
+    'Told',
+    'Way',
+    'What',
+    'When',
+    'Where',
+    'Who',
+    'Whose',
+    'Why',
+    'With',
+    'Within',
+    'Written',
+  ]),
+)
+
+/** Types whose name is no noun. */
+export const unnamedTypes = (sources: Source[]): string[] =>
+  placesOf(sources, (node) => {
+    const name = typeDeclarations.includes(node.type) ? nameOf(node) : ''
+    return particles.has(name) || (participle.test(name) && !nouns.test(name))
+  })
+
+const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line)
+
+/** Lines that are a comment. */
+export const commentLines = (sources: Source[]): string[] =>
+  sources.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (isComment(line) ? `${path}:${index + 1}` : [])),
+  )
+
+/** Words by which a sentence hides its actor, or turns round: a work list, which a few good sentences are on too. */
+const markers =
+  /\b(somebody|nobody|whoever|whatever|anew|untold|none is|is no|of it what|so often|so long|asked after|otherwise than|by the way|stands|goes on|comes about)\b/i
+
+/** Comment lines with such a word. */
+export const markedComments = (sources: Source[]): string[] =>
+  sources.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (isComment(line) && markers.test(line) ? `${path}:${index + 1}` : [])),
+  )
