@@ -209,8 +209,8 @@ test('ARCHITECTURE rule 11: a handler that fails has answered: only workers in a
 test('ARCHITECTURE rule 19: a job whose worker died twice waits longer before each further try', async () => {
   await add()
   const [tries, pauses]: [number[], number[]] = [[], []]
-  // A worker that dies leaves its claim; the process that takes the job next lives on.
-  await db`update job set attempt = 2, unanswered_claims = 2`
+  // A worker that dies leaves its claim; the next worker of the job survives. It starts before the job is due.
+  await db`update job set attempt = 2, unanswered_claims = 2, due_at = ${secondsAfter(now, 3600)}`
   start(async ({ lostLeases }) => void tries.push(lostLeases))
   for (const lost of [2, 4, 6, 8, 10]) {
     await db`update job set unanswered_claims = ${lost}, due_at = ${now}`
