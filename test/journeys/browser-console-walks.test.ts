@@ -170,12 +170,20 @@ const statusIn = (body: Buffer): string => JSON.parse(body.toString('utf8')).bor
 test('D1 §1, §2.2: an admin sees the application’s look before it is saved, is told of a bad colour, and borrowers get it', async () => {
   const { context, page, problems } = await openConsole(browser, url)
   const admin = staff('admin', true)
+  // The frames load after the name is typed, as on a slow line.
+  const typed = Promise.withResolvers<void>()
+  await page.route(/theme\/preview/, async (route) => {
+    await typed.promise
+    await route.continue()
+  })
   await signIn(page, admin)
   await page.getByRole('link', { name: 'Developers' }).click()
   await page.getByRole('link', { name: 'Appearance' }).click()
   await page.getByText('Default look').waitFor()
   const light = page.frameLocator('iframe[title="Preview, light"]')
   await page.getByLabel('Name on the page').fill('Saathi Loans')
+  await page.getByRole('table', { name: /Contrasts/ }).waitFor()
+  typed.resolve()
   await light.locator('.brand b').getByText('Saathi Loans', { exact: true }).waitFor()
   const colour = page.getByLabel('Accent colour', { exact: true })
   await colour.fill('#ffee00')

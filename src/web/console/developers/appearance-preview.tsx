@@ -73,10 +73,11 @@ interface PhoneProps extends Omit<PreviewProps, 'choices'> {
 
 function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const isLoaded = useSignal(false)
+  // Each load renders again: a frame may load after the last keystroke.
+  const loads = useSignal(0)
+  const page = loads.value > 0 ? frame.current?.contentDocument : null
   useEffect(() => {
-    const shown = frame.current?.contentDocument
-    if (isLoaded.value && shown) dress(shown, { tone, name, logo, effect })
+    if (page) dress(page, { tone, name, logo, effect })
   })
   const query = queryText({ tenantId: tenantId.value, tone })
   return (
@@ -88,7 +89,7 @@ function Phone({ applicationId, tone, words, name, logo, effect }: PhoneProps) {
         tabIndex={-1}
         src={`/api/console/developers/applications/${applicationId}/theme/preview${query}`}
         onLoad={() => {
-          isLoaded.value = true
+          loads.value++
         }}
       />
     </div>
