@@ -39,7 +39,7 @@ test('D3 §1.1 rule 7: week after week a debit is presented and posted, and Stat
   assert.deepEqual([first.loan_status, paidRows(first), first.payments.length], ['ACTIVE', 0, 0])
   const began = playedTime()
   for (let week = 1; week <= 4; week++) {
-    await pass('1w')
+    await pass('1w', { step: '1d' })
     const status = await of(steady)
     assert.ok(Math.abs(paidRows(status) - week) <= 1, `${paidRows(status)} rows are paid after ${week} weeks`)
   }
