@@ -1,7 +1,7 @@
 // The identities of money over random operations on loans, by the real rules with their ledger in memory.
 import fc from 'fast-check'
 import { costLaws } from '#test/setup/cost-law.ts'
-import { actsOf, nothingPlayed, type Played, play, script } from '#test/setup/money-law.ts'
+import { actsOf, anyScript, noPlays, type PlayCounts, playScript } from '#test/setup/money-law.ts'
 import { option } from './setup/api.ts'
 
 export const about = `Random operations on loans by the real rules; after each one every amount is compared with an account kept another way
@@ -16,8 +16,8 @@ export async function run(args: string[]): Promise<void> {
   const operations = option(args, 'operations', 100_000)
   let seed = option(args, 'seed', Date.now() % 1_000_000_000)
   console.log(`seed ${seed}`)
-  const played: Played = { ...nothingPlayed }
-  const kinds = Object.keys(played) as (keyof Played)[]
+  const played: PlayCounts = { ...noPlays }
+  const kinds = Object.keys(played) as (keyof PlayCounts)[]
   const began = performance.now()
   let violations = 0
   const check = <T>(property: fc.IProperty<T>, numRuns: number) => {
@@ -26,8 +26,8 @@ export async function run(args: string[]): Promise<void> {
     violations++
     console.error(`violation with seed ${seed - 1}: ${errorInstance}\n${fc.stringify(counterexample)}`)
   }
-  const acts = fc.property(script, (drawn) => {
-    const some = play(drawn)
+  const acts = fc.property(anyScript, (drawn) => {
+    const some = playScript(drawn)
     for (const kind of kinds) played[kind] += some[kind]
   })
   while (actsOf(played) < operations && violations < 20) {

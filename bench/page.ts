@@ -1,6 +1,6 @@
 // What the hosted page is like for a borrower with a slow phone on slow 3G: the first field, the offers, what moves, how quick it answers.
 import type { Browser } from 'playwright-core'
-import { application, newApplicant, type Opening, openSession } from '#test/setup/borrower.ts'
+import { application, newApplicant, openSession, type SessionRequest } from '#test/setup/borrower.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
 import { type Installation, startInstallation } from '../prove/setup/installation.ts'
 import { option } from './setup/api.ts'
@@ -88,7 +88,7 @@ function print(figures: Record<Figure, number[]>): void {
 }
 
 /** The link to the page of somebody new, of whom the app told `known` beside the mobile number. */
-async function linkFor({ platformUrl, tenant }: Installation, known: Partial<Opening> = {}): Promise<string> {
+async function linkFor({ platformUrl, tenant }: Installation, known: Partial<SessionRequest> = {}): Promise<string> {
   const { status, body } = await openSession(platformUrl, tenant, newApplicant(known))
   if (status !== 201) throw new Error(`no session: ${JSON.stringify(body)}`)
   return body.embedUrl

@@ -2,7 +2,7 @@
 import { placementOf } from '#cli/database/program.ts'
 import { databaseUrl } from '#cli/postgres/server.ts'
 import { connect } from '#kit/db/sql.ts'
-import { run as statement } from '#test/setup/distributed.ts'
+import { runStatements as statement } from '#test/setup/distributed.ts'
 import type { Outcome } from './main.ts'
 import { checks, wordsOf } from './setup/checks.ts'
 import { missingCitus, startCitus } from './setup/citus.ts'

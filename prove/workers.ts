@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { register } from '#platform/webhook/manage-endpoints.ts'
-import { isWhole, lendingLife } from '#test/setup/lending-life.ts'
+import { assertAllApplied, completePartnerLoan } from '#test/setup/lending-life.ts'
 import { option } from '../bench/setup/api.ts'
 import { jsonRequest } from '../bench/setup/http-load.ts'
 import { sampleBorrower } from '../bench/setup/opening-sample.ts'
@@ -32,7 +32,7 @@ export async function run(args: string[]): Promise<Outcome> {
     const { db, tenant, seal, platformUrl, processes } = installation
     await db.tx((tx) => register(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
     const traffic = send(Number(new URL(platformUrl).port), { senders: 4, next: sessions(installation), pauseMs: 100 })
-    const lives = Promise.all(Array.from({ length: loans }, (_, i) => lendingLife(installation, panOf(i))))
+    const lives = Promise.all(Array.from({ length: loans }, (_, i) => completePartnerLoan(installation, panOf(i))))
     lives.catch(() => {})
     const before = await worked(processes)
     const [dying, staying] = halves(processes)
@@ -178,8 +178,8 @@ const shareOf = (before: Work[], after: Work[]) =>
 /** Waits until what each side has sent is delivered and applied at the other, once; gives how many events there were. */
 async function exchanged({ db, partnerDb }: Installation, cases: string[]): Promise<number> {
   for (const caseRef of cases) {
-    await isWhole(db, partnerDb, caseRef)
-    await isWhole(partnerDb, db, caseRef)
+    await assertAllApplied(db, partnerDb, caseRef)
+    await assertAllApplied(partnerDb, db, caseRef)
   }
   const counts = await Promise.all(
     [db, partnerDb].map((side) => side<{ count: number }>`select count(*)::int as count from outbox`),

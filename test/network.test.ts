@@ -22,7 +22,7 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 import { testDatabase } from './setup/database.ts'
-import { type Act, testSubscriber } from './setup/subscriber.ts'
+import { type ApplierHook, testSubscriber } from './setup/subscriber.ts'
 
 const sandbox = await openSandbox(() => testDatabase('sandbox'))
 const platform = await testSubscriber(sandbox.url, { env: { NETWORK_CALL_TTL: 'PT4S' } })
@@ -35,7 +35,7 @@ const pans = new Map<string, string>()
 const terms = new Map<string, Terms>()
 
 /** A borrower of few words: takes Meridian's offer as it is, and gives every lender what it asks for. */
-const drive: Act = async (tx, _, journey, conversation, inbound, at) => {
+const drive: ApplierHook = async (tx, _, journey, conversation, inbound, at) => {
   const final = () => ({ terms: terms.get(journey.journeyId)!, pledges: [], account: null })
   if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3') {
     const opened = await openConversations({ ...programs, tx, at }, journey, inbound.sender, inbound.found.items)
@@ -58,7 +58,7 @@ const drive: Act = async (tx, _, journey, conversation, inbound, at) => {
     else await init({ ...programs, tx, at }, conversation!, final())
   }
 }
-platform.act.now = drive
+platform.onApply.run = drive
 
 const profileOf = (pan: string) => ({
   panName: 'Ravi Patil',
@@ -180,10 +180,10 @@ test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking'
 
 test('FIS12 §3.1: a NACK to select, §3.2: an error in place of an offer', async () => {
   const turned = await begin('ABCPE9004F')
-  assert.equal((await platform.until(turned, 'nacked')).error.code, '30000')
+  assert.equal((await platform.waitForInbound(turned, 'nacked')).error.code, '30000')
   const failed = await begin('ABCPE9005F')
   for (;;) {
-    const { sender, error } = await platform.until(failed, 'on_select')
+    const { sender, error } = await platform.waitForInbound(failed, 'on_select')
     if (sender.bppId !== chosen) continue
     assert.equal(error!.code, '80203')
     break
@@ -201,7 +201,7 @@ test('FIS12 §3.3: an offer after its ttl comes late, and the loan goes on all t
 test('FIS12 §7.7: a declined page is taken as such', async () => {
   const journey = await begin('ABCPE1234F')
   await finishPage(await reached(journey, 'FINAL_TERMS'), 'decline')
-  const { move, order } = await platform.until(journey, 'on_status')
+  const { move, order } = await platform.waitForInbound(journey, 'on_status')
   assert.equal(move, 'pageFailed')
   assert.equal(order!.formResponse!.outcome, 'failure')
 })

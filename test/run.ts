@@ -1,7 +1,7 @@
 // Runs the suite: a few processes take test files from a queue, so that programs are compiled once for many files.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { type FileCost, starts } from './setup/costs.ts'
+import { type FileCost, startKinds } from './setup/costs.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
 import { loadOf, nextOf, type Recorded, record, recorded, type TestFile, testFiles } from './setup/queue.ts'
 import { startWorker, type Worker, type WorkerResult } from './setup/worker.ts'
@@ -62,15 +62,15 @@ async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
 const round = (seconds: number): number => Math.round(seconds * 10) / 10
 
 function printCosts(costs: FileCost[]): void {
-  const total = (what: 'assertions' | 'processor' | (typeof starts)[number]) =>
+  const total = (what: 'assertions' | 'processor' | (typeof startKinds)[number]) =>
     costs.reduce((sum, cost) => sum + cost[what], 0)
   console.log('\nThe dearest:\nprocessor  seconds  starts')
   for (const cost of costs.toSorted((a, b) => b.processor - a.processor).slice(0, 20)) {
-    const started = starts.flatMap((what) => (cost[what] ? [`${cost[what]} ${what}`] : []))
+    const started = startKinds.flatMap((what) => (cost[what] ? [`${cost[what]} ${what}`] : []))
     const figures = cost.processor.toFixed(1).padStart(9) + cost.seconds.toFixed(1).padStart(9)
     console.log(`${figures}  ${cost.file} ${started.join(', ')}`)
   }
-  console.log(`\nStarted: ${starts.map((what) => `${total(what)} ${what}`).join(', ')}`)
+  console.log(`\nStarted: ${startKinds.map((what) => `${total(what)} ${what}`).join(', ')}`)
   const processor = `${total('processor').toFixed(0)} s of processors without PostgreSQL`
   console.log(`${costs.length} files, ${total('assertions')} assertions, ${processor}`)
 }

@@ -6,11 +6,11 @@ import {
   type Borrower,
   bankAccount,
   enter,
-  type Opening,
   openSession,
   type Plan,
-  Refused,
+  RequestRefused,
   readView,
+  type SessionRequest,
 } from '#test/setup/borrower.ts'
 import type { Installation } from '../../prove/setup/installation.ts'
 
@@ -22,7 +22,7 @@ export type Way = 'offers' | 'network' | 'partner'
 let people = 0
 
 /** Somebody whom nobody has seen before. */
-export function newPerson(): Opening {
+export function newPerson(): SessionRequest {
   const number = ++people
   return { borrowerProviderID: `cost-${number}`, profile: { contactNumber: `9${String(number).padStart(9, '0')}` } }
 }
@@ -69,6 +69,6 @@ async function actUnlessOvertaken(borrower: Borrower, plan: Plan): Promise<void>
   try {
     await act(borrower, plan)
   } catch (error) {
-    if (!(error instanceof Refused && error.reply.status === 409)) throw error
+    if (!(error instanceof RequestRefused && error.reply.status === 409)) throw error
   }
 }

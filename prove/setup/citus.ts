@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Cluster, databaseOver } from '#test/setup/distributed.ts'
+import { type Cluster, createClusterDatabase } from '#test/setup/distributed.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { capProcessor } from './processor-cap.ts'
@@ -78,7 +78,12 @@ export async function startCitus({ servers: count, withRows = count, cap }: Citu
     const [coordinator, ...servers] = all as [Server, ...Server[]]
     for (const server of all) server.start()
     if (cap !== undefined) for (const server of servers) capProcessor(server.pid(), cap)
-    return { coordinator, servers, database: (name) => databaseOver({ coordinator, servers }, name, withRows), stop }
+    return {
+      coordinator,
+      servers,
+      database: (name) => createClusterDatabase({ coordinator, servers }, name, withRows),
+      stop,
+    }
   } catch (error) {
     stop()
     throw error

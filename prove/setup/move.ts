@@ -1,7 +1,7 @@
 // From one PostgreSQL to several servers, as the documentation says: what was there is there afterwards, and all goes on.
 import { spawnSync } from 'node:child_process'
 import { createDatabase, databaseUrl } from '#cli/postgres/server.ts'
-import { run } from '#test/setup/distributed.ts'
+import { runStatements } from '#test/setup/distributed.ts'
 import type { Checks } from './checks.ts'
 import { type Citus, startCitus } from './citus.ts'
 import { counted, type Databases, databasesOn, lineOf, more, type ProgramsOptions, startPrograms } from './programs.ts'
@@ -65,9 +65,10 @@ async function join({ coordinator, servers }: Citus, databases: Databases): Prom
   for (const url of [databases.platform, databases.partner]) {
     const name = new URL(url).pathname.slice(1)
     for (const server of servers) await createDatabase(server.url, name)
-    for (const server of [coordinator, ...servers]) await run(databaseUrl(server.url, name), 'create extension citus')
-    await run(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
-    for (const { port } of servers) await run(url, `select citus_add_node('127.0.0.1', ${port})`)
+    for (const server of [coordinator, ...servers])
+      await runStatements(databaseUrl(server.url, name), 'create extension citus')
+    await runStatements(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
+    for (const { port } of servers) await runStatements(url, `select citus_add_node('127.0.0.1', ${port})`)
   }
 }
 

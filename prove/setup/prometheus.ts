@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Db } from '#kit/db/sql.ts'
 import { metricsIn, rulesFile, rulesIn, rulesTestFile } from '#test/architecture/alert-rules.ts'
-import { lendingLife } from '#test/setup/lending-life.ts'
+import { completePartnerLoan } from '#test/setup/lending-life.ts'
 import { freePort } from '#test/setup/platform.ts'
 import type { Checks } from './checks.ts'
 import { type Installation, startInstallation } from './installation.ts'
@@ -144,7 +144,7 @@ const countOf = async (db: Db): Promise<number> => {
 
 /** A loan is made; the figures say as many deliveries as there were, and no alert is on. */
 async function healthy({ installation, watching, note }: Stage): Promise<void> {
-  await lendingLife(installation)
+  await completePartnerLoan(installation)
   const delivered = async (job: string): Promise<number> => {
     const expr = `sum(outbox_tries_total{job="${job}",outcome="DELIVERED"})`
     const { result } = await watching.api(`query?query=${encodeURIComponent(expr)}`)

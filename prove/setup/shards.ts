@@ -1,10 +1,10 @@
 // Where rows are over several servers, and moving them.
-import { run } from '#test/setup/distributed.ts'
+import { runStatements } from '#test/setup/distributed.ts'
 import type { Server } from './citus.ts'
 
 /** How many rows of a table each of its shards has. */
 export async function rowsByShard(url: string, table: string): Promise<number[]> {
-  const rows = await run<{ result: string }>(
+  const rows = await runStatements<{ result: string }>(
     url,
     `select result from run_command_on_shards('${table}', 'select count(*) from %s')`,
   )
@@ -27,9 +27,9 @@ export function spreadOf(rows: number[]): Spread {
 
 /** Adds a server to a database and moves its share of the shards there, while all goes on. Gives how many were moved. */
 export async function moveShareTo(url: string, { port }: Server): Promise<number> {
-  await run(url, `select citus_add_node('127.0.0.1', ${port})`)
-  await run(url, `select rebalance_table_shards()`)
-  const [row] = await run<{ count: string }>(
+  await runStatements(url, `select citus_add_node('127.0.0.1', ${port})`)
+  await runStatements(url, `select rebalance_table_shards()`)
+  const [row] = await runStatements<{ count: string }>(
     url,
     `select count(*) as count from citus_shards where nodeport = ${port} and citus_table_type = 'distributed'`,
   )

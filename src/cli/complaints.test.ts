@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
-import { complaintSetup, words } from '#test/setup/complaints.ts'
+import { complaintSetup, complaintText } from '#test/setup/complaints.ts'
 
 const { platform, borrower, tenant, mails, officer } = await complaintSetup()
 const { ctx } = platform
-const { run, done } = commandLine(keysAndAddressOf(ctx))
+const { run, runJson } = commandLine(keysAndAddressOf(ctx))
 const lendloom = (...args: string[]) => run('complaints', ...args)
-const json = (...args: string[]) => done('complaints', ...args)
+const json = (...args: string[]) => runJson('complaints', ...args)
 
 test('D3 §1: whatever officers do in the console can be done at the command line, and is in the audit log', async () => {
   const asha = await borrower()
@@ -19,7 +19,7 @@ test('D3 §1: whatever officers do in the console can be done at the command lin
   assert.deepEqual(new Set(items.map((each: { number: string }) => each.number)), new Set([number, other]))
   assert.equal(JSON.stringify(items).includes(asha.email), false)
   const masked = await json('show', number.toLowerCase())
-  assert.deepEqual([masked.thread[0].text, masked.email === asha.email], [words, false])
+  assert.deepEqual([masked.thread[0].text, masked.email === asha.email], [complaintText, false])
   const why = ['--reason', 'the ombudsman asks for it'] as const
   assert.equal((await json('show', number, ...why)).email, asha.email)
   assert.equal(
@@ -40,7 +40,7 @@ test('D3 §1: whatever officers do in the console can be done at the command lin
   assert.equal((await json('escalate', number)).escalatedBecause, 'OFFICER')
   assert.equal(await escalated(), 1)
   const refused = await lendloom('resolve', number, '--text', 'It is paid back.', '--outcome', 'maybe')
-  assert.deepEqual([refused.code, /--outcome must be one of/.test(refused.complaint)], [2, true])
+  assert.deepEqual([refused.code, /--outcome must be one of/.test(refused.errorOutput)], [2, true])
   assert.equal((await json('resolve', number, '--text', 'It is paid back.', '--outcome', 'upheld')).status, 'RESOLVED')
   assert.equal((await json('close', number)).status, 'CLOSED')
   assert.equal((await json('reopen', number)).status, 'IN_PROGRESS')
@@ -56,7 +56,7 @@ test('D3 §1: whatever officers do in the console can be done at the command lin
   for (const act of ['ANSWERED', 'NOTED', 'ASSIGNED', 'MERGED', 'ESCALATED', 'CLOSED', 'REOPENED', 'EXPORTED'])
     assert.ok(acts.has(`COMPLAINT_${act}`), act)
   const absent = await lendloom('show', 'GR-2611-22222')
-  assert.deepEqual([absent.code, absent.complaint.includes('there is no complaint GR-2611-22222')], [1, true])
+  assert.deepEqual([absent.code, absent.errorOutput.includes('there is no complaint GR-2611-22222')], [1, true])
 })
 
 test('D3 §1: what officers do in the console alone has its command too: written down, matched, moved, and who answers', async () => {
@@ -72,5 +72,5 @@ test('D3 §1: what officers do in the console alone has its command too: written
   assert.match((await lendloom('officers')).text, /Meera Rao/)
   const wrong = await lendloom('open', '--category', 'weather', '--text', 'It rains too much.')
   assert.equal(wrong.code, 1)
-  assert.match(wrong.complaint, /category/)
+  assert.match(wrong.errorOutput, /category/)
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
-import { passwordBy } from '#test/setup/desk.ts'
+import { choosePasswordByLink } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { UsageError } from './command.ts'
 import { desk } from './desk.ts'
@@ -36,7 +36,7 @@ const overview = async (cookie: string) =>
 /** What somebody is added or reset with, who then has a password by the link that was printed. */
 async function withPassword(verb: string, email: string, options: Record<string, string | string[]> = {}) {
   const { text, data } = await run(verb, [email], { ...options, 'by-hand': true })
-  return { text, data, email: data.email, password: await passwordBy(partner, text, `chosen by ${text}`) }
+  return { text, data, email: data.email, password: await choosePasswordByLink(partner, text, `chosen by ${text}`) }
 }
 
 test('somebody is added and chooses a password: by mail, or by a link that is printed', async () => {

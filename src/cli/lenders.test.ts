@@ -8,8 +8,8 @@ import { testPlatform } from '#test/setup/platform.ts'
 const platform = await testPlatform()
 const lendloom = commandLine(keysAndAddressOf(platform.ctx))
 const run = (...args: string[]) => lendloom.run('lenders', ...args)
-const done = (...args: string[]) => lendloom.done('lenders', ...args)
-const refused = (...args: string[]) => lendloom.refused('lenders', ...args)
+const done = (...args: string[]) => lendloom.runJson('lenders', ...args)
+const refused = (...args: string[]) => lendloom.runFailing('lenders', ...args)
 
 test('a lender is listed, shown with whom it would concern, switched off with these numbers, and on again', async () => {
   const { offers, offerIds, offer } = await offered(platform, [terms])

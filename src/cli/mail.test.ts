@@ -12,7 +12,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 const { ctx, tenant } = await testPlatform()
 const lendloom = commandLine(keysAndAddressOf(ctx))
 const run = (...args: string[]) => lendloom.run('mail', ...args)
-const refused = (...args: string[]) => lendloom.refused('mail', ...args)
+const refused = (...args: string[]) => lendloom.runFailing('mail', ...args)
 const at = new Date('2026-11-21T10:00:00Z')
 
 test('a mail that was given up is listed with the answer, and sent again once', async () => {

@@ -13,8 +13,8 @@ const lendloom = commandLine(keysAndAddressOf(ctx))
 const tenant = ['--tenant', tenantId] as const
 const whose = [...tenant, '--application', applicationId] as const
 const run = (...args: string[]) => lendloom.run('webhook', ...args)
-const done = (...args: string[]) => lendloom.done('webhook', ...args)
-const refused = (...args: string[]) => lendloom.refused('webhook', ...args)
+const done = (...args: string[]) => lendloom.runJson('webhook', ...args)
+const refused = (...args: string[]) => lendloom.runFailing('webhook', ...args)
 
 test('an endpoint is added, listed without its secret, rotated and removed', async () => {
   const none = 'No endpoints yet: lendloom webhook add <url>'

@@ -18,7 +18,7 @@ import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { readAhead } from '#kit/runtime/clock.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { type Officer, officerAt } from '#test/setup/desk-page.ts'
-import { must, offerPath, stateOf } from '#test/setup/headless.ts'
+import { mustCall, offerPath, stateOf } from '#test/setup/headless.ts'
 import {
   backAgain,
   lentByPartner,
@@ -118,8 +118,8 @@ async function channelsAgree(loan: PartnerLoan): Promise<void> {
 async function missedAmount(loan: PartnerLoan): Promise<string | null> {
   const borrower = await backAgain(programs, loan)
   const journey = `/journeys/${borrower.journeyId}`
-  await must(borrower, 'POST', `${journey}/post-disbursal/missed-emi-payment`, {})
-  const { servicing } = await must(borrower, 'GET', journey)
+  await mustCall(borrower, 'POST', `${journey}/post-disbursal/missed-emi-payment`, {})
+  const { servicing } = await mustCall(borrower, 'GET', journey)
   return servicing[0].amount
 }
 
@@ -149,7 +149,7 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
   await head.page.getByRole('button', { name: 'Let people decide' }).click()
   await head.page.getByRole('heading', { name: 'People decide' }).waitFor()
   const coming = lentByPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
-  await credit.sees('/desk', /1 Applications to review/)
+  await credit.waitForText('/desk', /1 Applications to review/)
   await credit.page.getByRole('link', { name: /^1 Applications to review/ }).click()
   await credit.page.getByRole('heading', { level: 1, name: 'Applications to review' }).waitFor()
   await credit.page.getByRole('table', { name: 'Cases' }).getByRole('link').click()
@@ -171,7 +171,7 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
   assert.match((await credit.page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)
   stopped = await coming
   const borrower = await backAgain(programs, stopped)
-  const { amountPrincipal, termsChanged } = await must(borrower, 'GET', offerPath(borrower, stopped.offerId))
+  const { amountPrincipal, termsChanged } = await mustCall(borrower, 'GET', offerPath(borrower, stopped.offerId))
   assert.deepEqual(
     [amountPrincipal, termsChanged],
     ['60000.00', true],
@@ -182,13 +182,13 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
 })
 
 test('D3 §1.1: the credit officer stops an accepted application for fraud; nothing is paid out and its journey ends', async () => {
-  await credit.sees(pageOf(stopped), /Stop this application/)
+  await credit.waitForText(pageOf(stopped), /Stop this application/)
   await credit.page.getByText('Stop this application').click()
   await credit.page.getByLabel('Who stops it, and why').selectOption('LENDER:SUSPECTED_FRAUD')
   await credit.page.getByLabel('In words, for the file').fill('The salary slips are forged.')
   await credit.picture('credit-stop')
   await credit.page.getByRole('button', { name: 'Stop the application' }).click()
-  await credit.sees(pageOf(stopped), /Stopped by the lender/)
+  await credit.waitForText(pageOf(stopped), /Stopped by the lender/)
   await credit.picture('credit-stopped')
   const status = await of(stopped)
   // Stopped before there was a mandate: nothing is to be cancelled.
@@ -202,7 +202,7 @@ test('D3 §1: a borrower leaves in the cooling-off period, for what the page and
   for (const { signIn } of officers) await signIn()
   await operations.go(pageOf(left))
   await operations.page.getByRole('button', { name: 'The borrower leaves' }).click()
-  await operations.sees(pageOf(left), /Money that closes the loan until/)
+  await operations.waitForText(pageOf(left), /Money that closes the loan until/)
   const amount = await quoted(left, 'operations-exit')
   const { view } = await planOnPage(programs, left)
   assert.equal(view.leave?.cost?.total, amount, 'the page of the borrower')
@@ -271,7 +271,7 @@ const summed = ([head, ...rows]: string[][], column: string): bigint =>
 
 test('the accountant compares the bank with the books, posts the receipt that is left over, and takes the books along', async () => {
   const { transaction_reference: unnamed } = await transfers('2500.00', 'instalment')
-  await accountant.sees('/desk/money', new RegExp(unnamed))
+  await accountant.waitForText('/desk/money', new RegExp(unnamed))
   await accountant.go('/desk/books/bank')
   const statement = { name: 'november.csv', mimeType: 'text/csv', buffer: await bankStatement() }
   await accountant.page.getByLabel('CSV file of the bank').setInputFiles(statement)
@@ -325,10 +325,10 @@ test('D3 §2.5: two loans whose debits are returned pass through the classes; on
   )
   for (const loan of [partPaid, cured, lost]) assert.equal((await of(loan)).checks.mandate, 'ACTIVE')
   for (const { signIn } of officers) await signIn()
-  for (const loan of [cured, lost]) await operations.sees(pageOf(loan), /SMA-2/)
+  for (const loan of [cured, lost]) await operations.waitForText(pageOf(loan), /SMA-2/)
   await operations.go('/desk/collections')
   await operations.picture('operations-collections')
-  await accountant.sees('/desk', /SMA-2/)
+  await accountant.waitForText('/desk', /SMA-2/)
   await accountant.picture('accounts-overview')
   await booksBalance()
   for (const loan of [cured, lost]) await channelsAgree(loan)
@@ -341,7 +341,7 @@ test('D3 §2.5: two loans whose debits are returned pass through the classes; on
   assert.deepEqual([loan_status, soa!.total_overdue], ['ACTIVE', '0.00'])
   await pass('1d')
   for (const { signIn } of officers) await signIn()
-  await operations.sees(pageOf(cured), /All arrears of the borrower are paid/)
+  await operations.waitForText(pageOf(cured), /All arrears of the borrower are paid/)
   await operations.picture('operations-cured')
   await booksBalance()
   for (const loan of [cured, lost]) await channelsAgree(loan)
@@ -358,12 +358,12 @@ test('D3 §2.5: the other is written off by two people; the borrower owes it all
     .fill('The shop is closed, the borrower is not found.')
   await form.getByRole('button', { name: 'Ask for approval' }).click()
   await accountant.page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
-  await credit.sees('/desk/approvals', /above that you can refuse|Your roles do not decide/)
+  await credit.waitForText('/desk/approvals', /above that you can refuse|Your roles do not decide/)
   await head.go('/desk/approvals')
   await head.picture('approvals')
   await head.page.getByRole('region', { name: /Write/ }).getByRole('button', { name: 'Approve' }).click()
   await head.page.getByText('Nothing waits for approval.').waitFor()
-  await accountant.sees(pageOf(lost), /The borrower owes it all the same/)
+  await accountant.waitForText(pageOf(lost), /The borrower owes it all the same/)
   await accountant.picture('accounts-written-off')
   assert.deepEqual(await owed(), before)
   await booksBalance()

@@ -5,7 +5,16 @@ import { type ReturnErrorCode, returnTo } from '#contract/aggregator/return.ts'
 import { type AaSession, aaIdOf, sessionRef } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { decideAtAggregator } from '#test/setup/aggregator.ts'
-import { apply, type Borrower, browsing, call, enter, goOn, newApplicant, openSession } from '#test/setup/borrower.ts'
+import {
+  apply,
+  type Borrower,
+  browseOnly,
+  call,
+  enter,
+  newApplicant,
+  openSession,
+  proceedUntil,
+} from '#test/setup/borrower.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -25,7 +34,7 @@ async function sent(): Promise<Sent> {
   const { body } = await openSession(platformUrl, tenant, newApplicant())
   const one = await enter(platformUrl, body.embedUrl, 'ABCPE1234F')
   await apply(one)
-  await goOn(one, 'the lender asks', ({ accountAggregator }) => accountAggregator.length > 0, browsing)
+  await proceedUntil(one, 'the lender asks', ({ accountAggregator }) => accountAggregator.length > 0, browseOnly)
   return { one, link: await linkOf(one) }
 }
 

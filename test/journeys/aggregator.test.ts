@@ -10,14 +10,14 @@ import { decideAtAggregator, visitAggregator } from '#test/setup/aggregator.ts'
 import {
   apply,
   type Borrower,
-  browsing,
+  browseOnly,
   call,
   enter,
-  goOn,
   newApplicant,
   openSession,
+  proceedUntil,
   readView,
-  shows,
+  showsScreen,
 } from '#test/setup/borrower.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
@@ -51,7 +51,7 @@ async function actionsWith({ journeyId }: Borrower, lender: string): Promise<str
 async function borrowerWithConsentDue(pan = 'ABCPE1234F'): Promise<Borrower> {
   const one = await borrower(pan)
   await apply(one)
-  await goOn(one, 'Narmada asks', (view) => narmada(view) !== undefined, browsing)
+  await proceedUntil(one, 'Narmada asks', (view) => narmada(view) !== undefined, browseOnly)
   return one
 }
 
@@ -65,20 +65,20 @@ test('D2 §2.2, FIS12 §7.8: a lender waits for the consent beside ready offers,
   const one = await borrowerWithConsentDue()
   assert.equal((await sessionOf(one)).state, 'REQUIRED')
   assert.equal(answerOf(one.view)!.status, 'OFFER_AWAITED')
-  await goOn(one, 'others offer', ({ offers }) => offers.length > 0, browsing)
+  await proceedUntil(one, 'others offer', ({ offers }) => offers.length > 0, browseOnly)
   const url = await linkOf(one)
   assert.equal((await sessionOf(one)).state, 'IN_PROGRESS')
   const page = await visitAggregator(url, 'approve')
   assert.equal(page.status, 200)
   assert.match(await page.text(), /close this window/)
-  await goOn(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browsing)
+  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
   assert.equal((await sessionOf(one)).state, 'CONFIRMED')
   assert.equal(narmada(one.view), undefined)
   const choose = (offers: EmbedView['offers']) => {
     const offer = offers.find(({ lenderName }) => lenderName === 'Narmada Finserv')!
     return { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths }
   }
-  await goOn(one, 'the money', shows('DISBURSED'), { choose })
+  await proceedUntil(one, 'the money', showsScreen('DISBURSED'), { choose })
   const actions = await actionsWith(one, 'narmada')
   assert.deepEqual(actions.slice(0, 5), ['on_search', 'select', 'on_select', 'select', 'on_select'])
 })
@@ -86,7 +86,7 @@ test('D2 §2.2, FIS12 §7.8: a lender waits for the consent beside ready offers,
 test('D2 §2.2: the borrower rejects: FAILED, and the lender makes no offer', async () => {
   const one = await borrowerWithConsentDue()
   await visitAggregator(await linkOf(one), 'decline')
-  await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
+  await proceedUntil(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
   assert.match(inEnglish(answerOf(one.view)!.reason), /did not share/)
   assert.equal((await sessionOf(one)).state, 'FAILED')
   assert.equal((await call(one, 'POST', `/aa/${(await sessionOf(one)).offerId}/redirect`)).status, 409)
@@ -101,13 +101,13 @@ test('D2 §2.2: who decides later gets a new link, and the old one is spent', as
   const second = await linkOf(one)
   assert.notEqual(second, first)
   await visitAggregator(second, 'approve')
-  await goOn(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browsing)
+  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
 })
 
 test('D2 §2.2: an approval without any return is seen by asking the aggregator', async () => {
   const one = await borrowerWithConsentDue()
   await decideAtAggregator(await linkOf(one), 'approve')
-  await goOn(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browsing)
+  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
   assert.deepEqual([(await sessionOf(one)).state, (await sessionOf(one)).returnedCode], ['CONFIRMED', null])
 })
 
@@ -115,14 +115,14 @@ test('D2 §2.2: a consent that nobody decided on in time: EXPIRED', async () => 
   const one = await borrowerWithConsentDue()
   await visitAggregator(await linkOf(one), 'lapse')
   await until('expired', async () => (await sessionOf(one)).state === 'EXPIRED')
-  await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
+  await proceedUntil(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
   assert.match(inEnglish(answerOf(one.view)!.reason), /time .* is over/)
 })
 
 test('FIS12 §3.4: a lender that cannot ask for the consent (80201) makes no offer, and there is no session', async () => {
   const one = await borrower('ABCPE9021F')
   await apply(one)
-  await goOn(one, 'no offer', (view) => answerOf(view)?.status === 'NO_OFFER_AVAILABLE', browsing)
+  await proceedUntil(one, 'no offer', (view) => answerOf(view)?.status === 'NO_OFFER_AVAILABLE', browseOnly)
   assert.equal(await sessionOf(one), undefined)
 })
 
@@ -139,9 +139,9 @@ test('FIS12 §3.4: a lender that does not know the borrower’s handle (80230) i
   }
   assert.equal((await name('asha.kulkarni@sandbox-aa')).status, 200)
   assert.equal((await name('asha@sandbox-aa')).status, 409, 'it is being asked')
-  await goOn(one, 'the consent', (view) => narmada(view)?.standing === 'DUE', browsing)
+  await proceedUntil(one, 'the consent', (view) => narmada(view)?.standing === 'DUE', browseOnly)
   await visitAggregator(await linkOf(one), 'approve')
-  await goOn(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browsing)
+  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
   const session = await sessionOf(one)
   assert.deepEqual([session.state, session.handleWanted], ['CONFIRMED', false])
   const actions = await actionsWith(one, 'narmada')
@@ -155,24 +155,24 @@ for (const [digits, code] of [
   test(`FIS12 §3.4: a lender that fails after the approval (${code}): FAILED`, async () => {
     const one = await borrowerWithConsentDue(`ABCPE${digits}F`)
     await visitAggregator(await linkOf(one), 'approve')
-    await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
+    await proceedUntil(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
     assert.equal((await sessionOf(one)).state, 'FAILED')
   })
 
 test('FIS12 §8.1 rows 18–20: a lender that watches the account pays once the borrower agrees; refused, it asks anew', async () => {
   const one = await borrower('ABCPE9025F')
   const due = ({ screen, accountAggregator: [first] }: EmbedView) => screen === 'DISBURSAL' && first?.standing === 'DUE'
-  await goOn(one, 'the lender asks', due)
+  await proceedUntil(one, 'the lender asks', due)
   const { offerId, purpose } = one.view.accountAggregator[0]!
   assert.equal(purpose, 'MONITORING')
   const link = async () => (await call(one, 'POST', `/aa/${offerId}/redirect`)).body.url
   await visitAggregator(await link(), 'decline')
   const first = await sessionOf(one)
-  await goOn(one, 'it is not given', ({ accountAggregator: [own] }) => own?.standing === 'OVER')
+  await proceedUntil(one, 'it is not given', ({ accountAggregator: [own] }) => own?.standing === 'OVER')
   await until('another handle', async () => (await sessionOf(one)).consentHandle !== first.consentHandle)
-  await goOn(one, 'the lender asks anew', due)
+  await proceedUntil(one, 'the lender asks anew', due)
   await visitAggregator(await link(), 'approve')
-  await goOn(one, 'the money', shows('DISBURSED'))
+  await proceedUntil(one, 'the money', showsScreen('DISBURSED'))
   assert.equal((await sessionOf(one)).state, 'CONFIRMED')
   const lender = one.view.selected!.lenderName.split(' ')[0]!.toLowerCase()
   const actions = (await actionsWith(one, lender)).filter((action) => !action.endsWith('status'))

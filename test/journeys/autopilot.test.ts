@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { judged } from '#test/exactness/judge.ts'
-import { enter, goOn, newApplicant, open, openSession, readView, shows } from '#test/setup/borrower.ts'
+import { enter, newApplicant, open, openSession, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -29,7 +29,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
       const borrower = await begun()
       const reply = await advance(borrower.journeyId, { to })
       assert.deepEqual([reply.status, reply.body], [202, { journeyID: borrower.journeyId, status: 'STARTED', to }])
-      const arrivals = await listener.arrivalsUntil(borrower.journeyId, to, ['webhook'], deadlineMs)
+      const arrivals = await listener.waitForArrivals(borrower.journeyId, to, ['webhook'], deadlineMs)
       const reached = walk.slice(0, walk.indexOf(to) + 1)
       // Lenders go on by themselves once they have the profile; everything later waits for the borrower.
       const steps = arrivals.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
@@ -39,23 +39,23 @@ describe('leads to a status', { concurrency: 5 }, () => {
   test('D1 §3: to NOT_OFFERED, as somebody whom no lender wants', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'NOT_OFFERED' })
-    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'NOT_OFFERED', ['webhook'], deadlineMs)
+    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'NOT_OFFERED', ['webhook'], deadlineMs)
     assert.equal(arrivals.length, 3)
   })
 
   test('D1 §3: to REJECTED, by declining on the lender’s page', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'REJECTED' })
-    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
+    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
     assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
   })
 
   test('D1 §3: a step that was opened before the helper ended is gone on with: its page is answered', async () => {
     const borrower = await begun()
-    await goOn(borrower, 'the page of the lender', shows('KYC'))
+    await proceedUntil(borrower, 'the page of the lender', showsScreen('KYC'))
     await open(borrower, 'kyc')
     await advance(borrower.journeyId, { to: 'DISBURSED' })
-    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED', ['webhook'], deadlineMs)
+    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED', ['webhook'], deadlineMs)
     assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_attempts, 1)
   })
 
@@ -63,7 +63,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
     test(`D1 §3, FIS12 §9.1: a gold loan to ${to}, by way of a branch`, async () => {
       const borrower = await begun('GOLD_LOAN')
       await advance(borrower.journeyId, { to })
-      const arrivals = await listener.arrivalsUntil(borrower.journeyId, to, ['webhook'], deadlineMs)
+      const arrivals = await listener.waitForArrivals(borrower.journeyId, to, ['webhook'], deadlineMs)
       const { profile, journey } = arrivals.at(-1)!.payload.borrower
       assert.equal(profile.gold_loan!.purity, '22K')
       assert.deepEqual(
@@ -79,26 +79,26 @@ describe('leads to a status', { concurrency: 5 }, () => {
       const { body } = await ask(path, { method: 'POST', key: tenant.apiKey, body: { personal: profile } })
       const journeyId = body.data.journey_id
       assert.equal((await advance(journeyId, { to })).status, 202)
-      const arrivals = await listener.arrivalsUntil(journeyId, to, ['webhook'], deadlineMs)
+      const arrivals = await listener.waitForArrivals(journeyId, to, ['webhook'], deadlineMs)
       assert.equal(arrivals.length, to === 'DISBURSED' ? 7 : 3)
     })
 
   test('D1 §3: in two steps, the second from where the first one stopped', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'OFFERED' })
-    await listener.arrivalsUntil(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
+    await listener.waitForArrivals(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
     await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.equal((await readView(borrower)).status, 'OFFERED', 'it stays there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
-    await listener.arrivalsUntil(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
+    await listener.waitForArrivals(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
   })
 })
 
 test('D1 §3: what the table does not allow is refused, and so is what is not a status', async () => {
   const { journeyId } = await begun()
   await advance(journeyId, { to: 'PROFILED' })
-  await listener.arrivalsUntil(journeyId, 'PROFILED')
+  await listener.waitForArrivals(journeyId, 'PROFILED')
   const back = await advance(journeyId, { to: 'STARTED' })
   assert.deepEqual([back.status, back.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
   const codes = [

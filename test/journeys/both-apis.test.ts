@@ -8,16 +8,26 @@ import { policies } from '#sandbox/lender/core/policy.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import {
   accept,
-  browsing,
+  browseOnly,
   enter,
-  goOn,
   newApplicant,
   openSession,
+  proceedUntil,
   readView,
   select,
-  shows,
+  showsScreen,
 } from '#test/setup/borrower.ts'
-import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
+import {
+  approvePages,
+  callHeadless,
+  completeSteps,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  submitProfile,
+  waitForAllCards,
+  waitForStatus,
+} from '#test/setup/headless.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -25,40 +35,40 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const statusesOf = async (journeyId: string, last: string) =>
-  (await listener.arrivalsUntil(journeyId, last)).map(({ status }) => status)
+  (await listener.waitForArrivals(journeyId, last)).map(({ status }) => status)
 
 test('D2 §5: begun on our page, chosen there, gone on with by the API: the terms are shown before the lender is', async () => {
   const person = newApplicant()
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
   const page = await enter(programs.platformUrl, opened.body.embedUrl)
-  const view = await goOn(page, 'offers', ({ offers }) => offers.length >= policies.length - 1, browsing)
+  const view = await proceedUntil(page, 'offers', ({ offers }) => offers.length >= policies.length - 1, browseOnly)
   const [offer] = view.offers
   await select(page, offer!, offer!.amountPrincipal, offer!.tenureMonths)
 
-  const borrower = await begin(programs.platformUrl, programs.tenant, person)
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   assert.equal(borrower.journeyId, page.journeyId, 'the same journey')
   const path = offerPath(borrower, offer!.id)
-  const detail: OfferDetail = await must(borrower, 'GET', path)
+  const detail: OfferDetail = await mustCall(borrower, 'GET', path)
   assert.deepEqual([detail.proceedBoundaryState, detail.offerSelectionLock?.lockSource], ['LOCKED', 'HOSTED'])
-  const again = await must(borrower, 'POST', `${path}/proceed`)
+  const again = await mustCall(borrower, 'POST', `${path}/proceed`)
   assert.deepEqual([again.status, again.offerSelectionLock.lockSource], ['PROCEEDED', 'HOSTED'])
-  await reaches(borrower, 'KYC_PENDING')
-  const { resource }: StepView = await must(borrower, 'GET', `${path}/steps/kyc`)
-  assert.equal((await browse(resource.redirectURL!))[0], 'Your final offer')
-  assert.equal(await walk(borrower, offer!.id), 'DISBURSED')
+  await waitForStatus(borrower, 'KYC_PENDING')
+  const { resource }: StepView = await mustCall(borrower, 'GET', `${path}/steps/kyc`)
+  assert.equal((await approvePages(resource.redirectURL!))[0], 'Your final offer')
+  assert.equal(await completeSteps(borrower, offer!.id), 'DISBURSED')
   assert.equal((await readView(page)).screen, 'DISBURSED')
   assert.deepEqual(await statusesOf(page.journeyId, 'DISBURSED'), canonical)
 })
 
 test('D2 §5: begun by the API, chosen there, gone on with on our page', async () => {
   const person = newApplicant()
-  const borrower = await begin(programs.platformUrl, programs.tenant, person)
-  await applyFor(borrower)
-  const offers = (await answered(borrower)).filter(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
+  await submitProfile(borrower)
+  const offers = (await waitForAllCards(borrower)).filter(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
   const [dear, chosen] = [offers.at(-1)!, offers[0]!]
   const saying = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear' }
-  await must(borrower, 'POST', `${offerPath(borrower, dear.offerID)}/reject`, saying)
-  await must(borrower, 'POST', `${offerPath(borrower, chosen.offerID)}/proceed`)
+  await mustCall(borrower, 'POST', `${offerPath(borrower, dear.offerID)}/reject`, saying)
+  await mustCall(borrower, 'POST', `${offerPath(borrower, chosen.offerID)}/proceed`)
 
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
   assert.equal(opened.status, 200, 'resumed')
@@ -68,11 +78,11 @@ test('D2 §5: begun by the API, chosen there, gone on with on our page', async (
     page.view.offers.every(({ id }) => id !== dear.offerID),
     'what was turned down is not shown',
   )
-  await goOn(page, 'the final terms', shows('FINAL_OFFER'), browsing)
-  const other = await say(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
+  await proceedUntil(page, 'the final terms', showsScreen('FINAL_OFFER'), browseOnly)
+  const other = await callHeadless(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
   assert.deepEqual([other.status, other.body.error.code], [409, 'OFFER_LOCK_CONFLICT'])
   await accept(page, chosen.offerID)
-  await goOn(page, 'the money', shows('DISBURSED'))
+  await proceedUntil(page, 'the money', showsScreen('DISBURSED'))
   assert.deepEqual(await statusesOf(page.journeyId, 'DISBURSED'), canonical)
 })
 

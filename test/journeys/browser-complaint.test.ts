@@ -10,7 +10,7 @@ import { takeInMail } from '#platform/mail/receive.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
-import { complaintSetup, words } from '#test/setup/complaints.ts'
+import { complaintSetup, complaintText } from '#test/setup/complaints.ts'
 import { consolePassword } from '#test/setup/console.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
@@ -19,7 +19,7 @@ import { isUsable, type OpenPage, openPage } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
 
 const outgoing = await mailServer()
-const { platform, ctx, officer, pass } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
+const { platform, ctx, officer, advanceClock } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
 const incoming = await takeInMail(ctx, 0)
 const workers = [sendingMail(ctx), handlingMail(ctx, receiveComplaintMail)]
 after(async () => {
@@ -62,7 +62,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
     await asha.help.getByText('Choose what it is about').waitFor()
     await asha.help.getByLabel('This page, or the app').check()
-    await asha.help.getByLabel('What happened?').fill(words)
+    await asha.help.getByLabel('What happened?').fill(complaintText)
     await isUsable(asha.page, 'the form of a complaint')
     await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
     number = (await asha.help.getByText(/Number GR-/).innerText()).replace(/.*(GR-[\w-]+).*/s, '$1')
@@ -88,7 +88,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
   test('D3 §1: the officer asks by e-mail, and the answer of the borrower is on the complaint', async () => {
     const { page } = desk
     await page.getByRole('link', { name: new RegExp(number) }).click()
-    await page.getByText(words).waitFor()
+    await page.getByText(complaintText).waitFor()
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByLabel(/Begin with/).selectOption('ASK')
     const answer = page.getByLabel('To the borrower')
@@ -107,7 +107,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
 
   test('D3 §1: the complaint escalates with the clock, and the officer resolves it', async () => {
     const { page } = desk
-    pass(16)
+    advanceClock(16)
     await until('it is escalated', async () => inbox().some((text) => text.includes('nodal officer, Arvind Menon')))
     await page.goto(`${platform.url}/console/grievances?due=overdue`)
     await page.getByRole('link', { name: new RegExp(number) }).click()

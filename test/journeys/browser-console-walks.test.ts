@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
-import { applyFor, begin } from '#test/setup/headless.ts'
+import { startHeadlessJourney, submitProfile } from '#test/setup/headless.ts'
 import { isUsable, type OpenPage } from '#test/setup/page.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
@@ -28,8 +28,8 @@ test('D1 §6: an operator finds from a mobile number why updates did not arrive,
   })
   assert.equal(added.status, 201)
   const person = newApplicant()
-  const borrower = await begin(programs.platformUrl, programs.tenant, person)
-  await applyFor(borrower)
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
+  await submitProfile(borrower)
   await until('offers', async () => (await updatesOf(borrower.journeyId)) === 3)
 
   const { context, page, problems } = await openConsole(browser, url)

@@ -6,7 +6,7 @@ import type { Role } from '#contract/console/staff.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
-import { applyFor, begin } from '#test/setup/headless.ts'
+import { startHeadlessJourney, submitProfile } from '#test/setup/headless.ts'
 import { isUsable } from '#test/setup/page.ts'
 import { ask } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
@@ -26,8 +26,8 @@ async function signedIn(role: Role, ofTenant: boolean, options: BrowserContextOp
 /** A borrower who has sent the profile. */
 async function appliedFor() {
   const person = newApplicant()
-  const borrower = await begin(programs.platformUrl, programs.tenant, person)
-  await applyFor(borrower)
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
+  await submitProfile(borrower)
   return { mobile: String(person.profile?.contactNumber), journeyId: borrower.journeyId }
 }
 

@@ -7,16 +7,16 @@ import { endings, journeysOf } from '#contract/sandbox/journeys.ts'
 import { assertAccessible } from '#test/setup/accessibility.ts'
 import {
   type Borrower,
-  browsing,
+  browseOnly,
   call,
   enter,
-  goOn,
   newApplicant,
-  type Opening,
   openSession,
   type Plan,
+  proceedUntil,
   readView,
-  shows,
+  type SessionRequest,
+  showsScreen,
 } from '#test/setup/borrower.ts'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
@@ -32,7 +32,7 @@ const returnUrl = 'https://app.example/loans'
 interface Journey {
   title: string
   digits: string
-  person?: Partial<Opening>
+  person?: Partial<SessionRequest>
   /** Against two mutual funds, which the app's server tells of. */
   funds?: true
   plan?: Plan
@@ -69,51 +69,51 @@ const ofMeridian: Plan = {
 /** The scenarios that end a loan otherwise, and those in which a step is done again. */
 const journeys: Journey[] = [
   {
-    ...{ title: 'no lender offers, by the credit report', digits: '9002', until: shows('NOT_OFFERED') },
+    ...{ title: 'no lender offers, by the credit report', digits: '9002', until: showsScreen('NOT_OFFERED') },
     heading: /No lender made an offer/,
     words: ['The credit score does not meet what this lender asks for.', ...creditReport],
   },
   {
-    ...{ title: 'the lender refuses the amount by the credit report', digits: '9012', until: shows('REJECTED') },
+    ...{ title: 'the lender refuses the amount by the credit report', digits: '9012', until: showsScreen('REJECTED') },
     heading: new RegExp(ended),
     words: [owesNothing, 'What you can do now', 'Your credit report'],
   },
   {
-    ...{ title: 'KYC is rejected', digits: '9006', until: shows('REJECTED') },
+    ...{ title: 'KYC is rejected', digits: '9006', until: showsScreen('REJECTED') },
     heading: new RegExp(ended),
     words: [owesNothing, 'The lender could not verify your identity.', 'the same on your PAN card and your Aadhaar'],
   },
   {
-    ...{ title: 'the mandate is rejected', digits: '9009', until: shows('REJECTED') },
+    ...{ title: 'the mandate is rejected', digits: '9009', until: showsScreen('REJECTED') },
     heading: new RegExp(ended),
     words: [owesNothing, 'Ask your bank whether your account allows automatic payments'],
   },
   {
-    ...{ title: 'the agreement is not signed', digits: '1234', plan: { declines: ['loan-agreement'] } },
-    until: shows('REJECTED'),
+    ...{ title: 'the agreement is not signed', digits: '1234', plan: { declinedSteps: ['loan-agreement'] } },
+    until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
     words: [owesNothing, 'Nothing binds you without your signature.'],
   },
   {
-    ...{ title: 'the borrower does not go on outside the app', digits: '9072', plan: { declines: ['kyc'] } },
-    until: shows('REJECTED'),
+    ...{ title: 'the borrower does not go on outside the app', digits: '9072', plan: { declinedSteps: ['kyc'] } },
+    until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
     words: [owesNothing, 'What was due on the page of the lender was not done'],
   },
   {
-    ...{ title: 'the final offer is declined', digits: '1234', plan: whenTwo, until: shows('FINAL_OFFER') },
+    ...{ title: 'the final offer is declined', digits: '1234', plan: whenTwo, until: showsScreen('FINAL_OFFER') },
     last: (borrower) => call(borrower, 'POST', `/offers/${borrower.view.selected!.offerId}/decline`, {}),
     heading: new RegExp(ended),
     words: ['You declined the final offer.', 'If you change your mind', 'Other offers you had'],
   },
   {
-    ...{ title: 'the consent is withdrawn', digits: '1234', until: shows('OFFERS') },
+    ...{ title: 'the consent is withdrawn', digits: '1234', until: showsScreen('OFFERS') },
     last: (borrower) => call(borrower, 'POST', '/consents/withdraw', {}),
     heading: new RegExp(ended),
     words: ['You withdrew your consent on', 'If you change your mind'],
   },
   {
-    ...{ title: 'the offers lapse', digits: '9011', plan: browsing, until: shows('OFFERS') },
+    ...{ title: 'the offers lapse', digits: '9011', plan: browseOnly, until: showsScreen('OFFERS') },
     last: (borrower) =>
       until('the offers lapsed', async () => (await readView(borrower)).screen === 'EXPIRED', 3 * deadlineMs),
     heading: /This application has expired/,
@@ -121,17 +121,17 @@ const journeys: Journey[] = [
   },
   {
     ...{ title: 'the gold is not taken in', digits: '9041', person: { journeyType: 'GOLD_LOAN' } },
-    until: shows('REJECTED'),
+    until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
     words: ['The branch could not take the gold in', 'Ask the branch what it could not accept.', 'Ask for', 'Call +91'],
   },
   {
-    ...{ title: 'no unit is free', digits: '9054', funds: true, until: shows('NOT_OFFERED') },
+    ...{ title: 'no unit is free', digits: '9054', funds: true, until: showsScreen('NOT_OFFERED') },
     heading: /No lender made an offer/,
     words: ['more units, free of any lien or lock-in, can help'],
   },
   {
-    ...{ title: 'the lien is rejected', digits: '9052', funds: true, plan: ofMeridian, until: shows('REJECTED') },
+    ...{ title: 'the lien is rejected', digits: '9052', funds: true, plan: ofMeridian, until: showsScreen('REJECTED') },
     heading: new RegExp(ended),
     words: [owesNothing, 'Why', 'Only units without a lien or lock-in can be pledged'],
   },
@@ -163,7 +163,7 @@ async function begun({ person, funds }: Pick<Journey, 'person' | 'funds'>): Prom
 async function arrive({ digits, plan, until: done, last, ...how }: Omit<Journey, 'heading' | 'words'>) {
   const embedUrl = await begun(how)
   const borrower = await enter(programs.platformUrl, embedUrl, `ABCPE${digits}F`)
-  await goOn(borrower, digits, done, plan, 3 * deadlineMs)
+  await proceedUntil(borrower, digits, done, plan, 3 * deadlineMs)
   await last?.(borrower)
   const context = await openContext(browser, { viewport: { width: 390, height: 844 }, locale: 'en-IN' })
   // What the page keeps over a reload.

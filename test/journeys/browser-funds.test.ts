@@ -6,13 +6,13 @@ import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   acceptFinalOffer,
-  agree,
-  atTheLender,
-  begin,
-  giveAccount,
-  looks,
-  lookText,
-  startInDemo,
+  appearanceText,
+  approveAtLender,
+  continueFromFirstScreen,
+  demoAppearances,
+  enterBankAccount,
+  startDemo,
+  submitConsents,
 } from '#test/setup/demo-app.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -20,18 +20,18 @@ const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 describe('a loan against mutual funds in the browser', { concurrency: 2 }, () => {
-  for (const look of looks)
-    test(`D1 §4, FIS12 §10.2, ${lookText(look)}: from the consent to the money, pledging units on the way`, {
+  for (const look of demoAppearances)
+    test(`D1 §4, FIS12 §10.2, ${appearanceText(look)}: from the consent to the money, pledging units on the way`, {
       timeout: 6 * deadlineMs,
     }, async () => {
-      const demo = await startInDemo(browser, programs, look, 'Loan against mutual funds')
+      const demo = await startDemo(browser, programs, look, 'Loan against mutual funds')
       const { context, frame, say, heading, button, violations } = demo
 
       await frame.getByText(say('profile.mobile')).waitFor()
-      await begin(demo)
+      await continueFromFirstScreen(demo)
       await heading('profile.1')
       await button('profile.next').click()
-      await agree(demo, 'education')
+      await submitConsents(demo, 'education')
 
       await heading('offers.title')
       // Another lender, which may be the first to offer, has one page for everything.
@@ -46,12 +46,12 @@ describe('a loan against mutual funds in the browser', { concurrency: 2 }, () =>
       assert.equal(await frame.locator('.changes').getByText(say('terms.tenure')).count(), 0)
       await acceptFinalOffer(demo)
 
-      await giveAccount(demo)
-      await atTheLender(demo, programs, 'step.kyc')
+      await enterBankAccount(demo)
+      await approveAtLender(demo, programs, 'step.kyc')
       await heading('step.lien')
       await progress(5, 'progress.pledge')
       for (const title of ['step.lien', 'step.eMandate', 'step.loanAgreement'] as const)
-        await atTheLender(demo, programs, title)
+        await approveAtLender(demo, programs, title)
       await heading('disbursed.title')
       await frame.getByText(say('loan.manage.there')).waitFor()
       assert.deepEqual(violations, [], 'nothing broke the content security policy')

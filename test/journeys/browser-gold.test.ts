@@ -4,29 +4,36 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { acceptFinalOffer, agree, begin, looks, lookText, startInDemo } from '#test/setup/demo-app.ts'
+import {
+  acceptFinalOffer,
+  appearanceText,
+  continueFromFirstScreen,
+  demoAppearances,
+  startDemo,
+  submitConsents,
+} from '#test/setup/demo-app.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
 describe('a gold loan in the browser', { concurrency: 2 }, () => {
-  for (const look of looks)
-    test(`D1 §2.1, FIS12 §9.1, ${lookText(look)}: from the gold to the money, by way of a branch`, {
+  for (const look of demoAppearances)
+    test(`D1 §2.1, FIS12 §9.1, ${appearanceText(look)}: from the gold to the money, by way of a branch`, {
       timeout: 6 * deadlineMs,
     }, async () => {
-      const demo = await startInDemo(browser, programs, look, 'Gold loan')
+      const demo = await startDemo(browser, programs, look, 'Gold loan')
       const { context, frame, say, heading, button, violations } = demo
 
       await frame.getByText(say('profile.mobile')).waitFor()
-      await begin(demo)
+      await continueFromFirstScreen(demo)
       await heading('profile.gold')
       const weight = frame.locator('#field-jewelleryWeightGrams')
       assert.equal(await weight.inputValue(), '40')
       await weight.fill('24.125')
       await frame.locator('input[name=purity][value="18K"]').check()
       await button('profile.next').click()
-      await agree(demo, 'marriage')
+      await submitConsents(demo, 'marriage')
 
       await heading('offers.title')
       await frame.getByText(say('terms.ltv.why')).first().waitFor()

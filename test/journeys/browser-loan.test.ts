@@ -10,14 +10,14 @@ import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
   acceptFinalOffer,
-  agree,
-  atTheLender,
-  begin,
-  giveAccount,
-  looks,
-  lookText,
-  patience,
-  startInDemo,
+  appearanceText,
+  approveAtLender,
+  continueFromFirstScreen,
+  demoAppearances,
+  demoTimeoutMs,
+  enterBankAccount,
+  startDemo,
+  submitConsents,
 } from '#test/setup/demo-app.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -28,17 +28,17 @@ const browser = await sharedBrowser()
 const offered = ['offers.emi', 'offers.total', 'terms.instalment', 'terms.apr', 'terms.tenure', 'terms.hand'] as const
 
 describe('a personal loan in the browser', { concurrency: 2 }, () => {
-  for (const look of looks)
-    test(`D1 §3, ${lookText(look)}: from the profile to the money, and the app is told of all seven updates`, {
+  for (const look of demoAppearances)
+    test(`D1 §3, ${appearanceText(look)}: from the profile to the money, and the app is told of all seven updates`, {
       timeout: 6 * deadlineMs,
     }, async () => {
-      const demo = await startInDemo(browser, programs, look)
+      const demo = await startDemo(browser, programs, look)
       const { context, page, frame, say, heading, button, violations } = demo
       await heading('profile.0')
-      await begin(demo)
+      await continueFromFirstScreen(demo)
       await heading('profile.1')
       await button('profile.next').click()
-      await agree(demo, 'education')
+      await submitConsents(demo, 'education')
 
       await heading('offers.title')
       const logo = frame.locator('.offer img.logo').first()
@@ -55,17 +55,17 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
 
       await acceptFinalOffer(demo)
 
-      await atTheLender(demo, programs, 'step.kyc')
-      await giveAccount(demo)
-      await atTheLender(demo, programs, 'step.eMandate')
-      await atTheLender(demo, programs, 'step.loanAgreement')
+      await approveAtLender(demo, programs, 'step.kyc')
+      await enterBankAccount(demo)
+      await approveAtLender(demo, programs, 'step.eMandate')
+      await approveAtLender(demo, programs, 'step.loanAgreement')
       await heading('disbursed.title')
 
       await assertAccessible(page, 'the loan is paid out')
       await demo.show('Your server')
       const log = page.locator('main, body')
       for (const status of canonical) {
-        await log.getByText(status, { exact: true }).nth(1).waitFor({ timeout: patience })
+        await log.getByText(status, { exact: true }).nth(1).waitFor({ timeout: demoTimeoutMs })
         assert.equal(
           await log.getByText(status, { exact: true }).count(),
           2,

@@ -7,7 +7,7 @@ import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { type Life, life, seeded } from '#test/setup/patience.ts'
+import { type CompletedLoan, completeLoan, seededRandom } from '#test/setup/patience.ts'
 import { startPrograms, unhurried } from '#test/setup/programs.ts'
 
 const programs = await startPrograms({ env: unhurried })
@@ -16,9 +16,14 @@ const listener = await startListener(programs.platformUrl, programs.tenant)
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Borrowers come one after another while `program` is killed `times` times, at moments that the seed decides. */
-async function throughCrashes(program: Program, times: number, borrowers: number, seed: number): Promise<Life[]> {
-  const random = seeded(seed)
-  const lives: Promise<Life>[] = []
+async function throughCrashes(
+  program: Program,
+  times: number,
+  borrowers: number,
+  seed: number,
+): Promise<CompletedLoan[]> {
+  const random = seededRandom(seed)
+  const lives: Promise<CompletedLoan>[] = []
   const { callbackUrl } = listener
   async function crash(): Promise<void> {
     for (let i = 0; i < times; i++) {
@@ -29,7 +34,7 @@ async function throughCrashes(program: Program, times: number, borrowers: number
   }
   async function arrive(): Promise<void> {
     for (let i = 0; i < borrowers; i++) {
-      lives.push(life(programs, newApplicant({ callbackUrl })))
+      lives.push(completeLoan(programs, newApplicant({ callbackUrl })))
       await sleep(300 + random() * 1500)
     }
   }
@@ -37,9 +42,9 @@ async function throughCrashes(program: Program, times: number, borrowers: number
   return Promise.all(lives)
 }
 
-async function isWhole({ journeyId, person }: Life): Promise<void> {
+async function isWhole({ journeyId, person }: CompletedLoan): Promise<void> {
   for (const channel of ['webhook', 'callback'] as const) {
-    await listener.arrivalsUntil(journeyId, 'DISBURSED', [channel], 70_000)
+    await listener.waitForArrivals(journeyId, 'DISBURSED', [channel], 70_000)
     const events = firstOfEach(listener.received(journeyId, channel))
     assert.deepEqual(
       events.map(({ status }) => status),
@@ -60,7 +65,7 @@ async function isWhole({ journeyId, person }: Life): Promise<void> {
   )
 }
 
-async function oneLoanEach(lives: Life[]): Promise<void> {
+async function oneLoanEach(lives: CompletedLoan[]): Promise<void> {
   const transactions = await programs.db<{ id: string }>`
     select network_transaction_id as id from journey where journey_id = any(${lives.map(({ journeyId }) => journeyId)}::uuid[])`
   const orders = await programs.sandboxDb<{ transactionId: string; count: number }>`

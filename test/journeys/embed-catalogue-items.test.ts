@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openContext, sharedBrowser } from '#test/setup/browser.ts'
 import { goldViewAt, meridianGold } from '#test/setup/embed-gold-views.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 import { until } from '#test/setup/programs.ts'
 
@@ -14,7 +14,7 @@ const address = (language = 'en') => `${pages.platform.url}/lab/embed?lang=${lan
 
 describe('D1 §1: the ways through the hosted page', () => {
   test('Back goes through the parts of the profile, leaves the choice of an amount, and never the application', async () => {
-    const { page, askAgain } = await open(viewAt('PROFILE'))
+    const { page, pollAgain } = await open(viewAt('PROFILE'))
     await page.goto('about:blank')
     await page.goto(address())
     const heading = (name: string) => page.getByRole('heading', { name }).waitFor()
@@ -30,7 +30,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     await page.goForward()
     await heading('Your work and home')
     pages.platform.show(viewAt('OFFERS'))
-    await askAgain()
+    await pollAgain()
     await page.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await heading('₹2,50,000 over 24 months from Kaveri Bank')
     await page.goBack()
@@ -40,7 +40,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     await page.goBack()
     await heading('You have 3 offers')
     pages.platform.show(viewAt('FINAL_OFFER'))
-    await askAgain()
+    await pollAgain()
     await heading('Your final offer from Kaveri Bank')
     await page.getByRole('button', { name: 'Decline' }).click()
     await heading('Decline this loan?')
@@ -90,31 +90,31 @@ describe('D1 §1: the ways through the hosted page', () => {
 
   test('a page that is left behind stops, and goes on when it is told to; in Hindi too', async () => {
     const one = await open(viewAt('PROFILE'))
-    const { inside } = one
-    await inside.getByText('+91 9876543210').waitFor()
-    await inside.getByLabel('PAN', { exact: true }).fill('ABCPE9999F')
-    pages.platform.movesOn('PUT /profile', viewAt('PROFILE', { elsewhere: true }))
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'This application is open in another window' }).waitFor()
-    assert.equal(await inside.getByLabel('PAN', { exact: true }).count(), 0, 'there is nothing to fill in')
-    await accessible(one, 'open elsewhere')
+    const { frame } = one
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByLabel('PAN', { exact: true }).fill('ABCPE9999F')
+    pages.platform.refuseAsStale('PUT /profile', viewAt('PROFILE', { elsewhere: true }))
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'This application is open in another window' }).waitFor()
+    assert.equal(await frame.getByLabel('PAN', { exact: true }).count(), 0, 'there is nothing to fill in')
+    await assertFrameAccessible(one, 'open elsewhere')
     assert.equal((await one.messages()).filter(({ type }) => type === 'lab.session_expired').length, 0)
-    await inside.locator('header select').selectOption('हिन्दी')
-    await inside.getByRole('heading', { name: 'यह आवेदन किसी दूसरी विंडो में खुला है' }).waitFor()
+    await frame.locator('header select').selectOption('हिन्दी')
+    await frame.getByRole('heading', { name: 'यह आवेदन किसी दूसरी विंडो में खुला है' }).waitFor()
     pages.platform.show(viewAt('OFFERS'))
-    await inside.getByRole('button', { name: 'यहाँ आगे बढ़ें' }).click()
-    await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
-    assert.match(pages.platform.looks.at(-1)!.query, /claim=1/)
+    await frame.getByRole('button', { name: 'यहाँ आगे बढ़ें' }).click()
+    await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    assert.match(pages.platform.polls.at(-1)!.query, /claim=1/)
   })
 
   test('an end in a window of its own leads back to where the session said, or says that it may be closed', async () => {
-    const { page, askAgain } = await open(viewAt('PROFILE'))
+    const { page, pollAgain } = await open(viewAt('PROFILE'))
     pages.platform.show(viewAt('REJECTED', { returnUrl: `${pages.platform.url}/lender` }))
     await page.goto(address())
     const back = page.getByRole('link', { name: 'Back to Saathi' })
     await back.waitFor()
     pages.platform.show(viewAt('DISBURSED', { returnUrl: `${pages.platform.url}/lender` }))
-    await askAgain()
+    await pollAgain()
     await page.getByRole('link', { name: 'Done' }).click()
     await page.getByRole('heading', { name: 'The lender' }).waitFor()
     pages.platform.show(viewAt('NOT_OFFERED'))
@@ -142,14 +142,14 @@ describe('D1 §1: the ways through the hosted page', () => {
 
   test('FIS12 §9.1: a branch that is far away is not chosen before the borrower has chosen it', async () => {
     const far = { ...meridianGold, branches: [{ ...meridianGold.branches[0]!, aboutKm: 690 }] }
-    const { inside } = await open(goldViewAt('OFFERS', { offers: [far] }))
-    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    const radio = inside.getByRole('radio', { name: /about 690 km away/ })
+    const { frame } = await open(goldViewAt('OFFERS', { offers: [far] }))
+    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    const radio = frame.getByRole('radio', { name: /about 690 km away/ })
     await radio.waitFor()
     assert.equal(await radio.isChecked(), false)
     pages.platform.acts.length = 0
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('link', { name: 'Choose one of the branches' }).waitFor()
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('link', { name: 'Choose one of the branches' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
   })
 })

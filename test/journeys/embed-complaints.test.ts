@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import type { ReceivedRequest } from '#test/setup/embed-platform.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
@@ -41,82 +41,82 @@ const complaining = (...items: EmbedGrievance[]) =>
 describe('FIS12 §20: complaints, on the hosted page', () => {
   test('the borrower complains, answers the lender, takes it further and closes it', async () => {
     const one = await open(complaining())
-    const { inside } = one
+    const { frame } = one
     const show = async (...items: EmbedGrievance[]) => {
       pages.platform.show(complaining(...items))
-      await one.askAgain()
+      await one.pollAgain()
     }
-    await inside.getByRole('button', { name: 'Complain about this loan' }).click()
-    await inside.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
-    await inside.getByRole('region', { name: 'Please check 2 things' }).waitFor()
+    await frame.getByRole('button', { name: 'Complain about this loan' }).click()
+    await frame.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
+    await frame.getByRole('region', { name: 'Please check 2 things' }).waitFor()
     assert.ok(
       pages.platform.acts.every(({ path }) => path === '/session'),
       'nothing is sent',
     )
-    await inside.getByLabel('Interest or a charge').check()
-    await inside.getByLabel('What happened?').fill(complaint().text)
-    await accessible(one, 'the form of a complaint')
+    await frame.getByLabel('Interest or a charge').check()
+    await frame.getByLabel('What happened?').fill(complaint().text)
+    await assertFrameAccessible(one, 'the form of a complaint')
     pages.platform.on('POST /grievances', () => complaining(complaint()))
-    await inside.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
-    await inside.getByText('Sent on 20 Nov').waitFor()
+    await frame.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
+    await frame.getByText('Sent on 20 Nov').waitFor()
     assert.deepEqual((pages.platform.acts.at(-1) as ReceivedRequest).body, { topic: 'CHARGES', text: complaint().text })
 
     await show(complaint({ late: true }))
-    await inside.getByText('is late with its answer').waitFor()
+    await frame.getByText('is late with its answer').waitFor()
     await show(complaint({ status: 'NEEDS_INFO', question: 'On which day did it happen?' }))
-    await inside.getByText('Kaveri Bank has answered your complaint.').waitFor()
-    await inside.getByRole('button', { name: 'Go to the complaint' }).click()
-    await accessible(one, 'a question of the lender')
-    await inside.getByLabel('Your answer').fill('no')
-    await inside.getByRole('button', { name: 'Send the answer' }).click()
-    await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
-    await inside.getByLabel('Your answer').fill('It was on 18 November.')
+    await frame.getByText('Kaveri Bank has answered your complaint.').waitFor()
+    await frame.getByRole('button', { name: 'Go to the complaint' }).click()
+    await assertFrameAccessible(one, 'a question of the lender')
+    await frame.getByLabel('Your answer').fill('no')
+    await frame.getByRole('button', { name: 'Send the answer' }).click()
+    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await frame.getByLabel('Your answer').fill('It was on 18 November.')
     pages.platform.on(`POST /grievances/${id}/reply`, () => complaining(complaint({ status: 'PROCESSING' })))
-    await inside.getByRole('button', { name: 'Send the answer' }).click()
-    await inside.getByText('Kaveri Bank is working on it.').waitFor()
+    await frame.getByRole('button', { name: 'Send the answer' }).click()
+    await frame.getByText('Kaveri Bank is working on it.').waitFor()
 
     await show(complaint({ status: 'PROCESSING', mayEscalate: true }))
-    await inside.getByText('has not solved your complaint in time').waitFor()
+    await frame.getByText('has not solved your complaint in time').waitFor()
     pages.platform.on(`POST /grievances/${id}/escalate`, () =>
       complaining(complaint({ status: 'ESCALATED', escalated: true })),
     )
-    await inside.getByRole('button', { name: 'Take it to the grievance officer' }).click()
-    await inside.getByText('The grievance officer of Kaveri Bank has your complaint').waitFor()
-    await inside.getByRole('article').getByRole('link', { name: '080-25001188' }).waitFor()
+    await frame.getByRole('button', { name: 'Take it to the grievance officer' }).click()
+    await frame.getByText('The grievance officer of Kaveri Bank has your complaint').waitFor()
+    await frame.getByRole('article').getByRole('link', { name: '080-25001188' }).waitFor()
 
     const refund = { ...resolution, text: 'You get ₹500 back', action: 'REFUND', refund: '500.00' } as const
     await show(complaint({ status: 'RESOLVED', escalated: true, resolution: refund }))
-    await inside.getByText('The lender pays ₹500 back.').waitFor()
-    await accessible(one, 'a resolution')
+    await frame.getByText('The lender pays ₹500 back.').waitFor()
+    await assertFrameAccessible(one, 'a resolution')
     pages.platform.on(`POST /grievances/${id}/close`, () =>
       complaining(complaint({ status: 'CLOSED', resolution: refund, rating: 'THUMBS-UP' })),
     )
-    await inside.getByRole('button', { name: 'Yes, close it' }).click()
-    await inside.getByText('Interest or a charge · closed').click()
-    await inside.getByText('You said that it was solved.').waitFor()
+    await frame.getByRole('button', { name: 'Yes, close it' }).click()
+    await frame.getByText('Interest or a charge · closed').click()
+    await frame.getByText('You said that it was solved.').waitFor()
     assert.deepEqual((pages.platform.acts.at(-1) as ReceivedRequest).body, { rating: 'THUMBS-UP' })
-    await accessible(one, 'a complaint that is closed')
+    await assertFrameAccessible(one, 'a complaint that is closed')
   })
 
   test('where complaints go to the lender directly it says so, and what the lender did not take as well', async () => {
     const direct = viewAt('DISBURSED', { grievances: { possible: false, items: [] }, version: version++ })
     const one = await open(direct)
-    await one.inside.getByText('Write to Kaveri Bank or to us.').waitFor()
-    await one.inside.getByRole('button', { name: 'Make a complaint' }).waitFor()
+    await one.frame.getByText('Write to Kaveri Bank or to us.').waitFor()
+    await one.frame.getByRole('button', { name: 'Make a complaint' }).waitFor()
     pages.platform.show(complaining(complaint({ status: 'REFUSED', notTaken: true })))
-    await one.askAgain()
-    await one.inside.getByText('Interest or a charge · not taken').click()
-    await one.inside.getByText('does not take this complaint here').waitFor()
+    await one.pollAgain()
+    await one.frame.getByText('Interest or a charge · not taken').click()
+    await one.frame.getByText('does not take this complaint here').waitFor()
   })
 
   test('all of it is there in Hindi', async () => {
-    const { inside } = await open(complaining(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })), {
+    const { frame } = await open(complaining(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })), {
       language: 'hi',
     })
-    await inside.getByRole('heading', { name: 'क्या कुछ गलत है?' }).waitFor()
-    await inside.getByRole('button', { name: 'हाँ, बंद करें' }).waitFor()
-    await inside.getByRole('button', { name: /शिकायत अधिकारी के पास ले जाएँ/ }).waitFor()
-    await inside.getByRole('button', { name: 'किसी और बात की शिकायत करें' }).click()
-    await inside.getByRole('radio', { name: 'ब्याज या शुल्क' }).check()
+    await frame.getByRole('heading', { name: 'क्या कुछ गलत है?' }).waitFor()
+    await frame.getByRole('button', { name: 'हाँ, बंद करें' }).waitFor()
+    await frame.getByRole('button', { name: /शिकायत अधिकारी के पास ले जाएँ/ }).waitFor()
+    await frame.getByRole('button', { name: 'किसी और बात की शिकायत करें' }).click()
+    await frame.getByRole('radio', { name: 'ब्याज या शुल्क' }).check()
   })
 })

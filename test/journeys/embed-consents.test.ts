@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { GivenConsentView } from '#contract/hosted/embed-consents.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
@@ -29,10 +29,10 @@ async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {
   pages.platform.on('PUT /profile', () => view)
   const { titles, on, title } = reviewWords[language]
   for (const name of titles) {
-    await one.inside.getByRole('heading', { name }).waitFor()
-    await one.inside.getByRole('button', { name: on, exact: true }).click()
+    await one.frame.getByRole('heading', { name }).waitFor()
+    await one.frame.getByRole('button', { name: on, exact: true }).click()
   }
-  return { one, review: one.inside.getByRole('region', { name: title }) }
+  return { one, review: one.frame.getByRole('region', { name: title }) }
 }
 
 const reviewWords = {
@@ -46,7 +46,7 @@ const alsoKnown = ['Ganga Bank', 'Himadri Finance', 'Indus Capital', 'Jamuna Ban
 describe('D1 §3: consents', () => {
   test('before they are given the page shows what is sent, to whom, what for and until when; nothing is ticked', async () => {
     const { one, review } = await atReview([])
-    const { inside } = one
+    const { frame } = one
     await review.getByText('••••••234F').waitFor()
     const shown = await review.innerText()
     for (const part of ['Asha Rao', '••.••.1992', 'a•••@mail.example', 'Salary', '₹85,000', '400001', 'Reserve Bank'])
@@ -58,10 +58,10 @@ describe('D1 §3: consents', () => {
       (await review.getByRole('link', { name: 'Privacy policy' }).getAttribute('href'))!,
       /\/lab\/privacy\?lang=en$/,
     )
-    assert.equal(await inside.locator('input[type=checkbox]:checked').count(), 0)
-    await accessible(one, 'the review')
+    assert.equal(await frame.locator('input[type=checkbox]:checked').count(), 0)
+    await assertFrameAccessible(one, 'the review')
     await review.getByRole('button', { name: 'Change: Your work and home' }).click()
-    await inside.getByLabel('Employer or business name').waitFor()
+    await frame.getByLabel('Employer or business name').waitFor()
   })
 
   test('the review names the lenders that are known, eight at a glance, and says that others may receive it; in Hindi too', async () => {
@@ -70,42 +70,42 @@ describe('D1 §3: consents', () => {
     await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
     await review.getByText('Other lenders of the open network (ONDC) that offer this loan may receive it too').waitFor()
     assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
-    await accessible(one, 'the lenders by name')
+    await assertFrameAccessible(one, 'the lenders by name')
     await review.getByText('and 2 more').click()
     await review.getByText('Indus Capital · Jamuna Bank').waitFor()
-    await accessible(one, 'all of them')
+    await assertFrameAccessible(one, 'all of them')
 
     const hindi = await atReview(known, 'hi')
     await hindi.review.getByText(known.join(' · ')).waitFor()
     await hindi.review.getByText('हर एक का नाम “आपकी सहमतियाँ” में दिखता है').waitFor()
     assert.equal(await hindi.review.locator('details').count(), 0)
-    await accessible(hindi.one, 'in Hindi')
+    await assertFrameAccessible(hindi.one, 'in Hindi')
   })
 
   test('each is listed with its words, and withdrawn on second thought; the application ends', async () => {
     const one = await pages.open(viewAt('OFFERS'))
-    const { inside } = one
-    pages.platform.consents({
+    const { frame } = one
+    pages.platform.setConsents({
       given: both(),
       atAggregator: [{ aggregator: 'aa.example', lender: 'Kaveri Bank', givenAt: '2026-11-20T10:05:00.000Z' }],
       atRegistrar: { registrar: 'MF Central', givenAt: '2026-11-20T10:01:00.000Z' },
     })
-    await inside.getByRole('button', { name: 'Your consents' }).click()
-    const card = inside.getByRole('article', { name: 'Credit report' })
+    await frame.getByRole('button', { name: 'Your consents' }).click()
+    const card = frame.getByRole('article', { name: 'Credit report' })
     await card.getByText(currentConsentTexts.en.bureau).waitFor()
     for (const part of [currentConsentVersion, 'Kaveri Bank, Tulsi Credit', 'do nothing until 20 Dec'])
       assert.ok((await card.innerText()).includes(part), part)
-    await inside.getByText('It is taken back there: in the app of the aggregator').waitFor()
-    await inside.getByText('Your statement of mutual funds was fetched from MF Central once').waitFor()
+    await frame.getByText('It is taken back there: in the app of the aggregator').waitFor()
+    await frame.getByText('Your statement of mutual funds was fetched from MF Central once').waitFor()
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByText('What these have received cannot be called back: Kaveri Bank, Tulsi Credit.').waitFor()
-    await accessible(one, 'the consents')
+    await assertFrameAccessible(one, 'the consents')
     await card.getByRole('button', { name: 'No, keep it' }).click()
     assert.deepEqual(pages.platform.acts.slice(1), [])
 
     const withdrawnAt = '2026-11-21T10:00:00.000Z'
     pages.platform.on('POST /consents/withdraw', () => {
-      pages.platform.consents({
+      pages.platform.setConsents({
         given: both({ withdrawnAt, standing: 'WITHDRAWN' }),
         atAggregator: [],
         atRegistrar: null,
@@ -114,26 +114,30 @@ describe('D1 §3: consents', () => {
     })
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByRole('button', { name: 'Yes, withdraw and end it' }).click()
-    await inside.getByText('You withdrew your consent on 21 Nov').waitFor()
-    await inside.getByText('These had received your details before').waitFor()
+    await frame.getByText('You withdrew your consent on 21 Nov').waitFor()
+    await frame.getByText('These had received your details before').waitFor()
     await card.getByText('Withdrawn on 21 Nov').waitFor()
     assert.deepEqual(
       pages.platform.acts.slice(1).map(({ path, body }) => [path, body]),
       [['/consents/withdraw', {}]],
     )
-    await inside.getByRole('button', { name: 'Back to my application' }).click()
-    await inside.getByRole('button', { name: 'Your consents' }).waitFor()
+    await frame.getByRole('button', { name: 'Back to my application' }).click()
+    await frame.getByRole('button', { name: 'Your consents' }).waitFor()
   })
 
   test('after an acceptance the page says what cannot be undone, and without any that there is none; in Hindi too', async () => {
-    const { inside } = await pages.open(viewAt('DISBURSED'), { language: 'hi' })
-    pages.platform.consents({ given: both({ standing: 'BINDING', until: null }), atAggregator: [], atRegistrar: null })
-    await inside.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
-    await inside.getByRole('article', { name: 'क्रेडिट रिपोर्ट' }).getByText('इसे यहाँ वापस नहीं लिया जा सकता').waitFor()
-    assert.equal(await inside.getByRole('button', { name: 'यह सहमति वापस लें' }).count(), 0)
-    pages.platform.consents({ given: [], atAggregator: [], atRegistrar: null })
-    await inside.getByRole('button', { name: 'मेरे आवेदन पर वापस' }).click()
-    await inside.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
-    await inside.getByText('आपने अभी किसी बात पर सहमति नहीं दी है').waitFor()
+    const { frame } = await pages.open(viewAt('DISBURSED'), { language: 'hi' })
+    pages.platform.setConsents({
+      given: both({ standing: 'BINDING', until: null }),
+      atAggregator: [],
+      atRegistrar: null,
+    })
+    await frame.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
+    await frame.getByRole('article', { name: 'क्रेडिट रिपोर्ट' }).getByText('इसे यहाँ वापस नहीं लिया जा सकता').waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'यह सहमति वापस लें' }).count(), 0)
+    pages.platform.setConsents({ given: [], atAggregator: [], atRegistrar: null })
+    await frame.getByRole('button', { name: 'मेरे आवेदन पर वापस' }).click()
+    await frame.getByRole('button', { name: 'आपकी सहमतियाँ' }).click()
+    await frame.getByText('आपने अभी किसी बात पर सहमति नहीं दी है').waitFor()
   })
 })

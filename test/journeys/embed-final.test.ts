@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
@@ -28,33 +28,33 @@ async function openAlone(view: EmbedView, { width, height }: { width: number; he
 describe('D1 §1: before the borrower accepts', () => {
   test('what one gets and pays comes first, then every fee in rupees and what they come to', async () => {
     const one = await open(finalView({ processingFees: '1180.00' }))
-    const { inside } = one
-    await inside.getByText('The offer stands until 10 Jan, 3:30 pm.').waitFor()
-    const figures = await inside.locator('.deal dd').allInnerTexts()
+    const { frame } = one
+    await frame.getByText('The offer stands until 10 Jan, 3:30 pm.').waitFor()
+    const figures = await frame.locator('.deal dd').allInnerTexts()
     assert.deepEqual(
       figures.map((text) => text.replace(/\s+/g, ' ')),
       ['₹1,98,570 ₹2,00,000 less ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
     )
-    await inside.getByText('The loan costs you ₹26,262: ₹24,832 interest and ₹1,430 fees.').waitFor()
-    const fees = inside.locator('.final > div', { has: one.inside.getByRole('heading', { name: 'Fees', exact: true }) })
+    await frame.getByText('The loan costs you ₹26,262: ₹24,832 interest and ₹1,430 fees.').waitFor()
+    const fees = frame.locator('.final > div', { has: one.frame.getByRole('heading', { name: 'Fees', exact: true }) })
     assert.deepEqual(
       (await fees.locator('dl div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
       ['Processing fee ₹1,180', 'Other charges at the start ₹250', 'All fees together ₹1,430'],
     )
-    await inside.getByRole('heading', { name: 'Key facts in one list' }).waitFor()
-    await inside.getByText('11.5% a year, on what you still owe').waitFor()
-    await inside.getByText('about 2 minutes to read').waitFor()
-    assert.equal(await inside.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
-    await accessible(one, 'the final offer')
-    await accessible(one, 'its headings', ['heading-order'])
+    await frame.getByRole('heading', { name: 'Key facts in one list' }).waitFor()
+    await frame.getByText('11.5% a year, on what you still owe').waitFor()
+    await frame.getByText('about 2 minutes to read').waitFor()
+    assert.equal(await frame.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
+    await assertFrameAccessible(one, 'the final offer')
+    await assertFrameAccessible(one, 'its headings', ['heading-order'])
   })
 
   test('what being late costs is told in words, and by an example where its rate has a time', async () => {
     const late = (text: string) => finalView({ penalCharges: [{ kind: 'DELAY', text }], validUntil: null })
-    const { inside, askAgain } = await open(late('18% a year'))
-    await inside.getByText('18% a year on an overdue EMI').waitFor()
-    await inside.getByText('Paid 30 days late, an EMI of ₹9,368 costs about ₹139 more.').waitFor()
-    assert.equal(await inside.getByText('The offer stands until').count(), 0, 'its lender named no end')
+    const { frame, pollAgain } = await open(late('18% a year'))
+    await frame.getByText('18% a year on an overdue EMI').waitFor()
+    await frame.getByText('Paid 30 days late, an EMI of ₹9,368 costs about ₹139 more.').waitFor()
+    assert.equal(await frame.getByText('The offer stands until').count(), 0, 'its lender named no end')
     for (const [version, text, words] of [
       [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what time.'],
       [3, '500.00', '₹500 on an overdue EMI'],
@@ -62,33 +62,33 @@ describe('D1 §1: before the borrower accepts', () => {
       [5, '1% of what is unpaid, 4 times at most', '1% of what is unpaid, 4 times at most'],
     ] as const) {
       pages.platform.show({ ...late(text), version })
-      await askAgain()
-      await inside.getByText(words, { exact: true }).waitFor()
-      assert.equal(await inside.getByText('Paid 30 days late').count(), 0)
+      await pollAgain()
+      await frame.getByText(words, { exact: true }).waitFor()
+      assert.equal(await frame.getByText('Paid 30 days late').count(), 0)
     }
     const hindi = await open(late('18% a year'), { language: 'hi' })
-    await hindi.inside.getByText('बकाया EMI पर सालाना 18%').waitFor()
+    await hindi.frame.getByText('बकाया EMI पर सालाना 18%').waitFor()
   })
 
   test('FIS12 §7.4: closing early for a bare percentage says of what it is one; other words stay the lender’s', async () => {
     const closing = (text: string) => finalView({ penalCharges: [{ kind: 'FORECLOSURE', text }] })
-    const { inside, askAgain } = await open(closing('2%'))
-    await inside.getByText('2% of what you still owe', { exact: true }).waitFor()
+    const { frame, pollAgain } = await open(closing('2%'))
+    await frame.getByText('2% of what you still owe', { exact: true }).waitFor()
     for (const [version, text, words] of [
       [2, '1500.00', '₹1,500'],
       [3, '2% of the first loan', '2% of the first loan'],
     ] as const) {
       pages.platform.show({ ...closing(text), version })
-      await askAgain()
-      await inside.getByText(words, { exact: true }).waitFor()
+      await pollAgain()
+      await frame.getByText(words, { exact: true }).waitFor()
     }
     const hindi = await open(closing('2%'), { language: 'hi' })
-    await hindi.inside.getByText('बची हुई रकम का 2%').waitFor()
+    await hindi.frame.getByText('बची हुई रकम का 2%').waitFor()
   })
 
   test('the time to change one’s mind is told in days, and as the date it would be today', async () => {
-    const { inside } = await open(finalView({}))
-    const cooling = inside.getByText('5 days from the day the money arrives.')
+    const { frame } = await open(finalView({}))
+    const cooling = frame.getByText('5 days from the day the money arrives.')
     await cooling.waitFor()
     assert.match(await cooling.innerText(), /If it came today: until \d{1,2} \w+ 20\d\d\.$/)
   })
@@ -97,12 +97,12 @@ describe('D1 §1: before the borrower accepts', () => {
     const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5 }
     const penal = [{ kind: 'DELAY', text: '1% a week' } as const]
     const one = await open(finalView({ ...weekly, installmentAmount: '1014.00', penalCharges: penal }))
-    await one.inside.locator('.accept').getByText('₹1,014 a week').waitFor()
-    await one.inside.getByText('1% a week on an overdue instalment').waitFor()
+    await one.frame.locator('.accept').getByText('₹1,014 a week').waitFor()
+    await one.frame.getByText('1% a week on an overdue instalment').waitFor()
     const line = await open(finalView({ creditLine: true, penalCharges: penal }, lamfViewAt('FINAL_OFFER')))
-    await line.inside.locator('.accept').getByText('Credit limit').waitFor()
-    await line.inside.getByText('1% a week on an overdue amount').waitFor()
-    assert.equal(await line.inside.getByText('You get in hand').count(), 0, 'nothing is paid out before it is drawn')
+    await line.frame.locator('.accept').getByText('Credit limit').waitFor()
+    await line.frame.getByText('1% a week on an overdue amount').waitFor()
+    assert.equal(await line.frame.getByText('You get in hand').count(), 0, 'nothing is paid out before it is drawn')
   })
 
   for (const [what, size] of [

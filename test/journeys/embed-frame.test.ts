@@ -1,7 +1,7 @@
 // The hosted page and the windows around it: who is told what, what survives, what happens when something fails.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Opened } from '#test/setup/embed-page.ts'
+import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { startHost } from '#test/setup/embed-platform.ts'
 import { kaveri, updateFor, viewAt } from '#test/setup/embed-views.ts'
@@ -10,15 +10,15 @@ import { until } from '#test/setup/programs.ts'
 const pages = embedPages({ mayComplain: true })
 const { open } = pages
 
-const statuses = async ({ messages }: Opened) =>
+const statuses = async ({ messages }: OpenHostedPage) =>
   (await messages()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
-const types = async ({ messages }: Opened) => (await messages()).flatMap(({ type }) => type ?? [])
+const types = async ({ messages }: OpenHostedPage) => (await messages()).flatMap(({ type }) => type ?? [])
 /** What the page told is received a moment after it is shown. */
-const receives = (one: Opened, type: string) =>
+const receives = (one: OpenHostedPage, type: string) =>
   until(`the host hears ${type}`, async () => (await types(one)).includes(type))
 
 /** Lets the page wait a fiftieth of its time between its tries. */
-const hurry = ({ page }: Opened) =>
+const hurry = ({ page }: OpenHostedPage) =>
   page.frames()[1]!.evaluate('{ const wait = setTimeout; setTimeout = (act, ms) => wait(act, ms / 50) }')
 
 describe('D1 §6: the browser message to the parent window', () => {
@@ -29,14 +29,14 @@ describe('D1 §6: the browser message to the parent window', () => {
     const [message] = (await one.messages()).filter(({ borrower }) => borrower)
     assert.deepEqual(message, updateFor('STARTED'))
     await until('the next request tells how far it came', () =>
-      pages.platform.looks.some(({ query }) => query === '?after=1'),
+      pages.platform.polls.some(({ query }) => query === '?after=1'),
     )
     const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
     pages.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
-    await one.askAgain()
+    await one.pollAgain()
     await until('the second one arrives', async () => (await statuses(one)).length > 1)
     await one.page.frames()[1]!.evaluate('location.reload()')
-    await one.inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
     assert.deepEqual(await statuses(one), ['STARTED', 'PROFILED'])
     const handed = await one.page.evaluate('updates.map((update) => update.borrower.journey.status)')
     assert.deepEqual(handed, ['STARTED', 'PROFILED'], 'the SDK hands each of them over once')
@@ -44,7 +44,7 @@ describe('D1 §6: the browser message to the parent window', () => {
 
   test('D1 §6.5: control messages carry a type and no borrower; the frame is as high as its content', async () => {
     const one = await open(viewAt('OFFERS'))
-    await one.inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
     await receives(one, 'lab.resize')
     assert.equal((await types(one))[0], 'lab.ready')
     for (const message of await one.messages()) assert.equal('type' in message, !('borrower' in message))
@@ -53,7 +53,7 @@ describe('D1 §6: the browser message to the parent window', () => {
       const { height } = (await one.page.locator('iframe').boundingBox())!
       return height === (await one.messages()).findLast(({ type }) => type === 'lab.resize')!.height
     })
-    await one.inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await one.frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await receives(one, 'lab.scroll')
   })
 
@@ -64,10 +64,10 @@ describe('D1 §6: the browser message to the parent window', () => {
       <script>window.mounted = Lendloom.mountLendloom({ container: document.getElementById('here'), height: 'container',
         embedUrl: decodeURIComponent(location.hash.slice(1)) })</script>`,
     )
-    const { page, inside } = await open(viewAt('FINAL_OFFER'))
+    const { page, frame } = await open(viewAt('FINAL_OFFER'))
     const embed = new URL(page.url()).searchParams.get('embed')!
     await page.goto(`${new URL('/full', page.url())}#${encodeURIComponent(embed)}`)
-    const accept = inside.getByRole('button', { name: 'Accept this loan' })
+    const accept = frame.getByRole('button', { name: 'Accept this loan' })
     await accept.waitFor()
     const within = async () => {
       const [button, frame] = [(await accept.boundingBox())!, (await page.locator('iframe').boundingBox())!]
@@ -77,8 +77,8 @@ describe('D1 §6: the browser message to the parent window', () => {
     await within()
     await page.frames()[1]!.evaluate('scrollTo(0, 600)')
     await within()
-    await inside.getByRole('button', { name: 'Decline' }).click()
-    await inside.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
+    await frame.getByRole('button', { name: 'Decline' }).click()
+    await frame.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
     assert.equal(await page.frames()[1]!.evaluate('scrollY'), 0, 'a new screen begins at its top')
   })
 
@@ -113,24 +113,24 @@ describe('D1 §6: the browser message to the parent window', () => {
 describe('D1 §5: sessions end, and say so', () => {
   test('a spent link says so and tells the host', async () => {
     const one = await open(viewAt('PROFILE'), { token: 'bt_spent' })
-    await one.inside.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
     await receives(one, 'lab.session_expired')
-    await one.inside.getByRole('button', { name: 'Back to the app' }).click()
+    await one.frame.getByRole('button', { name: 'Back to the app' }).click()
     await receives(one, 'lab.exit')
   })
 
   test('opened without a link, the page says where to begin', async () => {
     const one = await open(viewAt('PROFILE'), { token: '' })
-    await one.inside.getByRole('heading', { name: 'Open this page from the app' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'Open this page from the app' }).waitFor()
     assert.deepEqual(pages.platform.acts, [])
   })
 
   test('a session that has ended asks for a new link and keeps nothing', async () => {
     const one = await open(viewAt('KYC'))
-    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
-    await one.askAgain()
-    await one.inside.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
+    await one.pollAgain()
+    await one.frame.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
     await receives(one, 'lab.session_expired')
     const kept = await one.page.frames()[1]!.evaluate('history.state')
     assert.deepEqual(kept, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '' } })
@@ -140,23 +140,23 @@ describe('D1 §5: sessions end, and say so', () => {
 describe('D1 §7: what fails can be tried again', () => {
   test('an act that does not go through is repeated with the same key, and the input is kept', async () => {
     const one = await open(viewAt('BANK'))
-    await one.inside.getByLabel('Account number').waitFor()
+    await one.frame.getByLabel('Account number').waitFor()
     await hurry(one)
     pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
-    await one.inside.getByLabel('Account number').fill('123456789012')
-    await one.inside.getByLabel('The same number once more').fill('123456789012')
-    await one.inside.getByLabel('IFSC').fill('HDFC0000001')
-    await one.inside.getByLabel('Savings').check()
-    await one.inside.getByRole('button', { name: 'Confirm account' }).click()
-    const again = one.inside.getByRole('button', { name: 'Try again' })
+    await one.frame.getByLabel('Account number').fill('123456789012')
+    await one.frame.getByLabel('The same number once more').fill('123456789012')
+    await one.frame.getByLabel('IFSC').fill('HDFC0000001')
+    await one.frame.getByLabel('Savings').check()
+    await one.frame.getByRole('button', { name: 'Confirm account' }).click()
+    const again = one.frame.getByRole('button', { name: 'Try again' })
     await again.waitFor()
     await until('the host hears that it failed', async () =>
       (await one.messages()).some(({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable),
     )
-    assert.equal(await one.inside.getByLabel('Account number').inputValue(), '123456789012')
+    assert.equal(await one.frame.getByLabel('Account number').inputValue(), '123456789012')
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
     await again.click()
-    await one.inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
     const keys = pages.platform.acts.filter(({ path }) => path === '/steps/bank-mandate').map(({ key }) => key)
     assert.ok(keys.length >= 4)
     assert.equal(new Set(keys).size, 1)
@@ -164,28 +164,28 @@ describe('D1 §7: what fails can be tried again', () => {
 
   test('what did not go through is not offered again on another screen, and a lost connection is said', async () => {
     const one = await open(viewAt('FINAL_OFFER'))
-    const { inside } = one
-    await inside.getByRole('checkbox').check()
+    const { frame } = one
+    await frame.getByRole('checkbox').check()
     await hurry(one)
     pages.platform.refuse(`POST /offers/${kaveri.id}/accept`, 503, 'UPSTREAM_TEMPORARY_FAILURE')
-    await inside.getByRole('button', { name: 'Accept this loan' }).click()
-    await inside.getByRole('button', { name: 'Try again' }).waitFor()
-    await inside.getByRole('button', { name: 'Decline' }).click()
-    await inside.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
-    assert.equal(await inside.getByRole('button', { name: 'Try again' }).count(), 0, 'it would accept')
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('button', { name: 'Try again' }).waitFor()
+    await frame.getByRole('button', { name: 'Decline' }).click()
+    await frame.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Try again' }).count(), 0, 'it would accept')
     pages.platform.refuse('GET /journey', 503, 'UPSTREAM_TEMPORARY_FAILURE')
-    await one.askAgain()
-    await inside.getByRole('status').getByText('No connection right now').waitFor()
+    await one.pollAgain()
+    await frame.getByRole('status').getByText('No connection right now').waitFor()
   })
 
   test('a journey that moved on elsewhere is shown as it is', async () => {
     const one = await open(viewAt('FINAL_OFFER'))
-    await one.inside.getByRole('checkbox').check()
+    await one.frame.getByRole('checkbox').check()
     const { id } = viewAt('FINAL_OFFER').offers[0]!
-    pages.platform.movesOn(`POST /offers/${id}/accept`, viewAt('KYC'))
-    await one.inside.getByRole('button', { name: 'Accept this loan' }).click()
-    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    await one.inside.getByText('Your application had already moved on').waitFor()
+    pages.platform.refuseAsStale(`POST /offers/${id}/accept`, viewAt('KYC'))
+    await one.frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.frame.getByText('Your application had already moved on').waitFor()
   })
 
   test('what is typed before the script runs is kept', async () => {
@@ -281,29 +281,29 @@ describe("D1 §3: on the lender's page", () => {
     const one = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
     const popup = one.page.waitForEvent('popup')
-    await one.inside.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
+    await one.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     const lender = await popup
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
-    await one.inside.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
-    const { length } = pages.platform.looks
-    await one.inside.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
-    await until('the button asks', async () => pages.platform.looks.length > length)
-    await one.inside.getByText('Kaveri Bank has not confirmed it yet.').waitFor()
+    await one.frame.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
+    const { length } = pages.platform.polls
+    await one.frame.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
+    await until('the button asks', async () => pages.platform.polls.length > length)
+    await one.frame.getByText('Kaveri Bank has not confirmed it yet.').waitFor()
     // The page asks by itself as well when the borrower comes back to it.
     pages.platform.show(viewAt('BANK'))
     await lender.close()
-    await one.askAgain()
-    await one.inside.getByRole('heading', { name: 'Where should the money go?' }).waitFor()
+    await one.pollAgain()
+    await one.frame.getByRole('heading', { name: 'Where should the money go?' }).waitFor()
   })
 
   test('where a window is refused there is a link, and the host is asked to open it', async () => {
     const one = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
-    await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     await one.page.frames()[1]!.evaluate('window.open = () => null')
-    await one.inside.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
-    const link = one.inside.getByRole('link', { name: 'Open the page of Kaveri Bank' })
+    await one.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
+    const link = one.frame.getByRole('link', { name: 'Open the page of Kaveri Bank' })
     assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
     await receives(one, 'lab.open')

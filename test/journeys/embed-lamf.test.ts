@@ -5,7 +5,7 @@ import type { FrameLocator } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedFunds } from '#contract/hosted/embed-consents.ts'
 import { holdings, kaveriFunds, lamfViewAt, meridianFunds } from '#test/setup/embed-lamf-views.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
@@ -17,85 +17,85 @@ const change = (inside: FrameLocator) => inside.getByText('Change', { exact: tru
 describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   test('an offer says what secures it, the units follow the amount, and the final offer lists what is pledged', async () => {
     const one = await open(lamfViewAt('OFFERS'))
-    const { inside } = one
-    await inside.getByText('Term loan · Secured by units of 2 funds').waitFor()
-    await inside.getByText(/^Credit line · Secured by units of one fund.*own page\.$/).waitFor()
-    await accessible(one, 'offers')
-    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    const needed = inside.getByRole('table', { name: 'Units you would pledge for this amount' })
+    const { frame } = one
+    await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
+    await frame.getByText(/^Credit line · Secured by units of one fund.*own page\.$/).waitFor()
+    await assertFrameAccessible(one, 'offers')
+    await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    const needed = frame.getByRole('table', { name: 'Units you would pledge for this amount' })
     const row = (name: string) => needed.getByRole('row', { name })
-    await change(inside)
-    const amount = inside.getByLabel('Amount, in rupees')
+    await change(frame)
+    const amount = frame.getByLabel('Amount, in rupees')
     await amount.fill('5,93,107')
     await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · 50% of their value is lent 6,249.000').waitFor()
     await row('Nidhi Corporate Bond Fund KFIN · Folio 8820131 · 80% of their value is lent 10,201.250').waitFor()
-    await inside.getByText('The units stay yours. While they are pledged you cannot sell them.').waitFor()
+    await frame.getByText('The units stay yours. While they are pledged you cannot sell them.').waitFor()
     await amount.fill('3,00,000')
     await needed.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
     await needed.getByRole('cell', { name: '5,159.904', exact: true }).waitFor()
-    await accessible(one, 'the units of an amount')
+    await assertFrameAccessible(one, 'the units of an amount')
     await amount.fill('7,00,000')
     await needed.getByRole('cell', { name: '–', exact: true }).first().waitFor()
     await amount.fill('3,00,000')
     pages.platform.on(`POST /offers/${kaveriFunds.id}/select`, () => lamfViewAt('FINAL_OFFER'))
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    const pledged = inside.getByRole('table', { name: 'Units you pledge' })
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    const pledged = frame.getByRole('table', { name: 'Units you pledge' })
     await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
-    await inside.getByText('The units stay yours.').waitFor()
-    await accessible(one, 'the final offer')
-    await accessible(one, 'its headings', ['heading-order'])
+    await frame.getByText('The units stay yours.').waitFor()
+    await assertFrameAccessible(one, 'the final offer')
+    await assertFrameAccessible(one, 'its headings', ['heading-order'])
   })
 
   test('FIS12 §12.2: no term is chosen, since a lender is told of none: each offer is listed over its own', async () => {
     const one = await open(lamfViewAt('OFFERS'))
-    const { inside } = one
-    await inside.getByText('Term loan · Secured by units of 2 funds').waitFor()
-    assert.equal(await inside.getByRole('group', { name: 'Time to repay, in months' }).count(), 0)
-    assert.equal(await inside.getByText('Other amounts or times').count(), 0, 'every offer is what was wanted')
-    assert.equal(await inside.getByText(/^This offer is for/).count(), 0)
+    const { frame } = one
+    await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
+    assert.equal(await frame.getByRole('group', { name: 'Time to repay, in months' }).count(), 0)
+    assert.equal(await frame.getByText('Other amounts or times').count(), 0, 'every offer is what was wanted')
+    assert.equal(await frame.getByText(/^This offer is for/).count(), 0)
     let sent: unknown
     pages.platform.on(`POST /offers/${meridianFunds.id}/select`, ({ body }) => {
       sent = body
       return lamfViewAt('FINAL_OFFER')
     })
-    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    assert.equal(await inside.getByRole('combobox', { name: 'Time to repay' }).count(), 0)
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('table', { name: 'Units you pledge' }).waitFor()
+    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
+    assert.equal(await frame.getByRole('combobox', { name: 'Time to repay' }).count(), 0)
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('table', { name: 'Units you pledge' }).waitFor()
     assert.equal((sent as { tenureMonths: number }).tenureMonths, 36)
   })
 
   test('units are chosen fund by fund: what they carry is the amount, and what is wrong says so at its field', async () => {
     const one = await open(lamfViewAt('OFFERS'))
-    const { inside } = one
-    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await change(inside)
-    const amount = inside.getByLabel('Amount, in rupees')
+    const { frame } = one
+    await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await change(frame)
+    const amount = frame.getByLabel('Amount, in rupees')
     await amount.fill('3,00,000')
-    await inside.getByRole('button', { name: 'Choose the funds yourself' }).click()
-    const [flexi, bond] = [inside.getByLabel('Shakti Flexi Cap Fund'), inside.getByLabel('Nidhi Corporate Bond Fund')]
+    await frame.getByRole('button', { name: 'Choose the funds yourself' }).click()
+    const [flexi, bond] = [frame.getByLabel('Shakti Flexi Cap Fund'), frame.getByLabel('Nidhi Corporate Bond Fund')]
     assert.deepEqual([await flexi.inputValue(), await bond.inputValue()], ['3160.813', '5159.904'])
     await flexi.fill('6,249.000')
     await bond.fill('')
-    const carried = (text: string) => inside.getByRole('status').getByText(text, { exact: true }).waitFor()
+    const carried = (text: string) => frame.getByRole('status').getByText(text, { exact: true }).waitFor()
     await carried('₹2,65,660')
     assert.equal(await amount.inputValue(), '2,65,660')
-    await inside.getByText('You can borrow ₹2,65,660 on these.').waitFor()
-    const held = inside.getByRole('region', { name: 'Your mutual funds' })
+    await frame.getByText('You can borrow ₹2,65,660 on these.').waitFor()
+    const held = frame.getByRole('region', { name: 'Your mutual funds' })
     await held.getByText('₹10,48,630').waitFor()
     await held.getByText('₹9,40,630').waitFor()
     await held.getByText('₹6,39,321 · 61%').waitFor()
     await held.getByText('₹4,09,308 · 39%').waitFor()
-    await inside.getByText('What pledging means').click()
-    await inside.getByText('the lender makes a margin call').waitFor()
-    await accessible(one, 'the units of each fund')
+    await frame.getByText('What pledging means').click()
+    await frame.getByText('the lender makes a margin call').waitFor()
+    await assertFrameAccessible(one, 'the units of each fund')
     await bond.fill('10,202')
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('link', { name: 'Enter a number of units, from 0 to 10,201.250' }).click()
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('link', { name: 'Enter a number of units, from 0 to 10,201.250' }).click()
     assert.ok(await bond.evaluate((field) => field.matches(':focus')))
     assert.equal(await bond.getAttribute('aria-invalid'), 'true')
-    await accessible(one, 'units that are too many')
+    await assertFrameAccessible(one, 'units that are too many')
     await amount.fill('3,00,000')
     assert.deepEqual([await flexi.inputValue(), await bond.inputValue()], ['3160.813', '5159.904'], 'units again')
     await flexi.fill('6249')
@@ -105,20 +105,20 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       sent = body
       return lamfViewAt('FINAL_OFFER')
     })
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('table', { name: 'Units you pledge' }).waitFor()
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('table', { name: 'Units you pledge' }).waitFor()
     const pledges = [{ schemeCode: 'SHK-FLEX-G', units: '6249.000' }]
     assert.deepEqual(sent, { amount: '265660', tenureMonths: 24, pledges, language: 'en' })
   })
 
   test('the units follow the amount again when the fields are closed; in Hindi as well', async () => {
-    const { inside } = await open(lamfViewAt('OFFERS', { offers: [kaveriFunds] }), { language: 'hi' })
-    await inside.getByRole('button', { name: /Kaveri Bank/ }).click()
-    await inside.getByRole('button', { name: 'फ़ंड खुद चुनें' }).click()
-    await inside.getByLabel('Nidhi Corporate Bond Fund').fill('0')
-    await inside.getByText('₹2,65,660', { exact: true }).last().waitFor()
-    await inside.getByRole('button', { name: 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें' }).click()
-    const needed = inside.getByRole('table', { name: 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट' })
+    const { frame } = await open(lamfViewAt('OFFERS', { offers: [kaveriFunds] }), { language: 'hi' })
+    await frame.getByRole('button', { name: /Kaveri Bank/ }).click()
+    await frame.getByRole('button', { name: 'फ़ंड खुद चुनें' }).click()
+    await frame.getByLabel('Nidhi Corporate Bond Fund').fill('0')
+    await frame.getByText('₹2,65,660', { exact: true }).last().waitFor()
+    await frame.getByRole('button', { name: 'इसके बजाय हर फ़ंड का एक हिस्सा गिरवी रखें' }).click()
+    const needed = frame.getByRole('table', { name: 'इस रकम के लिए गिरवी रखी जाने वाली यूनिट' })
     await needed.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
   })
 
@@ -128,28 +128,28 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const one = await open(profiled(funds, more))
     pages.platform.on('PUT /profile', () => profiled(funds, more))
     for (const heading of ['Start with you', 'Your work and home']) {
-      await one.inside.getByRole('heading', { name: heading }).waitFor()
-      await one.inside.getByRole('button', { name: 'Continue' }).click()
+      await one.frame.getByRole('heading', { name: heading }).waitFor()
+      await one.frame.getByRole('button', { name: 'Continue' }).click()
     }
-    return { one, statement: one.inside.getByRole('region', { name: 'Your statement of mutual funds' }) }
+    return { one, statement: one.frame.getByRole('region', { name: 'Your statement of mutual funds' }) }
   }
 
   test('D1 §4: who has no statement fetches one from the registrar, on a page of its own, and sees what it lists', async () => {
     const { one, statement } = await atReview(none)
     await statement.getByText('Lenders decide on a statement of your funds.').waitFor()
     await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
-    await accessible(one, 'the way to a statement')
+    await assertFrameAccessible(one, 'the way to a statement')
     pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
     const popup = one.page.waitForEvent('popup')
     await statement.getByRole('button', { name: 'Fetch my statement' }).click()
     await (await popup).waitForURL('**/lender')
     await statement.getByText('Finish on the page of MF Central.').waitFor()
-    await accessible(one, 'while the registrar is waited for')
+    await assertFrameAccessible(one, 'while the registrar is waited for')
     pages.platform.on('POST /funds/look', () => profiled({ ...none, standing: 'READY' }, { holdings }))
     await statement.getByRole('button', { name: 'I am back' }).click()
     await statement.getByRole('heading', { name: 'Your mutual funds' }).waitFor()
     await statement.getByText('₹10,48,630').waitFor()
-    await accessible(one, 'a statement')
+    await assertFrameAccessible(one, 'a statement')
     await statement.getByRole('button', { name: 'Fetch a newer statement' }).click()
     await statement.getByRole('button', { name: 'Fetch my statement' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path.startsWith('/funds'))
@@ -180,76 +180,76 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
 
   test('where no statement tells a NAV there is nothing to choose', async () => {
     const schemes = kaveriFunds.schemes.map((scheme) => ({ ...scheme, nav: null }))
-    const { inside } = await open(lamfViewAt('OFFERS', { offers: [{ ...kaveriFunds, schemes }] }))
-    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await inside.getByRole('table', { name: 'Units you would pledge for this amount' }).waitFor()
-    assert.equal(await inside.getByRole('button', { name: 'Choose the funds yourself' }).count(), 0)
+    const { frame } = await open(lamfViewAt('OFFERS', { offers: [{ ...kaveriFunds, schemes }] }))
+    await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await frame.getByRole('table', { name: 'Units you would pledge for this amount' }).waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Choose the funds yourself' }).count(), 0)
   })
 
   test('a final offer that is opened again says so in Hindi too', async () => {
-    const { inside } = await open(lamfViewAt('FINAL_OFFER'), { language: 'hi' })
-    await inside.getByRole('table', { name: 'आपकी गिरवी रखी जाने वाली यूनिट' }).getByText('5,159.904').waitFor()
-    await inside.getByText('यूनिट आपकी ही रहती हैं।').waitFor()
-    await inside.locator('header select').selectOption('English')
-    await inside.getByRole('table', { name: 'Units you pledge' }).getByText('फ़ोलियो').waitFor({ state: 'detached' })
+    const { frame } = await open(lamfViewAt('FINAL_OFFER'), { language: 'hi' })
+    await frame.getByRole('table', { name: 'आपकी गिरवी रखी जाने वाली यूनिट' }).getByText('5,159.904').waitFor()
+    await frame.getByText('यूनिट आपकी ही रहती हैं।').waitFor()
+    await frame.locator('header select').selectOption('English')
+    await frame.getByRole('table', { name: 'Units you pledge' }).getByText('फ़ोलियो').waitFor({ state: 'detached' })
   })
 
   test('FIS12 §10.2: the final offer stands among the offers, the pledge is a step of its own', async () => {
     const { steps } = lamfViewAt('BANK')
     const one = await open(lamfViewAt('FINAL_OFFER', { steps }))
-    const { inside } = one
-    await inside.getByText('Step 2 of 8: Offers').waitFor()
+    const { frame } = one
+    await frame.getByText('Step 2 of 8: Offers').waitFor()
     pages.platform.show(lamfViewAt('BANK'))
-    await one.askAgain()
-    await inside.getByText('Step 3 of 8: Bank').waitFor()
+    await one.pollAgain()
+    await frame.getByText('Step 3 of 8: Bank').waitFor()
     pages.platform.show(lamfViewAt('LIEN'))
-    await one.askAgain()
-    await inside.getByRole('heading', { name: 'Pledge your fund units' }).waitFor()
-    await inside.getByText('Step 5 of 8: Pledge').waitFor()
+    await one.pollAgain()
+    await frame.getByRole('heading', { name: 'Pledge your fund units' }).waitFor()
+    await frame.getByText('Step 5 of 8: Pledge').waitFor()
   })
 
   test('where the lender has one page for everything, there is one step, and it says what is done there', async () => {
     const { steps } = lamfViewAt('KYC')
     const spared = { ...steps.eMandate, status: 'NOT_REQUIRED' } as const
     const one = await open(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
-    await one.inside.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
-    await one.inside.getByText('Step 4 of 5: Sign').waitFor()
-    await accessible(one, 'the one page')
-    const parts = async () => (await one.inside.locator('.parts li').allInnerTexts()).map((text) => text.split('\n')[0])
+    await one.frame.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
+    await one.frame.getByText('Step 4 of 5: Sign').waitFor()
+    await assertFrameAccessible(one, 'the one page')
+    const parts = async () => (await one.frame.locator('.parts li').allInnerTexts()).map((text) => text.split('\n')[0])
     pages.platform.show(lamfViewAt('LENDER_WORKING', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
-    await one.askAgain()
-    await one.inside.getByRole('heading', { name: 'is checking' }).waitFor()
+    await one.pollAgain()
+    await one.frame.getByRole('heading', { name: 'is checking' }).waitFor()
     assert.deepEqual(await parts(), ['Bank account', 'The lender’s page', 'Payout'])
     pages.platform.show(lamfViewAt('LENDER_WORKING'))
-    await one.askAgain()
-    await one.inside.getByText('Automatic repayment').waitFor()
+    await one.pollAgain()
+    await one.frame.getByText('Automatic repayment').waitFor()
     assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the account comes first')
     pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
-    await one.askAgain()
-    await one.inside.locator('header select').selectOption('हिन्दी')
-    await one.inside.getByRole('heading', { name: 'ऋणदाता के पेज पर पूरा करें' }).waitFor()
+    await one.pollAgain()
+    await one.frame.locator('header select').selectOption('हिन्दी')
+    await one.frame.getByRole('heading', { name: 'ऋणदाता के पेज पर पूरा करें' }).waitFor()
   })
 
   test('a lender that names no least amount lends up to its most, and offers that ran out are said to have', async () => {
     const offers = [{ ...kaveriFunds, least: { ...kaveriFunds.least, amount: '1.00' } }]
     const one = await open(lamfViewAt('OFFERS', { offers }))
-    const { inside } = one
-    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await change(inside)
-    await inside.getByText('₹10,000', { exact: true }).waitFor()
-    assert.equal(await inside.getByText('₹1', { exact: true }).count(), 0)
-    await inside.getByLabel('Amount, in rupees').fill('0')
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('link', { name: /^Enter whole rupees, up to ₹/ }).waitFor()
+    const { frame } = one
+    await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await change(frame)
+    await frame.getByText('₹10,000', { exact: true }).waitFor()
+    assert.equal(await frame.getByText('₹1', { exact: true }).count(), 0)
+    await frame.getByLabel('Amount, in rupees').fill('0')
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('link', { name: /^Enter whole rupees, up to ₹/ }).waitFor()
     pages.platform.show(
       lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: { outside: 'The offers have expired.' } }),
     )
-    await one.askAgain()
-    await inside.getByText('Lenders make offers for a limited time, and yours have run out.').waitFor()
-    assert.equal(await inside.getByText('The offers have expired.').count(), 0, 'it is said once, in one language')
+    await one.pollAgain()
+    await frame.getByText('Lenders make offers for a limited time, and yours have run out.').waitFor()
+    assert.equal(await frame.getByText('The offers have expired.').count(), 0, 'it is said once, in one language')
     pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'TIME' }))
-    await one.askAgain()
-    await inside.getByText('It was not continued for a long time').waitFor()
+    await one.pollAgain()
+    await frame.getByText('It was not continued for a long time').waitFor()
   })
 
   test('a lender that wants to see the folios says so, and what can help where nobody offers', async () => {
@@ -259,30 +259,30 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const consent = { offerId: kaveriFunds.id, ...lender, handle: null, problem: null } as const
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
     const one = await open(lamfViewAt('SEARCHING', { lenders, accountAggregator, pollAfterMs: null }))
-    await one.inside.getByText('Narmada Finserv asks for your consent').waitFor()
-    await one.inside.getByText('Narmada Finserv decides by the units you hold.').waitFor()
+    await one.frame.getByText('Narmada Finserv asks for your consent').waitFor()
+    await one.frame.getByText('Narmada Finserv decides by the units you hold.').waitFor()
     pages.platform.show(lamfViewAt('NOT_OFFERED'))
-    await one.askAgain()
-    await one.inside.getByText('more units, free of any lien or lock-in, can help').waitFor()
+    await one.pollAgain()
+    await one.frame.getByText('more units, free of any lien or lock-in, can help').waitFor()
   })
 
   test('FIS12 §17.5: a line is offered by its limit, and shows what of it is drawn until it is closed', async () => {
     const line = { ...meridianFunds, numberOfInstallments: 0, installmentAmount: '0.00', netDisbursed: '0.00' }
     const one = await open(lamfViewAt('OFFERS', { offers: [line] }))
-    const { inside } = one
-    await inside.getByText('Credit limit', { exact: true }).waitFor()
-    await inside.getByRole('listitem').filter({ hasText: 'Meridian Finance' }).getByText('All details').click()
-    await inside.getByText('15% a year, only on what you draw').waitFor()
-    assert.equal(await inside.getByText('Monthly instalment', { exact: true }).count(), 0)
-    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    await inside.locator('.estimate').getByText('Credit limit').waitFor()
-    assert.equal(await inside.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
+    const { frame } = one
+    await frame.getByText('Credit limit', { exact: true }).waitFor()
+    await frame.getByRole('listitem').filter({ hasText: 'Meridian Finance' }).getByText('All details').click()
+    await frame.getByText('15% a year, only on what you draw').waitFor()
+    assert.equal(await frame.getByText('Monthly instalment', { exact: true }).count(), 0)
+    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    await frame.locator('.estimate').getByText('Credit limit').waitFor()
+    assert.equal(await frame.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
     pages.platform.show(lamfViewAt('LINE_OPEN'))
-    await one.askAgain()
-    await inside.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
-    const figures = async () => (await inside.locator('.figures dd').allInnerTexts()).join(' ')
+    await one.pollAgain()
+    await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
+    const figures = async () => (await frame.locator('.figures dd').allInnerTexts()).join(' ')
     assert.equal(await figures(), '₹3,80,000 ₹1,20,000 of\u00a0₹5,00,000')
-    await accessible(one, 'the open line')
+    await assertFrameAccessible(one, 'the open line')
     const creditLine = {
       limit: '500000.00',
       used: '60000.00',
@@ -290,11 +290,11 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       changedAt: '2026-11-21T09:30:00.000Z',
     }
     pages.platform.on('POST /servicing/status', () => lamfViewAt('LINE_OPEN', { version: 2 }))
-    await inside.getByRole('button', { name: 'Ask for the latest figures' }).click()
-    await inside.getByText('Kaveri Bank is being asked.').waitFor()
+    await frame.getByRole('button', { name: 'Ask for the latest figures' }).click()
+    await frame.getByText('Kaveri Bank is being asked.').waitFor()
     pages.platform.show(lamfViewAt('CLOSED', { version: 3, creditLine }))
-    await one.askAgain()
-    await inside.getByRole('heading', { name: 'Your credit line is closed' }).waitFor()
+    await one.pollAgain()
+    await frame.getByRole('heading', { name: 'Your credit line is closed' }).waitFor()
     assert.equal(await figures(), '')
   })
 
@@ -302,47 +302,47 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     // Lenders of 2.3.0 take no complaints over the network (FIS12 §20): the platform takes them.
     const grievances = { possible: false, items: [] }
     const one = await open(lamfViewAt('DISBURSED', { grievances }))
-    const { inside } = one
+    const { frame } = one
     for (const screen of ['DISBURSED', 'LINE_OPEN'] as const) {
       pages.platform.show(lamfViewAt(screen, { grievances }))
-      await one.askAgain()
-      const pledged = inside.getByRole('table', { name: 'Your pledged units' })
+      await one.pollAgain()
+      const pledged = frame.getByRole('table', { name: 'Your pledged units' })
       await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
-      await inside.getByText('What pledging means').click()
-      await inside.getByText('the lender makes a margin call').waitFor()
-      await inside.getByText('Once you have repaid, the lender has the lien removed.').waitFor()
-      await accessible(one, screen)
+      await frame.getByText('What pledging means').click()
+      await frame.getByText('the lender makes a margin call').waitFor()
+      await frame.getByText('Once you have repaid, the lender has the lien removed.').waitFor()
+      await assertFrameAccessible(one, screen)
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
     await one.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
-    await inside.getByRole('button', { name: 'Make a complaint' }).click()
-    await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    await frame.getByRole('button', { name: 'Make a complaint' }).click()
+    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
   })
 
   test('what is accepted, and why the borrower goes to the lender, is said of a credit line; in Hindi too', async () => {
     const { selected } = lamfViewAt('FINAL_OFFER')
     const line = { ...selected!, terms: { ...selected!.terms, creditLine: true } }
     const one = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
-    const { inside } = one
-    await inside.getByRole('button', { name: 'Accept this credit line' }).waitFor()
-    await inside.getByText('Its instalments are an illustration: they hold if the whole limit is drawn').waitFor()
-    await inside.getByText('accept this offer on these terms').waitFor()
-    await accessible(one, 'the final offer of a line')
-    await inside.locator('header select').selectOption('हिन्दी')
-    await inside.getByRole('button', { name: 'यह क्रेडिट लाइन स्वीकार करें' }).waitFor()
-    await inside.getByText('उसमें दी गई किस्तें केवल उदाहरण हैं').waitFor()
-    await inside.getByRole('button', { name: 'मना करें' }).click()
-    await inside.getByRole('heading', { name: 'इस क्रेडिट लाइन को मना करें?' }).waitFor()
+    const { frame } = one
+    await frame.getByRole('button', { name: 'Accept this credit line' }).waitFor()
+    await frame.getByText('Its instalments are an illustration: they hold if the whole limit is drawn').waitFor()
+    await frame.getByText('accept this offer on these terms').waitFor()
+    await assertFrameAccessible(one, 'the final offer of a line')
+    await frame.locator('header select').selectOption('हिन्दी')
+    await frame.getByRole('button', { name: 'यह क्रेडिट लाइन स्वीकार करें' }).waitFor()
+    await frame.getByText('उसमें दी गई किस्तें केवल उदाहरण हैं').waitFor()
+    await frame.getByRole('button', { name: 'मना करें' }).click()
+    await frame.getByRole('heading', { name: 'इस क्रेडिट लाइन को मना करें?' }).waitFor()
     for (const [screen, text] of [
       ['KYC', 'क्रेडिट लाइन खोलने से पहले'],
       ['LOAN_AGREEMENT', 'क्रेडिट लाइन का समझौता'],
     ] as const) {
       pages.platform.show(lamfViewAt(screen, { selected: line }))
-      await one.askAgain()
-      await inside.getByText(text).waitFor()
+      await one.pollAgain()
+      await frame.getByText(text).waitFor()
     }
-    await inside.locator('header select').selectOption('English')
+    await frame.locator('header select').selectOption('English')
     for (const [screen, text] of [
       ['LIEN', 'the units that secure your credit line'],
       ['E_MANDATE', 'what falls due on your credit line'],
@@ -350,10 +350,10 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       ['KYC', 'before it opens a credit line'],
     ] as const) {
       pages.platform.show(lamfViewAt(screen, { selected: line }))
-      await one.askAgain()
-      await inside.getByText(text).waitFor()
+      await one.pollAgain()
+      await frame.getByText(text).waitFor()
       assert.equal(
-        await inside
+        await frame
           .locator('section')
           .getByText(/\bloan\b/i)
           .count(),
@@ -364,29 +364,29 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
   })
 
   test('for another loan the chunk of the funds is never fetched', async () => {
-    const { page, inside } = await open(viewAt('OFFERS'))
-    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
-    await inside.getByRole('button', { name: 'Get the final offer' }).waitFor()
-    const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    const { page, frame } = await open(viewAt('OFFERS'))
+    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     const names = `performance.getEntriesByType('resource').map(({ name }) => name)`
-    const fetched = await frame.evaluate<string[]>(names)
+    const fetched = await pageFrame.evaluate<string[]>(names)
     assert.ok(fetched.some((url) => url.includes('/screens.')))
     assert.ok(!fetched.some((url) => url.includes('/funds.')))
   })
 
   test('units that did not come are asked for again, and the amount stays', async () => {
     const one = await open(viewAt('OFFERS'))
-    const { page, inside } = one
+    const { page, frame } = one
     let fails = true
     await page.route('**/assets/funds.*', (route) => (fails ? route.abort() : route.continue()))
     pages.platform.show(lamfViewAt('OFFERS'))
-    await one.askAgain()
-    await inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await change(inside)
-    await inside.getByLabel('Amount, in rupees').fill('3,00,000')
+    await one.pollAgain()
+    await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await change(frame)
+    await frame.getByLabel('Amount, in rupees').fill('3,00,000')
     fails = false
-    await inside.getByRole('button', { name: 'Try again' }).click()
-    await inside.getByRole('table', { name: 'Units you would pledge' }).getByText('3,160.813').waitFor()
+    await frame.getByRole('button', { name: 'Try again' }).click()
+    await frame.getByRole('table', { name: 'Units you would pledge' }).getByText('3,160.813').waitFor()
     const others = one.complaints.filter((text) => !text.includes('Failed to load resource'))
     one.complaints.splice(0, one.complaints.length, ...others)
   })

@@ -8,7 +8,7 @@ import { reasons, wordsOf } from '#contract/reason/reason.ts'
 import { goldViewAt, visitAt } from '#test/setup/embed-gold-views.ts'
 import { lamfViewAt } from '#test/setup/embed-lamf-views.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
-import { token } from '#test/setup/embed-platform.ts'
+import { linkToken } from '#test/setup/embed-platform.ts'
 import { updateFor, viewAt } from '#test/setup/embed-views.ts'
 import { layoutFaults } from '#test/setup/layout.ts'
 import { until } from '#test/setup/programs.ts'
@@ -64,7 +64,7 @@ async function walk(language: Language): Promise<string[]> {
   const { first, later } = catalogues[language]
   const found: string[] = []
   const { page } = await pages.open(viewAt('PROFILE'), { language, width: 320 })
-  await page.goto(`${pages.platform.url}/lab/embed?lang=${language}#token=${token}`)
+  await page.goto(`${pages.platform.url}/lab/embed?lang=${language}#token=${linkToken}`)
   const looked = async (what: string) => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 844 })

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedDues, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
-import type { Opened } from '#test/setup/embed-page.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import type { OpenHostedPage } from '#test/setup/embed-page.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
@@ -30,7 +30,7 @@ const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone
 const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
 
 /** Takes the request that the page sends, and answers it with the view. Gives what was sent. */
-async function answering({ page }: Opened, view: EmbedView): Promise<Request> {
+async function answering({ page }: OpenHostedPage, view: EmbedView): Promise<Request> {
   await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { view, complaints } }))
   return page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/complaints'))
 }
@@ -38,42 +38,42 @@ async function answering({ page }: Opened, view: EmbedView): Promise<Request> {
 describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the plan says what is overdue, and closing the loan leads to the lender and to the end', async () => {
     const one = await open(repaying())
-    const { inside } = one
-    await inside.getByRole('row', { name: /1 .*overdue/ }).waitFor()
-    await inside.getByText('on 5 Jan 2027').waitFor()
+    const { frame } = one
+    await frame.getByRole('row', { name: /1 .*overdue/ }).waitFor()
+    await frame.getByText('on 5 Jan 2027').waitFor()
     pages.platform.on('POST /servicing/foreclosure', () => repaying(payment()))
-    await inside.getByRole('button', { name: 'Close the loan' }).click()
-    await inside.getByText('Kaveri Bank is preparing a payment page.').waitFor()
-    assert.equal(await inside.getByRole('button', { name: 'Close the loan' }).count(), 0, 'one is open already')
+    await frame.getByRole('button', { name: 'Close the loan' }).click()
+    await frame.getByText('Kaveri Bank is preparing a payment page.').waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Close the loan' }).count(), 0, 'one is open already')
     assert.deepEqual(pages.platform.acts.at(-1)!.body, {})
 
     pages.platform.show(repaying(ready))
-    await one.askAgain()
-    const link = inside.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
+    await one.pollAgain()
+    const link = frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
     await link.waitFor()
     assert.deepEqual(
       [await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')],
       [ready.redirectUrl, '_blank', 'noopener noreferrer'],
     )
-    await accessible(one, 'a payment page is ready')
-    const edge = () => inside.locator('.notice').evaluate((box) => `${box.computedStyleMap().get('border-left-color')}`)
+    await assertFrameAccessible(one, 'a payment page is ready')
+    const edge = () => frame.locator('.notice').evaluate((box) => `${box.computedStyleMap().get('border-left-color')}`)
     const quoted = await edge()
     pages.platform.on('POST /servicing/status', () => repaying({ ...ready, status: 'PAID', redirectUrl: null }))
-    await inside.getByRole('button', { name: 'I have paid' }).click()
-    await inside.getByText('₹1,90,214.48 paid.').waitFor()
+    await frame.getByRole('button', { name: 'I have paid' }).click()
+    await frame.getByText('₹1,90,214.48 paid.').waitFor()
     const problem = { outside: 'The payment page has closed.' }
     pages.platform.show(repaying({ ...ready, status: 'FAILED', redirectUrl: null, problem }))
-    await one.askAgain()
-    await inside.getByText('The payment page has closed.').waitFor()
+    await one.pollAgain()
+    await frame.getByText('The payment page has closed.').waitFor()
     assert.notEqual(await edge(), quoted, 'a failed payment alone has the colours of an error')
 
     pages.platform.show(
       viewAt('CLOSED', { servicing: [{ ...ready, status: 'PAID', redirectUrl: null }], version: version++ }),
     )
-    await one.askAgain()
-    await inside.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
-    assert.equal(await inside.getByRole('button', { name: 'Pay part early' }).count(), 0)
-    await accessible(one, 'repaid')
+    await one.pollAgain()
+    await frame.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
+    assert.equal(await frame.getByRole('button', { name: 'Pay part early' }).count(), 0)
+    await assertFrameAccessible(one, 'repaid')
   })
 
   test('what is owed stands on the page where the lender tells it: outstanding, and of it overdue and penal charges', async () => {
@@ -84,13 +84,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       { part: 'penalCharges', amount: '450.00' },
     ]
     const one = await open(owing(all, ...late))
-    const { inside } = one
-    const figures = inside.locator('.deal dl')
+    const { frame } = one
+    const figures = frame.locator('.deal dl')
     const labels = async () => (await figures.locator('dt').allTextContents()).slice(1, -1)
     await figures.getByText('₹81,250').waitFor()
     for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
     assert.deepEqual(await labels(), ['Outstanding', 'Overdue', 'Penal charges'])
-    await accessible(one, 'what is owed')
+    await assertFrameAccessible(one, 'what is owed')
     if (process.env.PICTURES) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await one.page.emulateMedia({ colorScheme })
@@ -100,11 +100,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await one.page.screenshot({ path: `${process.env.PICTURES}/owed-wide.png` })
     }
     pages.platform.show(owing(all))
-    await one.askAgain()
+    await one.pollAgain()
     await figures.getByText('Overdue', { exact: true }).waitFor({ state: 'detached' })
     assert.deepEqual(await labels(), ['Outstanding'])
     pages.platform.show(owing())
-    await one.askAgain()
+    await one.pollAgain()
     await figures.getByText('Outstanding', { exact: true }).waitFor({ state: 'detached' })
   })
 
@@ -112,33 +112,33 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
     const leaving = (leave: EmbedLeave | null) => viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
     const one = await open(leaving({ until: '2026-11-23', agreed: true, cost }))
-    const { inside } = one
-    const card = inside.getByRole('region', { name: 'You can change your mind until 23 Nov 2026' })
+    const { frame } = one
+    const card = frame.getByRole('region', { name: 'You can change your mind until 23 Nov 2026' })
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
       await card.getByText(words).first().waitFor()
-    assert.equal(await inside.getByRole('button', { name: 'Close the loan' }).count(), 0, 'the lender closes it')
-    await accessible(one, 'leaving')
+    assert.equal(await frame.getByRole('button', { name: 'Close the loan' }).count(), 0, 'the lender closes it')
+    await assertFrameAccessible(one, 'leaving')
     await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
-    await inside.getByRole('heading', { name: 'Leave this loan?' }).waitFor()
-    await inside.getByText('₹97,706').waitFor()
-    await accessible(one, 'whether to leave')
-    await inside.getByRole('button', { name: 'Keep the loan' }).click()
+    await frame.getByRole('heading', { name: 'Leave this loan?' }).waitFor()
+    await frame.getByText('₹97,706').waitFor()
+    await assertFrameAccessible(one, 'whether to leave')
+    await frame.getByRole('button', { name: 'Keep the loan' }).click()
     await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
     const sent = answering(one, leaving({ until: '2026-11-23', agreed: true, cost }))
-    await inside.getByRole('button', { name: 'Ask Kaveri Bank to end the loan' }).click()
+    await frame.getByRole('button', { name: 'Ask Kaveri Bank to end the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
     assert.deepEqual([category, text.slice(0, 25)], ['COOLING_OFF', 'I want to leave this loan'])
-    await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
-    assert.equal(await inside.getByRole('radio').count(), 0, 'no form is to be filled in')
+    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    assert.equal(await frame.getByRole('radio').count(), 0, 'no form is to be filled in')
     await card.waitFor()
-    await inside.getByRole('button', { name: 'Ask for the amount' }).click()
-    await inside.getByRole('radio', { name: 'A payment of mine', checked: true }).waitFor()
+    await frame.getByRole('button', { name: 'Ask for the amount' }).click()
+    await frame.getByRole('radio', { name: 'A payment of mine', checked: true }).waitFor()
 
     pages.platform.show(leaving({ until: '2026-11-23', agreed: true, cost: null }))
-    await one.askAgain()
+    await one.pollAgain()
     await card.getByText('tells you what is left to pay').waitFor()
     pages.platform.show(leaving(null))
-    await one.askAgain()
+    await one.pollAgain()
     await card.waitFor({ state: 'detached' })
   })
 
@@ -152,8 +152,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     const loan = selected && { ...selected, terms: { ...selected.terms, ...weekly } }
     const asking = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
     const one = await open(viewAt('DISBURSED', { ...asking, version: version++ }))
-    const { inside } = one
-    const card = inside.getByRole('region', { name: 'Pay a part early: what should it change?' })
+    const { frame } = one
+    const card = frame.getByRole('region', { name: 'Pay a part early: what should it change?' })
     await card.getByText('You have as many instalments, and each is smaller.').waitFor()
     const amount = card.getByLabel('How much will you pay early, in rupees?')
     const send = card.getByRole('button', { name: 'Ask Kaveri Bank for this' })
@@ -165,10 +165,10 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByText('22 instalments of about ₹2,395 instead of ₹4,790, and ₹2,691 less interest.').waitFor()
     await card.getByText('These are estimates').waitFor()
     await card.getByRole('radio', { name: /^The term/ }).check()
-    await accessible(one, 'what a part payment changes')
+    await assertFrameAccessible(one, 'what a part payment changes')
     const sent = answering(one, viewAt('DISBURSED', { ...asking, version: version++ }))
     await send.click()
-    await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     const { category, partPayment, text } = (await sent).postDataJSON()
     assert.deepEqual([category, partPayment], ['PART_PAYMENT', { amount: '50000', keep: 'TERM' }])
     assert.match(text, /^I will pay ₹50,000 early\. Please keep the term/)
@@ -177,17 +177,17 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   test('D3 §1: between acceptance and payout the borrower asks the lender to stop, after a second thought', async () => {
     const asking = { requests: ['CANCELLATION' as const] }
     const one = await open(viewAt('LENDER_WORKING', { ...asking, version: version++ }))
-    const { inside } = one
-    await inside.getByRole('button', { name: 'I no longer want this loan' }).click()
-    await inside.getByRole('heading', { name: 'Stop this application?' }).waitFor()
-    await inside.getByRole('button', { name: 'Go on with the loan' }).click()
-    await inside.getByRole('button', { name: 'I no longer want this loan' }).click()
-    await accessible(one, 'asking to stop')
+    const { frame } = one
+    await frame.getByRole('button', { name: 'I no longer want this loan' }).click()
+    await frame.getByRole('heading', { name: 'Stop this application?' }).waitFor()
+    await frame.getByRole('button', { name: 'Go on with the loan' }).click()
+    await frame.getByRole('button', { name: 'I no longer want this loan' }).click()
+    await assertFrameAccessible(one, 'asking to stop')
     const sent = answering(one, viewAt('LENDER_WORKING', { ...asking, version: version++ }))
-    await inside.getByRole('button', { name: 'Ask Kaveri Bank to stop it' }).click()
-    await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    await frame.getByRole('button', { name: 'Ask Kaveri Bank to stop it' }).click()
+    await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     assert.equal((await sent).postDataJSON().category, 'CANCELLATION')
-    await inside
+    await frame
       .getByRole('heading', { name: /Kaveri Bank/ })
       .first()
       .waitFor()
@@ -195,15 +195,15 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
 
   test('a part is asked for in whole rupees only, and a failure is said in plain words', async () => {
     const one = await open(repaying())
-    const { inside } = one
-    await inside.getByRole('button', { name: 'Pay part early' }).click()
-    const amount = inside.getByLabel('How much do you want to pay early, in rupees?')
+    const { frame } = one
+    await frame.getByRole('button', { name: 'Pay part early' }).click()
+    const amount = frame.getByLabel('How much do you want to pay early, in rupees?')
     await amount.fill('12.50')
     pages.platform.acts.length = 0
-    await inside.getByRole('button', { name: 'Ask for the payment page' }).click()
-    await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
+    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
-    await accessible(one, 'what is wrong with the amount')
+    await assertFrameAccessible(one, 'what is wrong with the amount')
     await amount.fill('')
     for (const key of '20000') await amount.press(key)
     assert.equal(await amount.inputValue(), '20,000')
@@ -211,17 +211,17 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.on('POST /servicing/pre-part-payment', () =>
       repaying(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { outside: problem } })),
     )
-    await inside.getByRole('button', { name: 'Ask for the payment page' }).click()
-    await inside.getByText(problem).waitFor()
+    await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
+    await frame.getByText(problem).waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)!.body, { amount: '20000' })
-    await inside.getByRole('button', { name: 'Pay part early' }).waitFor()
+    await frame.getByRole('button', { name: 'Pay part early' }).waitFor()
   })
 
   test('all of it is there in Hindi', async () => {
-    const { inside } = await open(repaying(ready), { language: 'hi' })
-    await inside.getByRole('heading', { name: 'योजना से अलग भुगतान' }).waitFor()
-    await inside.getByRole('button', { name: 'छूटी हुई किस्त चुकाएँ' }).waitFor()
-    await inside.getByRole('link', { name: /चुकाएँ/ }).waitFor()
-    await inside.getByRole('cell', { name: /बकाया/ }).waitFor()
+    const { frame } = await open(repaying(ready), { language: 'hi' })
+    await frame.getByRole('heading', { name: 'योजना से अलग भुगतान' }).waitFor()
+    await frame.getByRole('button', { name: 'छूटी हुई किस्त चुकाएँ' }).waitFor()
+    await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()
+    await frame.getByRole('cell', { name: /बकाया/ }).waitFor()
   })
 })

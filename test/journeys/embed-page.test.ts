@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
 import { englishOf, reasons, wordsOf } from '#contract/reason/reason.ts'
-import type { Opened } from '#test/setup/embed-page.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import type { OpenHostedPage } from '#test/setup/embed-page.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import { catalogues, textFilesOf } from '../../src/web/embed/text/catalogues.ts'
 import type { CatalogueMessage, Language } from '../../src/web/embed/text.ts'
@@ -80,19 +80,19 @@ function keepDrafts(): void {
   })
 }
 
-async function typeInNextField({ page }: Opened, ...texts: string[]): Promise<void> {
+async function typeInNextField({ page }: OpenHostedPage, ...texts: string[]): Promise<void> {
   for (const text of texts) {
     await page.keyboard.press('Tab')
     await page.keyboard.type(text)
   }
 }
 
-async function press({ page }: Opened, ...keys: string[]): Promise<void> {
+async function press({ page }: OpenHostedPage, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)
 }
 
-async function typePerson(one: Opened): Promise<void> {
-  await one.inside.getByLabel('PAN', { exact: true }).focus()
+async function typePerson(one: OpenHostedPage): Promise<void> {
+  await one.frame.getByLabel('PAN', { exact: true }).focus()
   await one.page.keyboard.type('abcpe1234f')
   await typeInNextField(one, 'Asha Rao', '29', '2', '1992')
   await press(one, 'Tab', 'Space')
@@ -100,17 +100,17 @@ async function typePerson(one: Opened): Promise<void> {
   await press(one, 'Enter')
 }
 
-async function typeWorkAndHome(one: Opened): Promise<void> {
-  await one.inside.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
+async function typeWorkAndHome(one: OpenHostedPage): Promise<void> {
+  await one.frame.locator('h1:focus', { hasText: 'Your work and home' }).waitFor()
   await press(one, 'Tab', 'ArrowDown', 'ArrowUp')
   await typeInNextField(one, '85000', 'Example Industries', '', '7 Fort Road', '', '400001', 'Mumbai', 'Maharashtra')
   await press(one, 'Enter')
 }
 
-async function typePurposeAndConsent(one: Opened): Promise<void> {
-  await one.inside.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
+async function typePurposeAndConsent(one: OpenHostedPage): Promise<void> {
+  await one.frame.locator('h1:focus', { hasText: 'Your loan, and your consent' }).waitFor()
   await typeInNextField(one, 'Tr')
-  await one.inside.getByRole('link', { name: 'Privacy policy' }).waitFor()
+  await one.frame.getByRole('link', { name: 'Privacy policy' }).waitFor()
   // Two ways to change what was typed, and the policy, come before the consents.
   await press(one, 'Tab', 'Tab', 'Tab', 'Tab', 'Space', 'Tab', 'Space', 'Tab', 'Enter')
 }
@@ -125,11 +125,11 @@ describe('D1 §1: the hosted borrower experience', () => {
       const expected = headings(language)
       for (const screen of screens) {
         pages.platform.show(viewAt(screen))
-        await one.inside.locator('main').waitFor()
-        await one.askAgain()
-        await one.inside.locator('h1', { hasText: expected[screen] }).waitFor()
-        await accessible(one, `${screen} in ${language}`, rules)
-        assert.equal(await one.inside.locator('html').getAttribute('lang'), language)
+        await one.frame.locator('main').waitFor()
+        await one.pollAgain()
+        await one.frame.locator('h1', { hasText: expected[screen] }).waitFor()
+        await assertFrameAccessible(one, `${screen} in ${language}`, rules)
+        assert.equal(await one.frame.locator('html').getAttribute('lang'), language)
       }
     })
 
@@ -140,17 +140,17 @@ describe('D1 §1: the hosted borrower experience', () => {
       reason: wordsOf(code),
     }))
     const one = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
-    const { inside } = one
-    const shown = () => inside.locator('.answers p').allTextContents()
-    await inside.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
+    const { frame } = one
+    const shown = () => frame.locator('.answers p').allTextContents()
+    await frame.locator('h1', { hasText: catalogues.hi.endings['end.NOT_OFFERED'] }).waitFor()
     const hindi = await shown()
     assert.equal(hindi.length, reasons.length)
     for (const text of hindi) assert.match(text, /^[\p{Script=Devanagari}\s\p{P}]+।$/u)
-    await inside.getByRole('combobox', { name: 'भाषा' }).selectOption('English')
-    await inside.locator('h1', { hasText: catalogues.en.endings['end.NOT_OFFERED'] }).waitFor()
+    await frame.getByRole('combobox', { name: 'भाषा' }).selectOption('English')
+    await frame.locator('h1', { hasText: catalogues.en.endings['end.NOT_OFFERED'] }).waitFor()
     assert.deepEqual(await shown(), reasons.map(englishOf))
 
-    await inside.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
+    await frame.getByRole('combobox', { name: 'Language' }).selectOption('हिन्दी')
     const [failed, problem] = [
       { status: 'FAILURE', attempts: 1, redirectUrl: null } as const,
       wordsOf('LIEN_NOT_MARKED'),
@@ -174,24 +174,24 @@ describe('D1 §1: the hosted borrower experience', () => {
     ]
     for (const view of places) {
       pages.platform.show(view)
-      await one.askAgain()
-      await inside.getByText('रजिस्ट्रार आपकी यूनिट पर लियन दर्ज नहीं कर सका।').first().waitFor()
-      assert.doesNotMatch(await inside.locator('main').innerText(), /registrar/)
+      await one.pollAgain()
+      await frame.getByText('रजिस्ट्रार आपकी यूनिट पर लियन दर्ज नहीं कर सका।').first().waitFor()
+      assert.doesNotMatch(await frame.locator('main').innerText(), /registrar/)
     }
     pages.platform.show(viewAt('REJECTED', { endReason: { outside: 'Closed for the day.' } }))
-    await one.askAgain()
-    await inside.getByText('Closed for the day.').waitFor()
+    await one.pollAgain()
+    await frame.getByText('Closed for the day.').waitFor()
   })
 
   test('D1 §2.1: a keyboard alone fills the profile in, and the drafts and consents reach the platform', async () => {
     const one = await open(empty)
     keepDrafts()
     pages.platform.on('POST /profile/submit', () => viewAt('SEARCHING'))
-    await one.inside.getByText('+91 9876543210').waitFor()
+    await one.frame.getByText('+91 9876543210').waitFor()
     await typePerson(one)
     await typeWorkAndHome(one)
     await typePurposeAndConsent(one)
-    await one.inside.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    await one.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path !== '/session')
     assert.deepEqual(
       acts.map(({ method, path, body }) => [`${method} ${path}`, body]),
@@ -233,21 +233,21 @@ describe('D1 §1: the hosted borrower experience', () => {
 
   test('D1 §7: a PAN and a PIN code that are pasted with blanks or dashes are saved whole, without them', async () => {
     const one = await open(viewAt('PROFILE'))
-    const { inside, page } = one
+    const { frame, page } = one
     const saved = viewAt('PROFILE')
     pages.platform.on('PUT /profile', () => saved)
     const paste = async (label: string, text: string) => {
-      await inside.getByLabel(label, { exact: true }).fill('')
+      await frame.getByLabel(label, { exact: true }).fill('')
       await page.keyboard.insertText(text)
     }
-    await inside.getByText('+91 9876543210').waitFor()
+    await frame.getByText('+91 9876543210').waitFor()
     pages.platform.acts.length = 0
     await paste('PAN', ' BCDPE-1234 F\u00a0')
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
     await paste('PIN code', '560 001')
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
     assert.deepEqual(
       pages.platform.acts.map(({ body }) => body),
       [{ profile: { pan: 'BCDPE1234F' } }, { address: { pincode: '560001' } }],
@@ -256,74 +256,74 @@ describe('D1 §1: the hosted borrower experience', () => {
 
   test('what is wrong is listed, gets the focus, and leads to its field; nothing is sent', async () => {
     const one = await open({ ...viewAt('PROFILE'), profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } })
-    const { inside } = one
-    await inside.getByText('+91 9876543210').waitFor()
+    const { frame } = one
+    await frame.getByText('+91 9876543210').waitFor()
     pages.platform.acts.length = 0
-    await inside.getByLabel('PAN', { exact: true }).fill('ABC')
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.locator('.summary:focus', { hasText: 'Please check 5 things' }).waitFor()
-    await accessible(one, 'a form with errors')
-    await inside.getByRole('link', { name: 'Enter your PAN as on the card' }).click()
-    const pan = inside.getByLabel('PAN', { exact: true })
-    await inside.locator('#field-pan:focus').waitFor()
+    await frame.getByLabel('PAN', { exact: true }).fill('ABC')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.locator('.summary:focus', { hasText: 'Please check 5 things' }).waitFor()
+    await assertFrameAccessible(one, 'a form with errors')
+    await frame.getByRole('link', { name: 'Enter your PAN as on the card' }).click()
+    const pan = frame.getByLabel('PAN', { exact: true })
+    await frame.locator('#field-pan:focus').waitFor()
     assert.equal(await pan.getAttribute('aria-invalid'), 'true')
     await pan.fill('ABCPE1234F')
-    await inside.getByRole('region', { name: 'Please check 4 things' }).waitFor()
+    await frame.getByRole('region', { name: 'Please check 4 things' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
   })
 
   test('D1 §7: what the platform refuses is shown at its field, on the part where it stands', async () => {
-    const { inside } = await open(viewAt('PROFILE'))
-    await inside.getByText('+91 9876543210').waitFor()
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    const { frame } = await open(viewAt('PROFILE'))
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
     pages.platform.refuse('POST /profile/submit', 400, 'VALIDATION_FAILED', {
       field: 'address.pincode',
       fields: [{ path: 'address.pincode', message: 'must be a PIN code of 6 digits' }],
     })
-    for (const box of await inside.getByRole('checkbox').all()) await box.check()
-    await inside.getByRole('button', { name: 'Agree and get offers' }).click()
-    await inside.getByRole('heading', { name: 'Your work and home' }).waitFor()
-    await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
-    assert.equal(await inside.getByLabel('PIN code').getAttribute('aria-invalid'), 'true')
+    for (const box of await frame.getByRole('checkbox').all()) await box.check()
+    await frame.getByRole('button', { name: 'Agree and get offers' }).click()
+    await frame.getByRole('heading', { name: 'Your work and home' }).waitFor()
+    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    assert.equal(await frame.getByLabel('PIN code').getAttribute('aria-invalid'), 'true')
   })
 
   test('offers are sorted by APR, and an amount outside the limits is not sent', async () => {
     const one = await open(viewAt('OFFERS'))
-    const { inside } = one
+    const { frame } = one
     pages.platform.on(`POST /offers/${meridian.id}/select`, () => viewAt('FINALISING'))
-    await inside.getByText('For the same amount and time where a lender offers them').waitFor()
-    const names = await inside.locator('.card h2').allInnerTexts()
+    await frame.getByText('For the same amount and time where a lender offers them').waitFor()
+    const names = await frame.locator('.card h2').allInnerTexts()
     assert.deepEqual(
       names.map((name) => name.split('\n').at(-1)),
       ['Kaveri Bank', 'Meridian Finance', 'Sahyadri Capital'],
     )
-    assert.equal(await inside.getByRole('button', { name: 'Choose Sahyadri Capital' }).count(), 0, 'expired')
-    await inside.getByText('The amount is above what this lender gives.').waitFor()
-    await inside.getByText('Valid until 10 Jan, 3:30 pm').first().waitFor()
-    await inside.getByRole('button', { name: 'Choose Meridian Finance' }).click()
+    assert.equal(await frame.getByRole('button', { name: 'Choose Sahyadri Capital' }).count(), 0, 'expired')
+    await frame.getByText('The amount is above what this lender gives.').waitFor()
+    await frame.getByText('Valid until 10 Jan, 3:30 pm').first().waitFor()
+    await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     pages.platform.acts.length = 0
-    await inside.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()
-    const figures = inside.locator('.compared dd')
+    await frame.getByRole('heading', { name: '₹2,50,000 over 24 months from Meridian Finance' }).waitFor()
+    const figures = frame.locator('.compared dd')
     assert.deepEqual(await figures.allTextContents(), ['₹12,122', '17.34%', '₹2,90,928'], 'of the lender itself')
-    assert.equal(await inside.getByText('An estimate').count(), 0)
-    await accessible(one, 'what is confirmed')
-    await inside.getByText('Change', { exact: true }).click()
-    await inside.getByLabel('Amount, in rupees').fill('4,00,001')
-    await accessible(one, 'amount and term')
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('region', { name: 'Please check one thing' }).getByText('₹50,000 to ₹4,00,000').waitFor()
+    assert.equal(await frame.getByText('An estimate').count(), 0)
+    await assertFrameAccessible(one, 'what is confirmed')
+    await frame.getByText('Change', { exact: true }).click()
+    await frame.getByLabel('Amount, in rupees').fill('4,00,001')
+    await assertFrameAccessible(one, 'amount and term')
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('region', { name: 'Please check one thing' }).getByText('₹50,000 to ₹4,00,000').waitFor()
     assert.equal(pages.platform.acts.length, 0)
-    await inside.getByLabel('Amount, in rupees').fill('1,50,000')
-    await inside.getByText('12', { exact: true }).click()
-    await inside.locator('.estimate').getByText('₹13,539').waitFor()
-    await inside.getByText('An estimate. Meridian Finance tells you').waitFor()
-    await inside.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
-    await accessible(one, 'what is changed')
-    await inside.getByRole('button', { name: 'Get the final offer' }).click()
-    await inside.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
+    await frame.getByLabel('Amount, in rupees').fill('1,50,000')
+    await frame.getByText('12', { exact: true }).click()
+    await frame.locator('.estimate').getByText('₹13,539').waitFor()
+    await frame.getByText('An estimate. Meridian Finance tells you').waitFor()
+    await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Meridian Finance' }).waitFor()
+    await assertFrameAccessible(one, 'what is changed')
+    await frame.getByRole('button', { name: 'Get the final offer' }).click()
+    await frame.getByRole('heading', { name: 'is preparing your final offer' }).waitFor()
     assert.deepEqual(
       pages.platform.acts.map(({ body }) => body),
       [{ amount: '150000', tenureMonths: 12, language: 'en' }],
@@ -332,48 +332,48 @@ describe('D1 §1: the hosted borrower experience', () => {
 
   test('income and sales are grouped in lakhs while they are typed, and sent as digits', async () => {
     const workProfile = { employmentType: 'selfEmployed' as const, income: 85_000 }
-    const { inside } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
-    await inside.getByText('+91 9876543210').waitFor()
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    const income = inside.getByLabel('Income a month, in rupees')
+    const { frame } = await open(viewAt('PROFILE', { asksBusiness: true, workProfile }))
+    await frame.getByText('+91 9876543210').waitFor()
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    const income = frame.getByLabel('Income a month, in rupees')
     await income.waitFor()
     assert.equal(await income.inputValue(), '85,000')
     await income.fill('')
     for (const key of '125000') await income.press(key)
     assert.equal(await income.inputValue(), '1,25,000')
-    const sales = inside.getByLabel('Sales of last year, in rupees')
+    const sales = frame.getByLabel('Sales of last year, in rupees')
     await sales.fill('₹ 15,00,000')
     assert.equal(await sales.inputValue(), '15,00,000')
     pages.platform.acts.length = 0
-    await inside.getByLabel('Kind of business').selectOption('I own it alone')
-    await inside.getByLabel('What does it do?').selectOption('Farming')
-    await inside.getByLabel('Employer or business name').fill('Asha Stores')
-    await inside.getByRole('button', { name: 'Continue' }).click()
-    await inside.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
+    await frame.getByLabel('Kind of business').selectOption('I own it alone')
+    await frame.getByLabel('What does it do?').selectOption('Farming')
+    await frame.getByLabel('Employer or business name').fill('Asha Stores')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('heading', { name: 'Your loan, and your consent' }).waitFor()
     const { workProfile: sent } = pages.platform.acts.at(-1)!.body as { workProfile: Record<string, string> }
     assert.deepEqual([sent.income, sent.annualTurnover], ['125000', '1500000'])
   })
 
   test('the final offer is accepted only with consent, and declined only on second thought', async () => {
-    const { inside } = await open(viewAt('FINAL_OFFER'))
+    const { frame } = await open(viewAt('FINAL_OFFER'))
     const path = `/offers/${kaveri.id}`
     pages.platform.on(`POST ${path}/accept`, () => viewAt('KYC'))
     pages.platform.on(`POST ${path}/decline`, () => viewAt('REJECTED'))
-    await inside.getByRole('row', { name: 'Loan amount ₹2,50,000 ₹2,00,000' }).waitFor()
+    await frame.getByRole('row', { name: 'Loan amount ₹2,50,000 ₹2,00,000' }).waitFor()
     assert.equal(
-      await inside.getByRole('row').count(),
+      await frame.getByRole('row').count(),
       2,
       'the first offer was for another amount: its APR is no earlier one',
     )
     pages.platform.acts.length = 0
-    await inside.getByRole('button', { name: 'Accept this loan' }).click()
-    await inside.getByRole('region', { name: 'Please check one thing' }).waitFor()
-    await inside.getByRole('button', { name: 'Decline' }).click()
-    await inside.getByRole('button', { name: 'No, go back' }).click()
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
+    await frame.getByRole('button', { name: 'Decline' }).click()
+    await frame.getByRole('button', { name: 'No, go back' }).click()
     assert.equal(pages.platform.acts.length, 0)
-    await inside.getByRole('checkbox').check()
-    await inside.getByRole('button', { name: 'Accept this loan' }).click()
-    await inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await frame.getByRole('checkbox').check()
+    await frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     const [accepted] = pages.platform.acts
     assert.equal(accepted!.path, `${path}/accept`)
     assert.deepEqual(accepted!.body, {
@@ -382,26 +382,26 @@ describe('D1 §1: the hosted borrower experience', () => {
   })
 
   test('D2 §4: a bank account that is not one is not sent; a good one is, without its spaces', async () => {
-    const { inside } = await open(viewAt('BANK'))
+    const { frame } = await open(viewAt('BANK'))
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
-    await inside.getByLabel('Account number').fill('1234')
+    await frame.getByLabel('Account number').fill('1234')
     pages.platform.acts.length = 0
-    await inside.getByRole('button', { name: 'Confirm account' }).click()
-    await inside.getByRole('region', { name: 'Please check 3 things' }).waitFor()
+    await frame.getByRole('button', { name: 'Confirm account' }).click()
+    await frame.getByRole('region', { name: 'Please check 3 things' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
-    await inside.getByLabel('Account number').fill('1234 5678 9012')
-    await inside.getByLabel('The same number once more').fill('123456789021')
-    await inside.getByLabel('IFSC').fill('ZZZZ0000001')
-    await inside.getByText('We do not know this IFSC.').waitFor()
-    await inside.getByLabel('IFSC').fill('hdfc0000001')
-    await inside.getByText('HDFC Bank, Nariman Point, Mumbai').waitFor()
-    await inside.getByLabel('Savings').check()
-    await inside.getByRole('button', { name: 'Confirm account' }).click()
-    await inside.getByRole('link', { name: 'The two numbers differ.' }).click()
+    await frame.getByLabel('Account number').fill('1234 5678 9012')
+    await frame.getByLabel('The same number once more').fill('123456789021')
+    await frame.getByLabel('IFSC').fill('ZZZZ0000001')
+    await frame.getByText('We do not know this IFSC.').waitFor()
+    await frame.getByLabel('IFSC').fill('hdfc0000001')
+    await frame.getByText('HDFC Bank, Nariman Point, Mumbai').waitFor()
+    await frame.getByLabel('Savings').check()
+    await frame.getByRole('button', { name: 'Confirm account' }).click()
+    await frame.getByRole('link', { name: 'The two numbers differ.' }).click()
     assert.equal(pages.platform.acts.length, 0, 'a slip is found before anything is sent')
-    await inside.getByLabel('The same number once more').fill('1234-5678-9012')
-    await inside.getByRole('button', { name: 'Confirm account' }).click()
-    await inside.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    await frame.getByLabel('The same number once more').fill('1234-5678-9012')
+    await frame.getByRole('button', { name: 'Confirm account' }).click()
+    await frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
     assert.deepEqual(pages.platform.acts[0]!.body, {
       accountHolderName: 'Asha Rao',
       accountNumber: '123456789012',
@@ -428,20 +428,20 @@ describe('D1 §1: the hosted borrower experience', () => {
       start: kaveri.start,
       totalInterest: '1723850.00',
     }))
-    const { page, inside } = await open(viewAt('OFFERS', { offers }), { width: 290 })
-    await inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    const other = inside.getByRole('combobox', { name: 'Language' })
-    const heights = [other, inside.getByText('₹19,23,850').first()].map(
+    const { page, frame } = await open(viewAt('OFFERS', { offers }), { width: 290 })
+    await frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    const other = frame.getByRole('combobox', { name: 'Language' })
+    const heights = [other, frame.getByText('₹19,23,850').first()].map(
       async (each) => (await each.boundingBox())!.height,
     )
     assert.deepEqual(await Promise.all(heights), [44, 25.5], 'each on one line')
     await other.selectOption('हिन्दी')
-    await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
-    const frame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
+    await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     await page.emulateMedia({ forcedColors: 'active' })
-    const edge = await frame.evaluate(`getComputedStyle(document.querySelector('.card .main')).borderTopWidth`)
+    const edge = await pageFrame.evaluate(`getComputedStyle(document.querySelector('.card .main')).borderTopWidth`)
     assert.equal(edge, '1px', 'without its colour a button has an edge')
-    await frame.evaluate('location.reload()')
-    await inside.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
+    await pageFrame.evaluate('location.reload()')
+    await frame.getByRole('heading', { name: 'आपके लिए 3 ऑफ़र हैं' }).waitFor()
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { build, type Rolldown } from 'vite'
 import { builtPackages, temporary } from '#test/packages/consumer.ts'
-import type { Opened } from '#test/setup/embed-page.ts'
+import type { OpenHostedPage } from '#test/setup/embed-page.ts'
 import { embedPages } from '#test/setup/embed-pages.ts'
 import { updateFor, viewAt } from '#test/setup/embed-views.ts'
 import { until } from '#test/setup/programs.ts'
@@ -52,21 +52,21 @@ before(async () => {
 })
 
 /** A page of the allowed host that holds the app, and the address that the component is given. */
-async function appPage(view: Parameters<typeof pages.open>[0]): Promise<Opened & { embedUrl: string }> {
+async function appPage(view: Parameters<typeof pages.open>[0]): Promise<OpenHostedPage & { embedUrl: string }> {
   const one = await pages.open(view)
-  await one.inside.getByRole('heading').first().waitFor()
+  await one.frame.getByRole('heading').first().waitFor()
   const address = new URL(one.page.url())
   const embedUrl = address.searchParams.get('embed')!
   const body = `<!doctype html><html lang="en"><title>React</title><div id="app"></div><script>${script}</script>`
   pages.host('/react', body)
   await one.page.goto(new URL('/react', address).href)
-  pages.platform.forget()
+  pages.platform.reset()
   return { ...one, embedUrl }
 }
 
-const notes = ({ page }: Opened): Promise<string[]> => page.evaluate('notes')
+const notes = ({ page }: OpenHostedPage): Promise<string[]> => page.evaluate('notes')
 const sessions = () => pages.platform.acts.filter(({ path }) => path === '/session').length
-const show = (one: Opened, props: object, as = '') =>
+const show = (one: OpenHostedPage, props: object, as = '') =>
   one.page.evaluate(`show(${JSON.stringify(props)}, ${JSON.stringify(as)})`)
 
 test('D1 §6.4: in strict mode there is one frame and one session, and the newest callback is told, each update once', async () => {
@@ -81,7 +81,7 @@ test('D1 §6.4: in strict mode there is one frame and one session, and the newes
   const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
   pages.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
   await show(one, { url: one.embedUrl, title: 'Ignored' }, ' newer')
-  await one.askAgain()
+  await one.pollAgain()
   await until('the second update', async () => (await notes(one)).some((note) => note.endsWith('PROFILED')))
   const received = (await notes(one)).filter((note) => note.startsWith('update'))
   assert.deepEqual(received, ['update STARTED', 'update newer PROFILED'])
@@ -94,9 +94,9 @@ test('D1 §5: a session that has ended goes on with the fresh address, loaded on
   await show(one, { url: one.embedUrl, next })
   await until('the page is ready', async () => (await notes(one)).includes('control lab.ready'))
   pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
-  await one.askAgain()
+  await one.pollAgain()
   await until('the second session', () => sessions() === 2)
-  await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+  await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
   assert.equal(await one.page.locator('iframe').count(), 1)
   assert.equal(sessions(), 2)
   await one.page.evaluate('remove()')
@@ -110,7 +110,7 @@ test('a spent link, told as an error or an end, reaches the callbacks', async ()
   const one = await appPage(viewAt('PROFILE'))
   const spent = one.embedUrl.replace(/token=.*/, 'token=bt_spent')
   await show(one, { url: spent })
-  await one.inside.getByRole('button', { name: 'Back to the app' }).click()
+  await one.frame.getByRole('button', { name: 'Back to the app' }).click()
   await until('the exit', async () => (await notes(one)).includes('exit '))
   assert.ok((await notes(one)).includes('control lab.session_expired'))
 })

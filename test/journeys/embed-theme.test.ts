@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { contrastOf } from '#kit/design/colour.ts'
 import type { PageTheme } from '#platform/embed/preview.ts'
-import type { Opened } from '#test/setup/embed-page.ts'
-import { accessible, embedPages } from '#test/setup/embed-pages.ts'
+import type { OpenHostedPage } from '#test/setup/embed-page.ts'
+import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
-afterEach(() => pages.platform.wear(null))
+afterEach(() => pages.platform.setTheme(null))
 
 const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="teal"/></svg>'
@@ -31,8 +31,8 @@ interface Look {
   height: number
 }
 /** Of an element: its colours and its size as the browser has them. */
-const look = (one: Opened, selector: string): Promise<Look> =>
-  one.inside
+const look = (one: OpenHostedPage, selector: string): Promise<Look> =>
+  one.frame
     .locator(selector)
     .first()
     .evaluate((element) => {
@@ -56,25 +56,25 @@ describe('D1 §2.2: the hosted page in the look of an application', () => {
   for (const theme of [yellow, green, white])
     for (const colorScheme of ['light', 'dark'] as const)
       test(`${theme.name}, ${colorScheme}: in its colour, legible, with its name and ours`, async () => {
-        pages.platform.wear(theme, mark)
+        pages.platform.setTheme(theme, mark)
         const one = await pages.open(viewAt('PROFILE'))
         await one.page.emulateMedia({ colorScheme })
-        await one.inside.locator('.main').waitFor()
+        await one.frame.locator('.main').waitFor()
         const button = await look(one, '.main')
         assert.equal(hex(button.backgroundColor), theme.accent)
         assert.ok(contrastOf(hex(button.color), hex(button.backgroundColor)) >= 4.5)
         assert.equal(button.borderRadius, { square: '0px', soft: '10px', round: '26px' }[theme.corner])
-        assert.equal(await one.inside.locator('.brand b').textContent(), theme.name)
-        assert.equal(await one.inside.locator('.brand span').textContent(), 'powered by Lendloom')
-        await accessible(one, `${theme.name}, ${colorScheme}`)
+        assert.equal(await one.frame.locator('.brand b').textContent(), theme.name)
+        assert.equal(await one.frame.locator('.brand span').textContent(), 'powered by Lendloom')
+        await assertFrameAccessible(one, `${theme.name}, ${colorScheme}`)
         pages.platform.show(viewAt('OFFERS'))
-        await one.askAgain()
-        await one.inside.locator('.card').first().waitFor()
-        await accessible(one, `${theme.name}, ${colorScheme}, offers`)
+        await one.pollAgain()
+        await one.frame.locator('.card').first().waitFor()
+        await assertFrameAccessible(one, `${theme.name}, ${colorScheme}, offers`)
       })
 
   test('nothing in the header moves once it is shown, and the name stays when the page is loaded again', async () => {
-    pages.platform.wear(yellow, mark)
+    pages.platform.setTheme(yellow, mark)
     const one = await pages.open(viewAt('PROFILE'))
     const { page } = one
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
@@ -99,9 +99,9 @@ describe('D1 §2.2: the hosted page in the look of an application', () => {
 
   test('who lends is shown in the same size and colours under every theme', async () => {
     const lenderLooks = async (theme: PageTheme | null) => {
-      pages.platform.wear(theme, mark)
+      pages.platform.setTheme(theme, mark)
       const one = await pages.open(viewAt('OFFERS'))
-      await one.inside.locator('.card').first().waitFor()
+      await one.frame.locator('.card').first().waitFor()
       const parts: Record<string, object> = {}
       const note = async (name: string, selector: string, keepsBox = false) => {
         const { width, height, ...of } = await look(one, selector)
@@ -113,8 +113,8 @@ describe('D1 §2.2: the hosted page in the look of an application', () => {
       await note('legal', '.card small')
       await note('footer', 'footer p')
       pages.platform.show(viewAt('KYC'))
-      await one.askAgain()
-      await one.inside.locator('.who', { hasText: kaveri.lenderName }).waitFor()
+      await one.pollAgain()
+      await one.frame.locator('.who', { hasText: kaveri.lenderName }).waitFor()
       await note('mark of a step', '.who .logo', true)
       await note('name of a step', '.who b')
       return parts
@@ -124,10 +124,10 @@ describe('D1 §2.2: the hosted page in the look of an application', () => {
   })
 
   test('in forced colours the page has the colours of the system, and the logo its plate', async () => {
-    pages.platform.wear(green)
+    pages.platform.setTheme(green)
     const one = await pages.open(viewAt('PROFILE'))
     await one.page.emulateMedia({ forcedColors: 'active' })
-    await one.inside.locator('.main').waitFor()
+    await one.frame.locator('.main').waitFor()
     assert.notEqual(hex((await look(one, '.main')).backgroundColor), green.accent)
   })
 })

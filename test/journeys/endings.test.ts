@@ -12,18 +12,18 @@ import {
   answerPage,
   type Borrower,
   bankAccount,
-  browsing,
+  browseOnly,
   call,
   enter,
-  goOn,
   newApplicant,
   open,
   openSession,
   type Plan,
-  Refused,
+  proceedUntil,
+  RequestRefused,
   readView,
   select,
-  shows,
+  showsScreen,
 } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { allLenders } from '#test/setup/lenders.ts'
@@ -44,13 +44,13 @@ async function arrived(digits: string, person = newApplicant()): Promise<Borrowe
 
 async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
   const borrower = await arrived(digits)
-  await goOn(borrower, digits, done, plan, 90_000)
+  await proceedUntil(borrower, digits, done, plan, 90_000)
   return borrower
 }
 
 /** The last update of a journey, once it is told that status; `before` are those that must have come before it. */
 async function ending({ journeyId }: Borrower, status: string, before: string[]) {
-  const arrivals = await listener.arrivalsUntil(journeyId, status)
+  const arrivals = await listener.waitForArrivals(journeyId, status)
   assert.deepEqual(
     arrivals.map((arrival) => arrival.status),
     [...before, status],
@@ -74,32 +74,32 @@ describe('endings', { concurrency: 6 }, () => {
   test('D1 §3, PAN 9011: offers that lapsed cannot be chosen, and the application expires without an event', async () => {
     const person = newApplicant()
     const borrower = await arrived('9011', person)
-    await goOn(borrower, 'the offers', everybodyAnswered, browsing)
+    await proceedUntil(borrower, 'the offers', everybodyAnswered, browseOnly)
     const [first] = borrower.view.offers
     assert.ok(borrower.view.offers.every(({ expired }) => !expired))
     const lapsed = async () => (await readView(borrower)).offers.every(({ expired }) => expired)
     await until('the offers lapsed', lapsed, deadlineMs)
     const late = await select(borrower, first!, first!.amountPrincipal, first!.tenureMonths).catch((error) => error)
-    assert.ok(late instanceof Refused)
+    assert.ok(late instanceof RequestRefused)
     assert.deepEqual([late.reply.status, late.reply.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    await goOn(borrower, 'the end', shows('EXPIRED'), browsing)
+    await proceedUntil(borrower, 'the end', showsScreen('EXPIRED'), browseOnly)
     await ending(borrower, 'OFFERED', ['STARTED', 'PROFILED'])
     const anew = await openSession(programs.platformUrl, programs.tenant, person)
     assert.equal(anew.status, 201, 'the borrower may begin anew')
   })
 
   test('FIS12 §7.7, PAN 9011: an offer that lapses before KYC is EXPIRED at the lender, and so rejected', async () => {
-    const borrower = await walked('9011', shows('KYC'))
+    const borrower = await walked('9011', showsScreen('KYC'))
     const { steps } = borrower.view
     assert.equal(steps.kyc.status, 'READY')
     await new Promise((resolve) => setTimeout(resolve, 20_000))
-    await goOn(borrower, 'the end', shows('REJECTED'))
+    await proceedUntil(borrower, 'the end', showsScreen('REJECTED'))
     const last = await ending(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.kyc_status, last.kyc_attempts], ['FAILURE', 1])
   })
 
   test('FIS12 §11.2, §4.1, PAN 9013: slow money arrives, and who was asked for it waits to be asked again', async () => {
-    const borrower = await walked('9013', shows('DISBURSED'))
+    const borrower = await walked('9013', showsScreen('DISBURSED'))
     await ending(borrower, 'DISBURSED', toRedirect)
     const messages = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.ok(
@@ -110,7 +110,7 @@ describe('endings', { concurrency: 6 }, () => {
   })
 
   test('D1 §2.4, PAN 9001: lenders that do not offer are listed with their reason, the others offer', async () => {
-    const borrower = await walked('9001', everybodyAnswered, browsing)
+    const borrower = await walked('9001', everybodyAnswered, browseOnly)
     const {
       'Kaveri Bank': kaveri,
       'Tulsi Credit': tulsi,
@@ -123,13 +123,13 @@ describe('endings', { concurrency: 6 }, () => {
       assert.equal(status, 'NO_OFFER_AVAILABLE')
       assert.match(reason!, /^[A-Z][^0-9]{10,}\.$/, 'a sentence, without a code')
     }
-    await goOn(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
+    await proceedUntil(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
     const { lenders, offers } = await ending(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
     assert.deepEqual([lenders.length, offers.length], [5, 2])
   })
 
   test('D1 §2.5.2, §2.6, PAN 9002: no offer at all is NOT_OFFERED, with every lender that was asked', async () => {
-    const borrower = await walked('9002', shows('NOT_OFFERED'))
+    const borrower = await walked('9002', showsScreen('NOT_OFFERED'))
     const { lenders, offers, activity_status } = await ending(borrower, 'NOT_OFFERED', ['STARTED', 'PROFILED'])
     assert.deepEqual([lenders.length, offers, activity_status], [5, [], 'INACTIVE'])
     const again = await call(borrower, 'POST', '/profile/submit', { consents: [] })
@@ -137,7 +137,7 @@ describe('endings', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §3.3, PAN 9003: a callback after its ttl is asked for again, and counts once', async () => {
-    const borrower = await walked('9003', everybodyAnswered, browsing)
+    const borrower = await walked('9003', everybodyAnswered, browseOnly)
     assert.deepEqual(answers(borrower.view)['Meridian Finance'], offered)
     const received = async () => (await archiveOf(programs, borrower.journeyId)).filter(isFirstAnswer)
     const messages = await until('the late callback', async () => (await received()).length === 2 && received(), 15_000)
@@ -149,22 +149,22 @@ describe('endings', { concurrency: 6 }, () => {
     action === 'on_select' && party === 'meridian.sandbox.example'
 
   test('FIS12 §3.1, PAN 9004: a NACK is an answer too: no offer from there, and nobody waits for a callback', async () => {
-    const borrower = await walked('9004', everybodyAnswered, browsing)
+    const borrower = await walked('9004', everybodyAnswered, browseOnly)
     assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
     assert.equal(borrower.view.offers.length, 3)
-    await goOn(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
+    await proceedUntil(borrower, 'the choice', ({ status }) => status === 'OFFER_SELECTED')
     const { lenders } = await ending(borrower, 'OFFER_SELECTED', toRedirect.slice(0, 3))
     assert.equal(lenders.length, 5, 'it took the form before it said no')
   })
 
   test('FIS12 §3.2, PAN 9005: an error in place of an offer is no offer', async () => {
-    const borrower = await walked('9005', everybodyAnswered, browsing)
+    const borrower = await walked('9005', everybodyAnswered, browseOnly)
     assert.equal(answers(borrower.view)['Meridian Finance']![0], 'NO_OFFER_AVAILABLE')
     assert.equal(borrower.view.offers.length, 3)
   })
 
   test('D1 §2.6, PAN 9006: KYC rejected is REJECTED with kyc FAILURE after one attempt', async () => {
-    const borrower = await walked('9006', shows('REJECTED'))
+    const borrower = await walked('9006', showsScreen('REJECTED'))
     const last = await ending(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.kyc_status, last.kyc_attempts, last.decision_status], ['FAILURE', 1, 'NOT_APPROVED'])
     assert.deepEqual([last.emandate_status, last.esign_status, last.lender_mode], ['PENDING', 'PENDING', 'ONLINE'])
@@ -172,7 +172,7 @@ describe('endings', { concurrency: 6 }, () => {
   })
 
   test('D1 §2.6: a borrower who declines on the KYC page is rejected as well', async () => {
-    const borrower = await walked('1234', shows('REJECTED'), { declines: ['kyc'] })
+    const borrower = await walked('1234', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
     const { kyc_status } = await ending(borrower, 'REJECTED', toRedirect)
     assert.equal(kyc_status, 'FAILURE')
   })
@@ -207,33 +207,33 @@ describe('endings', { concurrency: 6 }, () => {
       await until('the failure', async () => (await readView(borrower)).steps[name].status === 'FAILURE', deadlineMs)
       await answerPage(page, 'approve')
       await until('the success', async () => (await readView(borrower)).steps[name].status === 'SUCCESS', deadlineMs)
-      await goOn(borrower, 'the money', shows('DISBURSED'), {}, 90_000)
+      await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), {}, 90_000)
       const last = await ending(borrower, 'DISBURSED', toRedirect)
       assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], attempts)
     })
 
   test('D1 §2.6, PAN 9009: a rejected mandate ends it, what was done before stays done', async () => {
-    const borrower = await walked('9009', shows('REJECTED'))
+    const borrower = await walked('9009', showsScreen('REJECTED'))
     const last = await ending(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'FAILURE', 'PENDING'])
     assert.equal(last.emandate_attempts, 1)
   })
 
   test('D1 §2.6: an agreement that the borrower does not sign ends it', async () => {
-    const borrower = await walked('1234', shows('REJECTED'), { declines: ['loan-agreement'] })
+    const borrower = await walked('1234', showsScreen('REJECTED'), { declinedSteps: ['loan-agreement'] })
     const last = await ending(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.emandate_status, last.esign_status, last.esign_attempts], ['SUCCESS', 'FAILURE', 1])
   })
 
   test('D1 §3, PAN 9012: a lender that refuses the chosen amount rejects a journey that was only selected', async () => {
-    const borrower = await walked('9012', shows('REJECTED'))
+    const borrower = await walked('9012', showsScreen('REJECTED'))
     const last = await ending(borrower, 'REJECTED', toRedirect.slice(0, 4))
     assert.deepEqual([last.kyc_status, last.kyc_attempts, last.lender_mode], ['PENDING', null, 'ONLINE'])
     assert.ok(last.offers.length > 0 && last.offers.every(({ accepted }) => !accepted))
   })
 
   test('D1 §3: the final terms turned down are REJECTED, the reason is the borrower’s own', async () => {
-    const borrower = await walked('1234', shows('FINAL_OFFER'))
+    const borrower = await walked('1234', showsScreen('FINAL_OFFER'))
     const { offerId } = borrower.view.selected!
     for (const [act, input, field] of [
       [`/offers/${offerId}/decline`, { reason: '2341 2341 2346' }, 'reason'],
@@ -249,7 +249,7 @@ describe('endings', { concurrency: 6 }, () => {
   })
 
   test('D1 §3: a borrower who withdraws the consent ends the journey, and no lender receives anything more', async () => {
-    const borrower = await walked('1234', shows('OFFERS'))
+    const borrower = await walked('1234', showsScreen('OFFERS'))
     const { status, body } = await call(borrower, 'POST', '/consents/withdraw', {})
     const answeredAt = new Date()
     assert.deepEqual([status, body.view.screen, body.view.mayWithdraw], [200, 'REJECTED', false])
@@ -288,7 +288,7 @@ describe('endings', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §19.3, PAN 9073: a lender that sees to account and mandate itself leaves the agreement to sign', async () => {
-    const borrower = await walked('9073', shows('DISBURSED'))
+    const borrower = await walked('9073', showsScreen('DISBURSED'))
     const last = await ending(borrower, 'DISBURSED', toRedirect)
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], ['SUCCESS', 'SUCCESS', 'SUCCESS'])
     assert.deepEqual([last.lender_mode, last.esign_attempts, borrower.view.bankAccount], ['OFFLINE', 1, null])
@@ -300,13 +300,13 @@ describe('endings', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §19.3: a borrower who does not go on with the lender is rejected', async () => {
-    const borrower = await walked('9072', shows('REJECTED'), { declines: ['kyc'] })
+    const borrower = await walked('9072', showsScreen('REJECTED'), { declinedSteps: ['kyc'] })
     const { kyc_status, lender_mode } = await ending(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([kyc_status, lender_mode], ['FAILURE', 'OFFLINE'])
   })
 
   test('FIS12 §11.2, PAN 9014: a disbursal that nobody told of is found by status', async () => {
-    const borrower = await walked('9014', shows('DISBURSED'))
+    const borrower = await walked('9014', showsScreen('DISBURSED'))
     const { offers } = await ending(borrower, 'DISBURSED', toRedirect)
     assert.ok(offers.find(({ accepted }) => accepted)!.installments.length > 0)
   })
@@ -316,11 +316,11 @@ test('D1 §1: when no lender can be reached nothing is decided, and the borrower
   const borrower = await arrived('1234')
   await programs.kill('sandbox')
   await act(borrower)
-  await goOn(borrower, 'no answer', shows('NO_ANSWER'), browsing)
+  await proceedUntil(borrower, 'no answer', showsScreen('NO_ANSWER'), browseOnly)
   assert.equal(borrower.view.status, 'STARTED')
   await programs.start('sandbox')
-  await goOn(borrower, 'offers', shows('OFFERS'))
-  await goOn(borrower, 'the final terms', shows('FINAL_OFFER'))
+  await proceedUntil(borrower, 'offers', showsScreen('OFFERS'))
+  await proceedUntil(borrower, 'the final terms', showsScreen('FINAL_OFFER'))
   await accept(borrower, borrower.view.selected!.offerId)
   await ending(borrower, 'OFFER_ACCEPTED', toRedirect.slice(0, 4))
 })

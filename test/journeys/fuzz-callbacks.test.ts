@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Plan } from '#test/setup/borrower.ts'
-import { actionsWithoutFlow, kindsOf, kindsOfFlow, Reached } from '#test/setup/message-kinds.ts'
-import { atPage, byBankData, handedOver } from '#test/setup/official-borrower.ts'
+import { actionsWithoutFlow, FaultCoverage, kindsOf, kindsOfFlow } from '#test/setup/message-kinds.ts'
+import { enterHostedPage, handOverToHostedPage, preferBankDataOffer } from '#test/setup/official-borrower.ts'
 import type { Talk } from '#test/setup/official-lender/talk.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { complainsOf, lives, repays } from '#test/setup/standstill.ts'
@@ -18,7 +18,7 @@ const callSeconds = isLong ? 5 : 8
 /** Holding an answer back takes its time. */
 const heldBack = ['personal-loan-missed-instalment', 'mutual-funds-statement']
 
-const reached = new Reached()
+const reached = new FaultCoverage()
 const wrong = new Map<string, WrongCallbacks>()
 
 const programs = await startOfficialPrograms(
@@ -56,18 +56,18 @@ async function wrongFor({ transactionId }: Talk): Promise<WrongCallbacks> {
 interface Played {
   plan?: Plan
   /** What the borrower does once the money is there. */
-  afterwards?: (borrower: NonNullable<Awaited<ReturnType<typeof atPage>>>) => Promise<void>
+  afterwards?: (borrower: NonNullable<Awaited<ReturnType<typeof enterHostedPage>>>) => Promise<void>
 }
 
 const flows: Record<string, Played> = {
-  'personal-loan-several-offers': { plan: byBankData },
+  'personal-loan-several-offers': { plan: preferBankDataOffer },
   'personal-loan-offline': {},
   'personal-loan-offline-online': {},
   'personal-loan-missed-instalment': {
     afterwards: (borrower) => repays(programs, borrower, 'missed-emi-payment', patience),
   },
   'personal-loan-cancelled': {},
-  'gold-loan-several-offers': { plan: byBankData },
+  'gold-loan-several-offers': { plan: preferBankDataOffer },
   'gold-loan-grievance': { afterwards: (borrower) => complainsOf(programs, borrower, patience) },
   'gold-loan-foreclosure': { afterwards: (borrower) => repays(programs, borrower, 'foreclosure', patience) },
   'mutual-funds-statement': {},
@@ -94,8 +94,8 @@ const longer: Record<string, Played> = {
 async function play(id: string, flowId: string, { plan = {}, afterwards }: Played): Promise<string> {
   const isGold = flowId.startsWith('gold')
   const borrower = /^(mutual|credit-line)/.test(flowId)
-    ? await handedOver(programs, id, 'lamf', 'or none')
-    : await atPage(programs, id, isGold ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
+    ? await handOverToHostedPage(programs, id, 'lamf', 'or none')
+    : await enterHostedPage(programs, id, isGold ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
   if (!borrower) return 'no offer'
   const end = await lives(programs, borrower, plan, patience)
   if (borrower.view.screen === 'DISBURSED') await afterwards?.(borrower)
@@ -126,7 +126,7 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
   assert.equal(typeof outcome, 'string', `stands still. ${about()}`)
   assert.deepEqual(faultsOfAnswers(sent, '20006'), [], about())
-  assert.deepEqual(await programs.faultsOfOurs(journeyId), [], `our messages are wrong. ${about()}`)
+  assert.deepEqual(await programs.faultsOfSentMessages(journeyId), [], `our messages are wrong. ${about()}`)
 }
 
 describe('FIS12 §3: wrong callbacks', { concurrency: 8 }, () => {

@@ -8,7 +8,7 @@ import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
 import { rulesOf as rules230 } from '#contract/network/v230/rules.ts'
 import { enterParticipant, findParticipants } from '#sandbox/registry/store.ts'
-import { kindsOf, Reached } from '#test/setup/message-kinds.ts'
+import { FaultCoverage, kindsOf } from '#test/setup/message-kinds.ts'
 import { type BuyerOptions, BuyerTalk } from '#test/setup/official-lender/buyer.ts'
 import { type BuyerPlay, buyerPlays } from '#test/setup/official-lender/buyer-plays.ts'
 import { BuyerServer } from '#test/setup/official-lender/buyer-server.ts'
@@ -20,7 +20,7 @@ import { WrongRequests } from '#test/setup/wrong-requests.ts'
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 8)
 
-const reached = new Reached()
+const reached = new FaultCoverage()
 const programs = await startPrograms({ env: { SANDBOX_GRIEVANCE_SECONDS: '1' } })
 const participants = await findParticipants(programs.sandboxDb, {})
 const keyOf = (id: string, keyId: string) =>

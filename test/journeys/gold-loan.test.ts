@@ -12,16 +12,23 @@ import { visitAggregator } from '#test/setup/aggregator.ts'
 import {
   application,
   type Borrower,
-  browsing,
+  browseOnly,
   enter,
   gold,
-  goOn,
   newApplicant,
   openSession,
   type Plan,
-  shows,
+  proceedUntil,
+  showsScreen,
 } from '#test/setup/borrower.ts'
-import { begin, browse, cardsOf, must, offerPath, reaches } from '#test/setup/headless.ts'
+import {
+  approvePages,
+  cardsOf,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  waitForStatus,
+} from '#test/setup/headless.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { ask } from '#test/setup/platform.ts'
@@ -38,12 +45,12 @@ const session = (more: object = {}) => ({ ...newApplicant(), journeyType: 'GOLD_
 async function walked(digits: string, done: (view: EmbedView) => boolean, plan: Plan = {}): Promise<Borrower> {
   const opened = await openSession(programs.platformUrl, programs.tenant, session())
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
-  await goOn(borrower, digits, done, plan, 90_000)
+  await proceedUntil(borrower, digits, done, plan, 90_000)
   return borrower
 }
 
 const updatesOf = async (journeyId: string, last: string) =>
-  (await listener.arrivalsUntil(journeyId, last)).map(({ payload }) => payload.borrower)
+  (await listener.waitForArrivals(journeyId, last)).map(({ payload }) => payload.borrower)
 
 /** Every message of the journey obeys the network's rules, and all of them together its invariants (FIS12 §12). */
 async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
@@ -66,7 +73,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     )
     const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
     assert.deepEqual(borrower.view.goldLoan, { userType: 'individual', ...gold })
-    await goOn(borrower, 'all offers', ({ offers }) => offers.length === 3, browsing)
+    await proceedUntil(borrower, 'all offers', ({ offers }) => offers.length === 3, browseOnly)
     const { offers } = borrower.view
     for (const { amountPrincipal, ltvRatio, lenderName } of offers)
       assert.deepEqual([amountPrincipal, ltvRatio], [mostOn40Grams, '80.00%'], lenderName)
@@ -77,7 +84,7 @@ describe('gold loans', { concurrency: 4 }, () => {
       'Mumbai is near',
     )
     const choose = () => ({ offer: meridian, amount: '300000', tenureMonths: 12 })
-    await goOn(borrower, 'the visit', shows('VISIT'), { choose })
+    await proceedUntil(borrower, 'the visit', showsScreen('VISIT'), { choose })
     const { selected, steps } = borrower.view
     assert.equal(selected!.branch!.id, meridian.branches[0]!.id)
     assert.match(selected!.agent!.phone, /^\+91-\d{10}$/)
@@ -85,7 +92,7 @@ describe('gold loans', { concurrency: 4 }, () => {
       [steps.bankMandate.status, steps.eMandate.status, steps.loanAgreement.status],
       Array(3).fill('NOT_REQUIRED'),
     )
-    await goOn(borrower, 'the money', shows('DISBURSED'))
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
     assert.equal(borrower.view.installments.length, 12)
     const updates = await updatesOf(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
@@ -108,7 +115,7 @@ describe('gold loans', { concurrency: 4 }, () => {
   })
 
   test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, the earlier updates stay', async () => {
-    const borrower = await walked('9041', shows('REJECTED'))
+    const borrower = await walked('9041', showsScreen('REJECTED'))
     assert.equal(
       inEnglish(borrower.view.endReason),
       'The branch could not take the gold in, so the lender cannot go on.',
@@ -126,7 +133,7 @@ describe('gold loans', { concurrency: 4 }, () => {
   })
 
   test('FIS12 §9.1, PAN 9042: a visit whose end nobody tells of is asked after', async () => {
-    const borrower = await walked('9042', shows('DISBURSED'))
+    const borrower = await walked('9042', showsScreen('DISBURSED'))
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
@@ -155,7 +162,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, { branchID: offer.branches[0].branch_id })
     const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     assert.equal(borrower.view.selected!.offerId, offer.offer_id)
-    await goOn(borrower, 'the money', shows('DISBURSED'))
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
     assert.deepEqual(
       (await updatesOf(borrower.journeyId, 'DISBURSED')).map(({ journey }) => [journey.status, journey.endUse]),
       canonical.map((status) => [status, 'marriage']),
@@ -190,32 +197,32 @@ describe('gold loans', { concurrency: 4 }, () => {
       tenureMonths: 12,
     })
     const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
-    await goOn(borrower, 'the money', shows('DISBURSED'))
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
     await assertCleanOnTheNetwork(borrower.journeyId)
     assert.equal((await fetch(consent.url, { redirect: 'manual' })).status, 409, 'nothing is left to consent to')
     assert.equal((await fetch(`${programs.platformUrl}/aa/go/nonsense`)).status, 404)
   })
 
   test('D2 §4: headless, with the branch that the borrower names', async () => {
-    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant(), 'GOLD_LOAN')
+    const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant(), 'GOLD_LOAN')
     const { profile, address } = application()
-    await must(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, address, goldLoan: gold })
-    await must(borrower, 'POST', `/journeys/${borrower.journeyId}/profile/submit`, { bureauConsent: true })
+    await mustCall(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, address, goldLoan: gold })
+    await mustCall(borrower, 'POST', `/journeys/${borrower.journeyId}/profile/submit`, { bureauConsent: true })
     const card = await until('an offer', async () =>
       (await cardsOf(borrower)).find(({ status }: { status: string }) => status === 'OFFER_RECEIVED'),
     )
     const path = offerPath(borrower, card.offerID)
-    const { branches, ltvRatio } = await must(borrower, 'GET', path)
+    const { branches, ltvRatio } = await mustCall(borrower, 'GET', path)
     assert.ok(branches.length > 1 && ltvRatio === '80.00%')
-    await must(borrower, 'POST', `${path}/proceed`, { branchID: branches.at(-1).branchID })
-    await reaches(borrower, 'KYC_PENDING')
-    const { kyc, bankMandate } = await must(borrower, 'GET', `${path}/steps`)
+    await mustCall(borrower, 'POST', `${path}/proceed`, { branchID: branches.at(-1).branchID })
+    await waitForStatus(borrower, 'KYC_PENDING')
+    const { kyc, bankMandate } = await mustCall(borrower, 'GET', `${path}/steps`)
     assert.deepEqual([kyc.actionRequired, bankMandate.status], ['REDIRECT', 'NOT_REQUIRED'])
-    await browse(kyc.resource.redirectURL)
-    await until('the visit is booked', async () => (await must(borrower, 'GET', path)).visitBooked)
-    await browse(kyc.resource.redirectURL)
-    await reaches(borrower, 'DISBURSED')
-    assert.equal((await must(borrower, 'GET', path)).branchID, branches.at(-1).branchID)
+    await approvePages(kyc.resource.redirectURL)
+    await until('the visit is booked', async () => (await mustCall(borrower, 'GET', path)).visitBooked)
+    await approvePages(kyc.resource.redirectURL)
+    await waitForStatus(borrower, 'DISBURSED')
+    assert.equal((await mustCall(borrower, 'GET', path)).branchID, branches.at(-1).branchID)
   })
 })
 

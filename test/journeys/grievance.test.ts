@@ -11,7 +11,16 @@ import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { faultText } from '#contract/network/context.ts'
 import { signingKeysFrom } from '#contract/network/signing.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { type Borrower, call, enter, goOn, newApplicant, openSession, readView, shows } from '#test/setup/borrower.ts'
+import {
+  type Borrower,
+  call,
+  enter,
+  newApplicant,
+  openSession,
+  proceedUntil,
+  readView,
+  showsScreen,
+} from '#test/setup/borrower.ts'
 import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 
@@ -44,7 +53,7 @@ async function borrowing(digits: string): Promise<Borrower> {
     journeyType: 'GOLD_LOAN',
   })
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, `ABCPE${digits}F`)
-  await goOn(borrower, 'the money', shows('DISBURSED'), {}, 90_000)
+  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), {}, 90_000)
   return borrower
 }
 

@@ -9,19 +9,19 @@ import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import {
-  answered,
-  applyFor,
-  begin,
-  browse,
-  browseTo,
+  answerPages,
+  approvePages,
+  callHeadless,
   cardsOf,
+  completeSteps,
   type HeadlessBorrower,
-  must,
+  mustCall,
   offerPath,
-  reaches,
-  say,
+  startHeadlessJourney,
   stateOf,
-  walk,
+  submitProfile,
+  waitForAllCards,
+  waitForStatus,
 } from '#test/setup/headless.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
@@ -33,20 +33,20 @@ const programs = await sharedPrograms({ lenders: allLenders })
 
 /** A borrower, the card of the lender that wants to see statements, and its session. */
 async function consentDue(pan?: string) {
-  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
-  await applyFor(borrower, pan)
-  const cards: OfferCard[] = await answered(borrower)
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
+  await submitProfile(borrower, pan)
+  const cards: OfferCard[] = await waitForAllCards(borrower)
   const card = cards.find(({ aa }) => aa.required)!
   const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
-  const session: AaSessionView = await must(borrower, 'POST', sessions, { offerID: card.offerID })
+  const session: AaSessionView = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID })
   return { borrower, cards, card, sessions, session, path: `${sessions}/${session.aaSessionID}` }
 }
 const cardOf = async (borrower: HeadlessBorrower, { offerID }: OfferCard): Promise<OfferCard> =>
   (await cardsOf(borrower)).find((card: OfferCard) => card.offerID === offerID)
 const link = (borrower: HeadlessBorrower, path: string, body: object = {}): Promise<AaRedirect> =>
-  must(borrower, 'POST', `${path}/redirect`, body)
+  mustCall(borrower, 'POST', `${path}/redirect`, body)
 const becomes = (borrower: HeadlessBorrower, path: string, state: string) =>
-  until(`the session ${state}`, async () => (await must(borrower, 'GET', path)).state === state)
+  until(`the session ${state}`, async () => (await mustCall(borrower, 'GET', path)).state === state)
 
 describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §4, FIS12 §3.4: a handle that the lender does not know is submitted anew with POST aa/sessions', async () => {
@@ -54,15 +54,15 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'SUBMIT_FORM'])
     assert.deepEqual([session.state, session.actionRequired], ['REQUIRED', 'SUBMIT_FORM'])
     assert.match(session.reason!, /account aggregator/)
-    assert.equal((await say(borrower, 'POST', `${path}/redirect`, {})).status, 409)
+    assert.equal((await callHeadless(borrower, 'POST', `${path}/redirect`, {})).status, 409)
     const choice = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
-    const named: AaSessionView = await must(borrower, 'POST', sessions, choice)
+    const named: AaSessionView = await mustCall(borrower, 'POST', sessions, choice)
     assert.deepEqual(
       [named.aaSessionID, named.aaID, named.actionRequired, named.reason],
       [session.aaSessionID, 'asha@sandbox-aa', 'WAIT', null],
     )
-    await until('a link', async () => (await must(borrower, 'GET', path)).actionRequired === 'REDIRECT')
-    await browse((await link(borrower, path)).redirectURL)
+    await until('a link', async () => (await mustCall(borrower, 'GET', path)).actionRequired === 'REDIRECT')
+    await approvePages((await link(borrower, path)).redirectURL)
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
@@ -71,10 +71,10 @@ describe('account aggregator', { concurrency: 4 }, () => {
     assert.deepEqual(faults(AaSessionView, session), [])
     assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'REDIRECT'])
-    const again = await must(borrower, 'POST', sessions, { offerID: card.offerID })
+    const again = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID })
     assert.equal(again.aaSessionID, session.aaSessionID, 'one consent, one session')
-    assert.deepEqual((await must(borrower, 'GET', sessions)).items, [await must(borrower, 'GET', path)])
-    const early = await say(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    assert.deepEqual((await mustCall(borrower, 'GET', sessions)).items, [await mustCall(borrower, 'GET', path)])
+    const early = await callHeadless(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 
     const [first, second] = [await link(borrower, path), await link(borrower, path)]
@@ -84,26 +84,26 @@ describe('account aggregator', { concurrency: 4 }, () => {
     for (const name of ['redirectURL', 'txnid'] as const) assert.notEqual(first[name], second[name], name)
     const goodFor = Date.parse(second.expiresAt) - Date.now()
     assert.ok(goodFor > 170_000 && goodFor <= 180_000)
-    await browse(second.redirectURL)
+    await approvePages(second.redirectURL)
     await becomes(borrower, path, 'CONFIRMED')
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
     assert.deepEqual((await cardOf(borrower, card)).aa, { required: true, state: 'CONFIRMED', actionRequired: 'NONE' })
-    const over = await say(borrower, 'POST', `${path}/redirect`, {})
+    const over = await callHeadless(borrower, 'POST', `${path}/redirect`, {})
     assert.deepEqual([over.status, over.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    assert.equal((await must(borrower, 'POST', `${path}/reconcile`)).state, 'CONFIRMED', 'what is proven stays')
+    assert.equal((await mustCall(borrower, 'POST', `${path}/reconcile`)).state, 'CONFIRMED', 'what is proven stays')
 
-    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-    assert.equal(await walk(borrower, card.offerID), 'DISBURSED')
+    await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    assert.equal(await completeSteps(borrower, card.offerID), 'DISBURSED')
     const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   })
 
   test('D2 §4: an app takes the borrower back itself: what it passes on is checked, and still proves nothing', async () => {
     const { borrower, card, path } = await consentDue()
-    const bad = await say(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
+    const bad = await callHeadless(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
     assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
     const { redirectURL } = await link(borrower, path, { returnURL: `${programs.platformUrl}/healthz` })
-    const { url } = await browseTo(redirectURL, () => 'approve')
+    const { url } = await answerPages(redirectURL, () => 'approve')
     const back = Object.fromEntries(new URL(url).searchParams) as Record<'ecres' | 'resdate' | 'fi', string>
     assert.deepEqual(Object.keys(back).sort(), ['ecres', 'fi', 'resdate'])
     for (const [name, value] of [
@@ -111,10 +111,10 @@ describe('account aggregator', { concurrency: 4 }, () => {
       ['resdate', '010120200000000'],
       ['fi', 'c29tZWJvZHk='],
     ]) {
-      const { status, body } = await say(borrower, 'POST', `${path}/complete`, { ...back, [name!]: value })
+      const { status, body } = await callHeadless(borrower, 'POST', `${path}/complete`, { ...back, [name!]: value })
       assert.deepEqual([status, body.error.code], [400, 'VALIDATION_FAILED'], name)
     }
-    const done: AaSessionView = await must(borrower, 'POST', `${path}/complete`, back)
+    const done: AaSessionView = await mustCall(borrower, 'POST', `${path}/complete`, back)
     assert.deepEqual(faults(AaSessionView, done), [])
     await becomes(borrower, path, 'CONFIRMED')
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
@@ -122,7 +122,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
 
   test('D2 §2.2: a consent that is turned down is FAILED, and the lender has no offer, in plain words', async () => {
     const { borrower, card, path } = await consentDue()
-    await browseTo((await link(borrower, path)).redirectURL, (title) => (title === 'Log in' ? 'approve' : 'decline'))
+    await answerPages((await link(borrower, path)).redirectURL, (title) => (title === 'Log in' ? 'approve' : 'decline'))
     await becomes(borrower, path, 'FAILED')
     const { status, lenderStateReason } = await until('the card', async () => {
       const now = await cardOf(borrower, card)
@@ -136,22 +136,22 @@ describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §2.2: a decision that is put off may be made later, over a new link', async () => {
     const { borrower, card, path } = await consentDue()
     const later = (title: string) => (title === 'Log in' ? 'approve' : 'later')
-    await browseTo((await link(borrower, path)).redirectURL, later)
+    await answerPages((await link(borrower, path)).redirectURL, later)
     await becomes(borrower, path, 'REDIRECT_READY')
-    await browse((await link(borrower, path)).redirectURL)
+    await approvePages((await link(borrower, path)).redirectURL)
     await until('the offer', async () => (await cardOf(borrower, card)).status === 'OFFER_RECEIVED')
   })
 
   test('D2 §4: a lender that asks for nothing has no session, and a session of another journey is none', async () => {
     const { borrower, card, cards, sessions, session } = await consentDue()
-    const named = await must(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
+    const named = await mustCall(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
     assert.deepEqual([named.aaSessionID, named.aaID], [session.aaSessionID, 'asha.k@sandbox-aa'])
     for (const aaID of ['nobody', 'asha.k@another-aa']) {
-      const { status, body } = await say(borrower, 'POST', sessions, { offerID: card.offerID, aaID })
+      const { status, body } = await callHeadless(borrower, 'POST', sessions, { offerID: card.offerID, aaID })
       assert.deepEqual([status, body.error.details.field], [400, 'aaID'], aaID)
     }
     const other = cards.find(({ aa }) => !aa.required)!
-    const none = await say(borrower, 'POST', sessions, { offerID: other.offerID })
+    const none = await callHeadless(borrower, 'POST', sessions, { offerID: other.offerID })
     assert.deepEqual([none.status, none.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     const otherParty = await consentDue()
     const theirs = `${otherParty.sessions}/${session.aaSessionID}`
@@ -161,21 +161,21 @@ describe('account aggregator', { concurrency: 4 }, () => {
       ['POST', `${theirs}/complete`, { ecres: 'a', resdate: 'b', fi: 'c' }],
       ['POST', `${theirs}/reconcile`],
     ] as const)
-      assert.equal((await say(otherParty.borrower, method, path, body)).status, 404, `${method} ${path}`)
+      assert.equal((await callHeadless(otherParty.borrower, method, path, body)).status, 404, `${method} ${path}`)
   })
 
   test('D2 §2.2: after the sanction a lender may watch the account first: AA_REQUIRED, then the money', async () => {
-    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
-    await applyFor(borrower, 'ABCPE9025F')
-    const card = (await answered(borrower)).find(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
-    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-    assert.equal(await walk(borrower, card.offerID, ['AA_REQUIRED', 'DISBURSED', 'REJECTED']), 'AA_REQUIRED')
+    const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
+    await submitProfile(borrower, 'ABCPE9025F')
+    const card = (await waitForAllCards(borrower)).find(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
+    await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    assert.equal(await completeSteps(borrower, card.offerID, ['AA_REQUIRED', 'DISBURSED', 'REJECTED']), 'AA_REQUIRED')
     assert.equal((await stateOf(borrower)).nextAction, 'COMPLETE_AA')
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
-    const { items } = await must(borrower, 'GET', sessions)
+    const { items } = await mustCall(borrower, 'GET', sessions)
     const watching = items.find(({ purpose }: AaSessionView) => purpose === 'MONITORING')
-    await browse((await link(borrower, `${sessions}/${watching.aaSessionID}`)).redirectURL)
-    await reaches(borrower, 'DISBURSED')
+    await approvePages((await link(borrower, `${sessions}/${watching.aaSessionID}`)).redirectURL)
+    await waitForStatus(borrower, 'DISBURSED')
   })
 })
 

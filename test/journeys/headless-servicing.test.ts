@@ -8,37 +8,47 @@ import type { OfferDetail } from '#contract/headless/offer.ts'
 import { faultText } from '#contract/network/context.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { newApplicant, Refused } from '#test/setup/borrower.ts'
-import { answered, applyFor, begin, browse, must, offerPath, reaches, say, walk } from '#test/setup/headless.ts'
+import { newApplicant, RequestRefused } from '#test/setup/borrower.ts'
+import {
+  approvePages,
+  callHeadless,
+  completeSteps,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  submitProfile,
+  waitForAllCards,
+  waitForStatus,
+} from '#test/setup/headless.ts'
 import { twoLenders } from '#test/setup/lenders.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
 
 const programs = await sharedPrograms()
-const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
 const journey = `/journeys/${borrower.journeyId}`
-await applyFor(borrower, 'ABCPE9031F')
-const [card] = await answered(borrower, twoLenders)
+await submitProfile(borrower, 'ABCPE9031F')
+const [card] = await waitForAllCards(borrower, twoLenders)
 const path = offerPath(borrower, card.offerID)
 
 /** Asks, and gives the acceptance as it was answered. */
 async function asks(what: string, body?: object) {
-  const reply = await say(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
-  if (reply.status !== 202) throw new Refused(what, reply)
+  const reply = await callHeadless(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
+  if (reply.status !== 202) throw new RequestRefused(what, reply)
   assert.deepEqual(faults(AsyncAcceptance, reply.body.data), [])
   assert.deepEqual([reply.body.data.pollAfterSeconds, reply.headers.get('retry-after')], [5, '5'])
   return reply.body.data.operationID as string
 }
 const servicingOf = async (operationID: string): Promise<ServicingView> =>
-  (await must(borrower, 'GET', journey)).servicing.find((each: ServicingView) => each.operationID === operationID)
+  (await mustCall(borrower, 'GET', journey)).servicing.find((each: ServicingView) => each.operationID === operationID)
 const becomes = (operationID: string, status: string) =>
   until(`${status}`, async () => {
     const found = await servicingOf(operationID)
     return found.status === status && found
   })
-const operation = (operationID: string) => must(borrower, 'GET', `${journey}/operations/${operationID}`)
-const detail = (): Promise<OfferDetail> => must(borrower, 'GET', path)
+const operation = (operationID: string) => mustCall(borrower, 'GET', `${journey}/operations/${operationID}`)
+const detail = (): Promise<OfferDetail> => mustCall(borrower, 'GET', path)
 
 test('D2 §4: before the money there is nothing to ask for', async () => {
   for (const [what, body] of [
@@ -47,11 +57,11 @@ test('D2 §4: before the money there is nothing to ask for', async () => {
     ['pre-part-payment', { amount: '20000' }],
     ['missed-emi-payment', {}],
   ] as const) {
-    const { status, body: answer } = await say(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
+    const { status, body: answer } = await callHeadless(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
     assert.deepEqual([status, answer.error.code], [409, 'STATE_PRECONDITION_FAILED'], what)
   }
-  await must(borrower, 'POST', `${path}/proceed`)
-  assert.equal(await walk(borrower, card.offerID), 'DISBURSED')
+  await mustCall(borrower, 'POST', `${path}/proceed`)
+  assert.equal(await completeSteps(borrower, card.offerID), 'DISBURSED')
 })
 
 test('D2 §2.3: a refresh is accepted, and done when the lender has answered', async () => {
@@ -64,7 +74,7 @@ test('D2 §4, FIS12 §18.5: a missed instalment is paid; asked for another one, 
   const id = await asks('missed-emi-payment', {})
   const { kind, redirectURL } = await becomes(id, 'LINK_READY')
   assert.equal(kind, 'MISSED_EMI_PAYMENT')
-  await browse(redirectURL!)
+  await approvePages(redirectURL!)
   await becomes(id, 'PAID')
   const { reason } = await becomes(await asks('missed-emi-payment', {}), 'FAILED')
   assert.match(reason!, /no instalment is overdue/)
@@ -72,16 +82,19 @@ test('D2 §4, FIS12 §18.5: a missed instalment is paid; asked for another one, 
 
 test('D2 §4: a part is repaid early: a link, the payment, and only then another schedule', async () => {
   for (const amount of ['0', '-1', '100.5'])
-    assert.equal((await say(borrower, 'POST', `${journey}/post-disbursal/pre-part-payment`, { amount })).status, 400)
+    assert.equal(
+      (await callHeadless(borrower, 'POST', `${journey}/post-disbursal/pre-part-payment`, { amount })).status,
+      400,
+    )
   const before = await detail()
   const id = await asks('pre-part-payment', { amount: '50000' })
-  const again = await say(borrower, 'POST', `${journey}/post-disbursal/pre-part-payment`, { amount: '50000' })
+  const again = await callHeadless(borrower, 'POST', `${journey}/post-disbursal/pre-part-payment`, { amount: '50000' })
   assert.deepEqual([again.status, again.body.error.code], [409, 'ASYNC_OPERATION_PENDING'])
   const { redirectURL, amount } = await becomes(id, 'LINK_READY')
   assert.ok(amount !== null && Number(amount) >= 50_000)
   assert.equal((await operation(id)).status, 'PENDING')
   assert.deepEqual((await detail()).installments, before.installments, 'nothing changes before it is paid')
-  await browse(redirectURL!)
+  await approvePages(redirectURL!)
   const paid = await becomes(id, 'PAID')
   assert.deepEqual([paid.redirectURL, (await operation(id)).status], [null, 'SUCCEEDED'])
   assert.notDeepEqual((await detail()).installments, before.installments)
@@ -90,13 +103,13 @@ test('D2 §4: a part is repaid early: a link, the payment, and only then another
 test('D2 §2.2: the loan is repaid whole and the journey is CLOSED', async () => {
   const id = await asks('foreclosure')
   const { redirectURL } = await becomes(id, 'LINK_READY')
-  await browse(redirectURL!)
+  await approvePages(redirectURL!)
   await becomes(id, 'PAID')
-  await reaches(borrower, 'CLOSED')
+  await waitForStatus(borrower, 'CLOSED')
   const { installments } = await detail()
   assert.ok(installments.length > 0)
   for (const { status } of installments) assert.match(status, /^(PAID|CLOSED)$/)
-  const late = await say(borrower, 'POST', `${journey}/post-disbursal/foreclosure`)
+  const late = await callHeadless(borrower, 'POST', `${journey}/post-disbursal/foreclosure`)
   assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 

@@ -14,14 +14,14 @@ import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
 import { canonical, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import {
   application,
-  browsing,
+  browseOnly,
   call,
   enter,
-  goOn,
   newApplicant,
   openSession,
+  proceedUntil,
   readView,
-  shows,
+  showsScreen,
 } from '#test/setup/borrower.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { type Arrival, startListener } from '#test/setup/listener.ts'
@@ -50,10 +50,10 @@ const listener = await startListener(programs.platformUrl, programs.tenant)
 const { callbackUrl } = listener
 const opened = await openSession(programs.platformUrl, programs.tenant, { ...person, callbackUrl })
 const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
-await goOn(borrower, 'the offers of all lenders', allAnswered, browsing)
-await goOn(borrower, 'the money', shows('DISBURSED'), { choose: ofKaveri })
-await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED', ['callback'])
-const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
+await proceedUntil(borrower, 'the offers of all lenders', allAnswered, browseOnly)
+await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose: ofKaveri })
+await listener.waitForArrivals(borrower.journeyId, 'DISBURSED', ['callback'])
+const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
 const archive = await archiveOf(programs, borrower.journeyId)
 
 const update = (status: string) => arrivals.find((arrival) => arrival.status === status)!.payload.borrower.journey

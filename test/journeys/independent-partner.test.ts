@@ -5,17 +5,24 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { type Fate, startExampleLender } from '#test/setup/example-lender.ts'
+import { type LeadOutcome, startExampleLender } from '#test/setup/example-lender.ts'
 import { samplePdf } from '#test/setup/files.ts'
-import { begin, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
-import { type Json, Published } from '#test/setup/independent.ts'
+import {
+  cardsOf,
+  completeSteps,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  waitForStatus,
+} from '#test/setup/headless.ts'
+import { type Json, PublishedDocument } from '#test/setup/independent.ts'
 import { IndependentCase, startIndependentPlatform } from '#test/setup/independent-platform.ts'
-import { refused, testRefusals } from '#test/setup/independent-refusals.ts'
+import { assertRefused, testRefusals } from '#test/setup/independent-refusals.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
 const strangePlatform = await startIndependentPlatform('CELESTIUM')
 /** Four digits of the PAN say what becomes of an applicant at the lender of the examples; to other lenders they say nothing. */
-const fates: Record<string, Fate> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
+const fates: Record<string, LeadOutcome> = { '9201': 'DECLINE', '9203': 'REJECT', '9207': 'FAIL' }
 const lender = await startExampleLender('LENDLOOM', (pan) => fates[pan.slice(5, 9)] ?? 'LEND')
 const env = {
   PARTNER_CLIENTS: JSON.stringify([strangePlatform.client]),
@@ -23,10 +30,10 @@ const env = {
   ...lender.env,
 }
 const programs = await startPrograms({ partner: true, env })
-const ofPartner = await Published.at(`${programs.partnerUrl}/openapi.json`)
-const ofPlatform = await Published.at(`${programs.platformUrl}/api/partner/openapi.json`)
-strangePlatform.read(ofPartner)
-lender.read(ofPlatform)
+const partnerDocument = await PublishedDocument.at(`${programs.partnerUrl}/openapi.json`)
+const platformDocument = await PublishedDocument.at(`${programs.platformUrl}/api/partner/openapi.json`)
+strangePlatform.read(partnerDocument)
+lender.read(platformDocument)
 
 /** A person whom the lender has not seen, by the example's words. */
 let people = 0
@@ -39,7 +46,7 @@ function person() {
 }
 
 async function submitted() {
-  const loanCase = new IndependentCase(ofPartner, strangePlatform)
+  const loanCase = new IndependentCase(partnerDocument, strangePlatform)
   const who = person()
   const { body: check } = await loanCase.dedupe(who)
   const { borrower } = loanCase.example('LEAD_SUBMITTED').data
@@ -54,7 +61,7 @@ async function offered() {
   const extra = { our_campaign: { source: 'diwali' }, borrower: { ...lead.borrower, nickname: 'Ashu' } }
   const first = await loanCase.send('LEAD_SUBMITTED', { ...lead, ...extra })
   const registered = await until('LEAD_REGISTERED', () => loanCase.find('LEAD_REGISTERED'))
-  loanCase.registered(registered)
+  loanCase.useReservedIds(registered)
   const expected = first.data.documents_expected.map((each: Json) => each.document_reference_id)
   assert.deepEqual(registered.data.documents_pending, expected)
   const report = await samplePdf('a report')
@@ -133,7 +140,7 @@ describe('an independent platform at our partner', () => {
     const [one, two] = [await loanCase.dedupe(who, requestId), await loanCase.dedupe(who, requestId)]
     assert.deepEqual([one.status, two.status, two.headers.get('idempotent-replayed')], [200, 200, 'true'])
     assert.deepEqual(two.body, one.body)
-    refused(await loanCase.dedupe({ ...who, name: 'Somebody Else' }, requestId), 409, 'CONFLICT', requestId)
+    assertRefused(await loanCase.dedupe({ ...who, name: 'Somebody Else' }, requestId), 409, 'CONFLICT', requestId)
 
     const event = await loanCase.send('LEAD_SUBMITTED', lead)
     const [again, other] = [
@@ -141,18 +148,18 @@ describe('an independent platform at our partner', () => {
       await loanCase.post({ ...event, occurred_at: '2026-11-20T09:00:00Z' }),
     ]
     assert.deepEqual([again.status, again.body.event_id], [200, event.event_id])
-    refused(other, 409, 'CONFLICT', event.event_id)
+    assertRefused(other, 409, 'CONFLICT', event.event_id)
 
-    loanCase.registered(await until('LEAD_REGISTERED', () => loanCase.find('LEAD_REGISTERED')))
+    loanCase.useReservedIds(await until('LEAD_REGISTERED', () => loanCase.find('LEAD_REGISTERED')))
     const [reference, key] = [event.data.documents_expected[0].document_reference_id, randomUUID()]
     const [bytes, more] = [await samplePdf('one'), await samplePdf('two')]
     const stored = await loanCase.upload('BUREAU_REPORT', bytes, reference, key)
     const replayed = await loanCase.upload('BUREAU_REPORT', bytes, reference, key)
     assert.deepEqual([stored.status, replayed.status], [201, 200])
     assert.deepEqual(replayed.body, stored.body)
-    refused(await loanCase.upload('BUREAU_REPORT', more, reference, key), 409, 'CONFLICT', key)
-    refused(await loanCase.upload('BUREAU_REPORT', more, reference), 409, 'CONFLICT')
-    refused(await loanCase.upload('BUREAU_REPORT', Buffer.from('no pdf')), 415, 'UNSUPPORTED_MEDIA')
+    assertRefused(await loanCase.upload('BUREAU_REPORT', more, reference, key), 409, 'CONFLICT', key)
+    assertRefused(await loanCase.upload('BUREAU_REPORT', more, reference), 409, 'CONFLICT')
+    assertRefused(await loanCase.upload('BUREAU_REPORT', Buffer.from('no pdf')), 415, 'UNSUPPORTED_MEDIA')
   })
 
   test('D3 §5, §8: an event that was not taken comes again, the same bytes signed afresh', async () => {
@@ -219,16 +226,16 @@ const today = (): string => new Date(Date.now() + 5.5 * 3_600_000).toISOString()
 
 describe('the lender of the examples at our platform', { concurrency: 4 }, () => {
   const apply = async (pan: string) => {
-    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+    const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
     const { profile, workProfile, address } = application(pan)
     const path = `/journeys/${borrower.journeyId}/profile`
-    await must(borrower, 'PUT', path, {
+    await mustCall(borrower, 'PUT', path, {
       profile,
       workProfile: { ...workProfile, employmentType: 'selfEmployed' },
       address,
       bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
     })
-    await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+    await mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
     const card: Json = await until('an answer', async () => {
       const cards: Json[] = await cardsOf(borrower)
       return cards.find(({ lenderName, status }) => /^Celestium/.test(lenderName) && status !== 'OFFER_AWAITED')
@@ -238,20 +245,20 @@ describe('the lender of the examples at our platform', { concurrency: 4 }, () =>
   const proceeded = async (pan: string) => {
     const { borrower, card } = await apply(pan)
     assert.equal(card.status, 'OFFER_RECEIVED', card.lenderStateReason)
-    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     return { borrower, card }
   }
-  const lent = (fate: Fate) =>
+  const lent = (fate: LeadOutcome) =>
     [...lender.cases.values()].filter((loanCase) => loanCase.fate === fate && loanCase.taken.length > 0)
 
   test('D3 §1.1, §4.4, §9: a headless borrower is lent to by a partner that has none of our code', async () => {
     const { borrower, card } = await proceeded('ABCPE1234F')
-    await reaches(borrower, 'KYC_PENDING')
-    const final = await must(borrower, 'GET', offerPath(borrower, card.offerID))
+    await waitForStatus(borrower, 'KYC_PENDING')
+    const final = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
     const [loanCase] = lent('LEND')
     const { loan_amount } = loanCase!.taken[0].data.proposed_offer
     assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, Number(loan_amount)])
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
 
     const types = loanCase!.taken.map(({ event_type, data }) =>
       `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
@@ -269,7 +276,7 @@ describe('the lender of the examples at our platform', { concurrency: 4 }, () =>
   })
 
   test('D3 §6: a rejection, or a lead that cannot be applied, ends the journey', async () => {
-    for (const pan of ['ABCPE9203F', 'ABCPE9207F']) await reaches((await proceeded(pan)).borrower, 'REJECTED')
+    for (const pan of ['ABCPE9203F', 'ABCPE9207F']) await waitForStatus((await proceeded(pan)).borrower, 'REJECTED')
     assert.deepEqual([lent('REJECT').length, lent('FAIL').length], [1, 1])
     assert.deepEqual(
       lent('FAIL')[0]!.taken.map(({ event_type }) => event_type),
@@ -283,7 +290,7 @@ test('D3 §4, §5: everything that the platform sent was as its document says', 
   assert.deepEqual(lender.faults(), [])
 })
 
-testRefusals({ ofPartner, ofPlatform, strangePlatform, lender: lender.me })
+testRefusals({ partnerDocument, platformDocument, strangePlatform, lender: lender.me })
 
 test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
   const messages = programs.complaints.map((line) => JSON.parse(line).msg)

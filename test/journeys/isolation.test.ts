@@ -19,8 +19,8 @@ import {
   call,
   enter,
   newApplicant,
-  type Opening,
   openSession,
+  type SessionRequest,
   tokenOf,
 } from '#test/setup/borrower.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -32,7 +32,7 @@ let passedSeconds = 0
 const { url, ctx: programs, tenant, secondTenant } = await testPlatform({}, () => secondsAfter(began, passedSeconds))
 const days = (count: number) => count * 86_400
 
-const opened = async (person: Opening = newApplicant(), by: SandboxTenant = tenant): Promise<Borrower> =>
+const opened = async (person: SessionRequest = newApplicant(), by: SandboxTenant = tenant): Promise<Borrower> =>
   enter(url, (await openSession(url, by, person)).body.embedUrl)
 const code = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
 const eventsOf = ({ journeyId }: Borrower) => programs.db<{ status: string }>`

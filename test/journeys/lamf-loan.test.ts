@@ -7,7 +7,7 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
-import { type Borrower, call, enter, goOn, shows } from '#test/setup/borrower.ts'
+import { type Borrower, call, enter, proceedUntil, showsScreen } from '#test/setup/borrower.ts'
 import { fundsCases, type Lender, mfc } from '#test/setup/funds.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -18,7 +18,7 @@ import { inEnglish } from '#test/setup/words.ts'
 
 const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
-const { begun, assertCleanOnTheNetwork } = fundsCases(programs)
+const { startJourney, assertValidTranscript } = fundsCases(programs)
 
 const offerOfMeridian = (lenders: () => Promise<Lender[]>) =>
   until('the offer of Meridian', async () =>
@@ -27,7 +27,7 @@ const offerOfMeridian = (lenders: () => Promise<Lender[]>) =>
 
 /** The borrower has chosen all of Meridian's offer, and is on the hosted page. */
 async function chosen(digits: string) {
-  const { say, lenders } = await begun(digits, { mfc })
+  const { say, lenders } = await startJourney(digits, { mfc })
   const meridian = await offerOfMeridian(lenders)
   const handed = await say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, {})
   return { borrower: await enter(programs.platformUrl, handed.body.data.hosted_url) }
@@ -35,7 +35,7 @@ async function chosen(digits: string) {
 
 /** A line is preferred, which Narmada alone gives on folios that the borrower shares; and where they are shared. */
 async function sharing(digits: string) {
-  const { say, lenders, journeyId } = await begun(digits, { loanPreferences: { facilitytype: 'OVERDRAFT' } })
+  const { say, lenders, journeyId } = await startJourney(digits, { loanPreferences: { facilitytype: 'OVERDRAFT' } })
   const session = async () => (await listAaSessions(programs.db, { ...programs.tenant, journeyId })).at(-1)
   const link = await until('a consent to be given', async () => {
     return (await say('GET', '/offers')).body.data.account_aggregator?.url ?? false
@@ -46,7 +46,7 @@ async function sharing(digits: string) {
 }
 
 async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender[]>, reason: RegExp): Promise<void> {
-  const updates = await listener.arrivalsUntil(journeyId, 'NOT_OFFERED')
+  const updates = await listener.waitForArrivals(journeyId, 'NOT_OFFERED')
   assert.deepEqual(
     updates.map(({ status }) => status),
     ['STARTED', 'PROFILED', 'NOT_OFFERED'],
@@ -54,18 +54,18 @@ async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender
   const [narmada, ...others] = await lenders()
   assert.deepEqual([narmada!.status, narmada!.offers, others], ['NO_OFFER_AVAILABLE', [], []])
   assert.match(narmada!.reason!, reason)
-  await assertCleanOnTheNetwork(journeyId, 8)
+  await assertValidTranscript(journeyId, 8)
 }
 
 describe('loans against mutual funds', { concurrency: 3 }, () => {
   // Each step takes up the loan where the step before it left off.
   describe('D1 §4, FIS12 §10.2, FIS12 §12.2: a term loan on a statement', { concurrency: 1 }, () => {
-    let say: Awaited<ReturnType<typeof begun>>['say']
+    let say: Awaited<ReturnType<typeof startJourney>>['say']
     let offer: Lender['offers'][number]
     let borrower: Borrower
 
     test('D1 §4, FIS12 §10.2: a term loan on a statement is offered with the units that each fund pledges', async () => {
-      const one = await begun('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
+      const one = await startJourney('1234', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
       say = one.say
       offer = (await offerOfMeridian(one.lenders)).offers[0]!
       // Half of the one and four fifths of the other, to the rupee below.
@@ -119,7 +119,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
 
     test('D1 §4, FIS12 §10.2: the screens lead to the money, and the updates come in order', async () => {
       const screens: string[] = []
-      await goOn(borrower, 'the money', (view) => {
+      await proceedUntil(borrower, 'the money', (view) => {
         if (screens.at(-1) !== view.screen) screens.push(view.screen)
         return view.screen === 'DISBURSED'
       })
@@ -127,7 +127,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       assert.deepEqual(pages, ['BANK', 'KYC', 'LIEN', 'E_MANDATE', 'LOAN_AGREEMENT'])
       assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) >= 300_000)
       assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) < 300_100)
-      const updates = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).map(
+      const updates = (await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')).map(
         ({ payload }) => payload.borrower,
       )
       assert.deepEqual(
@@ -143,12 +143,12 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
         const refused = await call(borrower, 'POST', `/servicing/${kind}`, { amount: '1000' })
         assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'], kind)
       }
-      await assertCleanOnTheNetwork(borrower.journeyId)
+      await assertValidTranscript(borrower.journeyId)
     })
   })
 
   test('FIS12 §10.2 row 4: the units of one fund alone are pledged, and carry the loan', async () => {
-    const { say, lenders } = await begun('1238', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
+    const { say, lenders } = await startJourney('1238', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
     const meridian = await offerOfMeridian(lenders)
     const hand = (body: object) => say('POST', `/offers/${meridian.offers[0]!.offer_id}/hosted`, body)
     const flexi = { scheme_code: 'SHK-FLEX-G', units: '6249' }
@@ -174,15 +174,15 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       borrower.view.selected!.terms.schemes.map(({ nav }) => nav),
       ['85.0250', '40.1234'],
     )
-    await goOn(borrower, 'the money', shows('DISBURSED'))
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
     // Half of 5,31,321.22, to the rupee below.
     assert.equal(borrower.view.selected!.terms.amountPrincipal, '265660.00')
     assert.equal(borrower.view.selected!.changed, true)
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('D1 §3: the sandbox drives it to the money, through the same acts', async () => {
-    const { journeyId } = await begun('1236', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
+    const { journeyId } = await startJourney('1236', { mfc, loanPreferences: { productType: 'TERM_LOAN' } })
     const path = `/api/sandbox/journeys/${journeyId}/advance`
     const taken = await ask(`${programs.platformUrl}${path}`, {
       method: 'POST',
@@ -190,13 +190,13 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       body: { to: 'DISBURSED' },
     })
     assert.equal(taken.status, 202)
-    await listener.arrivalsUntil(journeyId, 'DISBURSED')
-    await assertCleanOnTheNetwork(journeyId)
+    await listener.waitForArrivals(journeyId, 'DISBURSED')
+    await assertValidTranscript(journeyId)
   })
 
   test('D1 §4: a statement that is made out to somebody else goes to no lender', async () => {
     const other = { data: mfc.data.map((part) => ({ ...part, pan: 'ABCPZ9999F' })) }
-    const { say, journeyId } = await begun('1237', { mfc: other })
+    const { say, journeyId } = await startJourney('1237', { mfc: other })
     await until(
       'a consent to be given',
       async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
@@ -207,26 +207,26 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
 
   test('FIS12 §3.4, PAN 9052: a lien that the registrar refuses for good ends it', async () => {
     const { borrower } = await chosen('9052')
-    await goOn(borrower, 'the end', shows('REJECTED'))
+    await proceedUntil(borrower, 'the end', showsScreen('REJECTED'))
     assert.match(inEnglish(borrower.view.endReason), /units/)
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('FIS12 §3.4, PAN 9051: a lien that fails once is tried again on the same page', async () => {
     const { borrower } = await chosen('9051')
-    await goOn(borrower, 'the money', shows('DISBURSED'))
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('D1 §3 NOT_OFFERED, PAN 9054: who has no free unit is offered nothing', async () => {
-    const { journeyId, lenders } = await begun('9054', { mfc, loanPreferences: { facilitytype: 'TERM' } })
-    const updates = await listener.arrivalsUntil(journeyId, 'NOT_OFFERED')
+    const { journeyId, lenders } = await startJourney('9054', { mfc, loanPreferences: { facilitytype: 'TERM' } })
+    const updates = await listener.waitForArrivals(journeyId, 'NOT_OFFERED')
     assert.equal(updates.at(-1)!.payload.borrower.journey.type, 'LAMF_LOAN')
     for (const { offers } of await lenders()) assert.deepEqual(offers, [])
   })
 
   test('FIS12 §3.4, PAN 9024: a lender that takes no such aggregator handle (80216) makes no offer', async () => {
-    const { lenders, journeyId } = await begun('9024', { loanPreferences: { facilitytype: 'OVERDRAFT' } })
+    const { lenders, journeyId } = await startJourney('9024', { loanPreferences: { facilitytype: 'OVERDRAFT' } })
     await assertNotOffered(journeyId, lenders, /could not accept some of the details/)
     assert.deepEqual(await listAaSessions(programs.db, { ...programs.tenant, journeyId }), [])
   })
@@ -276,7 +276,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       schemes.map(({ folio, unitsRequired }) => [folio, unitsRequired]),
       'all of the line takes all units',
     )
-    await goOn(borrower, 'the open line', shows('LINE_OPEN'))
+    await proceedUntil(borrower, 'the open line', showsScreen('LINE_OPEN'))
     const limit = borrower.view.selected!.terms.amountPrincipal
     const { changedAt, ...open } = borrower.view.creditLine!
     assert.deepEqual(open, { limit, used: '0.00', free: limit })
@@ -286,14 +286,14 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       ...{ offer_id: line.offers[0]!.offer_id, status: 'OPEN', limit, utilised: '0.00', available: limit },
       ...{ opened_at: data.credit_line.opened_at, changed_at: changedAt },
     })
-    const updates = (await listener.arrivalsUntil(borrower.journeyId, 'LENDER_REDIRECTED')).map(
+    const updates = (await listener.waitForArrivals(borrower.journeyId, 'LENDER_REDIRECTED')).map(
       ({ payload }) => payload.borrower,
     )
     assert.equal(updates.at(-1)!.journey.status, 'LENDER_REDIRECTED', 'no money was paid out')
     const refused = await call(borrower, 'POST', '/servicing/foreclosure')
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     assert.equal((await call(borrower, 'POST', '/servicing/status')).status, 200)
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 })
 

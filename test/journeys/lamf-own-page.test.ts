@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
-import { call, enter, goOn, type Plan, readView, shows } from '#test/setup/borrower.ts'
+import { call, enter, type Plan, proceedUntil, readView, showsScreen } from '#test/setup/borrower.ts'
 import { fundsCases, mfc } from '#test/setup/funds.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
@@ -17,13 +17,13 @@ import { inEnglish } from '#test/setup/words.ts'
 
 const programs = await sharedPrograms({ lenders: allLenders })
 const listener = await startListener(programs.platformUrl, programs.tenant)
-const { begun, assertCleanOnTheNetwork } = fundsCases(programs)
+const { startJourney, assertValidTranscript } = fundsCases(programs)
 
 const aLine = { mfc, loanPreferences: { productType: 'CREDIT_LINE' } }
 
 /** The borrower has chosen the offer of the lender with a page of its own, and is on the hosted page. */
 async function chosen(digits: string, requested: object = {}) {
-  const { say, lenders } = await begun(digits, aLine)
+  const { say, lenders } = await startJourney(digits, aLine)
   const tulsi = await until('the offer of Tulsi Credit', async () =>
     (await lenders()).find(({ lender_name, offers }) => lender_name === 'Tulsi Credit' && offers.length > 0),
   )
@@ -35,7 +35,7 @@ async function chosen(digits: string, requested: object = {}) {
 async function walked(digits: string, last: EmbedView['screen'], plan: Plan = {}) {
   const { borrower } = await chosen(digits)
   const screens: string[] = []
-  await goOn(
+  await proceedUntil(
     borrower,
     last,
     (view) => {
@@ -48,7 +48,7 @@ async function walked(digits: string, last: EmbedView['screen'], plan: Plan = {}
 }
 
 const updatesOf = async (journeyId: string, status: string) =>
-  (await listener.arrivalsUntil(journeyId, status)).map(({ payload }) => payload.borrower.journey)
+  (await listener.waitForArrivals(journeyId, status)).map(({ payload }) => payload.borrower.journey)
 
 describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
   test('D1 §4, FIS12 §17.4, §17.5: hybrid, one page for everything, the open line; drawing on it is DISBURSED', async () => {
@@ -58,13 +58,13 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
       'Narmada Finserv',
       'Tulsi Credit',
     ])
-    await goOn(borrower, 'the page', shows('KYC'))
+    await proceedUntil(borrower, 'the page', showsScreen('KYC'))
     const { steps } = borrower.view
     assert.deepEqual(
       [steps.bankMandate.status, steps.eMandate.status, steps.loanAgreement.status],
       ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'],
     )
-    await goOn(borrower, 'the open line', shows('LINE_OPEN'))
+    await proceedUntil(borrower, 'the open line', showsScreen('LINE_OPEN'))
     const limit = Number(borrower.view.creditLine!.limit)
     const updates = await updatesOf(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
@@ -83,18 +83,18 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     assert.equal(Number(line.available), limit - Number(line.utilised))
     const { screen, creditLine } = await readView(borrower)
     assert.deepEqual([screen, creditLine!.used, creditLine!.free], ['LINE_OPEN', line.utilised, line.available])
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('D1 §3: between the account and the open line the borrower meets one screen', async () => {
     const { borrower, screens } = await walked('1251', 'LINE_OPEN')
     const due = screens.filter((screen) => /^(BANK|KYC|LIEN|E_MANDATE|LOAN_AGREEMENT)$/.test(screen))
     assert.deepEqual(due, ['BANK', 'KYC'])
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('FIS12 §13.1: a page that is declined ends it, with one result for all that was due there', async () => {
-    const { borrower } = await walked('1252', 'REJECTED', { declines: ['kyc'] })
+    const { borrower } = await walked('1252', 'REJECTED', { declinedSteps: ['kyc'] })
     assert.match(inEnglish(borrower.view.endReason), /page of the lender/)
     const updates = await updatesOf(borrower.journeyId, 'REJECTED')
     assert.deepEqual(
@@ -104,13 +104,13 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     const last = updates.at(-1)!
     assert.deepEqual([last.kyc_status, last.emandate_status, last.esign_status], Array(3).fill('FAILURE'))
     assert.deepEqual([last.lender_mode, last.decision_status], ['OFFLINE', 'NOT_APPROVED'])
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('FIS12 §3.4, PAN 9010: a signature that fails once is given again on the same page', async () => {
     const { borrower } = await walked('9010', 'LINE_OPEN')
     assert.equal(borrower.view.steps.kyc.attempts, 2)
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('FIS12 §11.2, §17.5, PAN 9014: a line that is drawn untold shows it when it is asked', async () => {
@@ -120,17 +120,17 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
       return Number((await readView(borrower)).creditLine!.used) > 0
     })
     await updatesOf(borrower.journeyId, 'DISBURSED')
-    await assertCleanOnTheNetwork(borrower.journeyId)
+    await assertValidTranscript(borrower.journeyId)
   })
 
   test('D1 §3: the sandbox drives it to the money, through the same acts', async () => {
-    const { journeyId } = await begun('9055', aLine)
+    const { journeyId } = await startJourney('9055', aLine)
     const path = `/api/sandbox/journeys/${journeyId}/advance`
     const body = { to: 'DISBURSED' }
     const taken = await ask(`${programs.platformUrl}${path}`, { method: 'POST', key: programs.tenant.apiKey, body })
     assert.equal(taken.status, 202)
-    await listener.arrivalsUntil(journeyId, 'DISBURSED')
-    await assertCleanOnTheNetwork(journeyId)
+    await listener.waitForArrivals(journeyId, 'DISBURSED')
+    await assertValidTranscript(journeyId)
   })
 })
 

@@ -4,17 +4,17 @@ import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { networkFlows } from '#contract/network/flows.ts'
 import { reasonTexts } from '#contract/reason/reason.ts'
-import { type Plan, readView, shows } from '#test/setup/borrower.ts'
-import { must, reaches } from '#test/setup/headless.ts'
+import { type Plan, readView, showsScreen } from '#test/setup/borrower.ts'
+import { mustCall, waitForStatus } from '#test/setup/headless.ts'
 import {
-  atPage,
-  byBankData,
-  goThrough,
-  handedOver,
-  headless,
-  money,
-  pays,
-  paysHeadless,
+  enterHostedPage,
+  handOverToHostedPage,
+  makePayment,
+  makePaymentHeadless,
+  preferBankDataOffer,
+  proceedWithConsents,
+  runHeadlessJourney,
+  showsDisbursed,
 } from '#test/setup/official-borrower.ts'
 import { answersQuestion, complains, escalates } from '#test/setup/official-complaint.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
@@ -43,22 +43,26 @@ interface Played {
 }
 
 const hosted = async (id: string, plan: Plan = {}) => {
-  const borrower = await atPage(programs, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
-  await goThrough(borrower, 'the money', money, plan)
+  const borrower = await enterHostedPage(programs, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
+  await proceedWithConsents(borrower, 'the money', showsDisbursed, plan)
   return borrower
 }
 const runtime = async (id: string) => {
-  const borrower = await headless(programs, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
-  await reaches(borrower, 'DISBURSED')
+  const borrower = await runHeadlessJourney(programs, id, id.startsWith('gold') ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
+  await waitForStatus(borrower, 'DISBURSED')
   return borrower
 }
-const handed = async (id: string, product: 'gold-loan' | 'lamf', done: (view: EmbedView) => boolean = money) => {
-  const borrower = await handedOver(programs, id, product)
-  await goThrough(borrower, 'the end', done)
+const handed = async (
+  id: string,
+  product: 'gold-loan' | 'lamf',
+  done: (view: EmbedView) => boolean = showsDisbursed,
+) => {
+  const borrower = await handOverToHostedPage(programs, id, product)
+  await proceedWithConsents(borrower, 'the end', done)
   return borrower
 }
 const closed = async (borrower: Awaited<ReturnType<typeof hosted>>) => {
-  await pays(borrower, 'FORECLOSURE')
+  await makePayment(borrower, 'FORECLOSURE')
   await until('CLOSED', async () => (await readView(borrower)).screen === 'CLOSED')
   return borrower
 }
@@ -76,7 +80,7 @@ const flows: Record<string, Played> = {
     section: '§11.1, §18.3',
     async play(id) {
       const borrower = await runtime(id)
-      await paysHeadless(borrower, 'pre-part-payment', { amount: '50000' })
+      await makePaymentHeadless(borrower, 'pre-part-payment', { amount: '50000' })
       return borrower
     },
   },
@@ -84,19 +88,19 @@ const flows: Record<string, Played> = {
     section: '§18.5',
     async play(id) {
       const borrower = await runtime(id)
-      await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
-      await paysHeadless(borrower, 'missed-emi-payment')
+      await mustCall(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
+      await makePaymentHeadless(borrower, 'missed-emi-payment')
       return borrower
     },
   },
-  'personal-loan-several-offers': { section: '§19.1', play: (id) => hosted(id, byBankData) },
+  'personal-loan-several-offers': { section: '§19.1', play: (id) => hosted(id, preferBankDataOffer) },
   'personal-loan-offline': { section: '§19.3', play: runtime },
   'personal-loan-offline-online': { section: '§19.3', play: (id) => hosted(id) },
   'personal-loan-cancelled': {
     section: '§11.3',
     async play(id) {
-      const borrower = await atPage(programs, id, 'PERSONAL_LOAN')
-      await goThrough(borrower, 'the cancellation', shows('REJECTED'))
+      const borrower = await enterHostedPage(programs, id, 'PERSONAL_LOAN')
+      await proceedWithConsents(borrower, 'the cancellation', showsScreen('REJECTED'))
       assert.equal(inEnglish(borrower.view.endReason), reasonTexts.en.LOAN_CANCELLED)
       return borrower
     },
@@ -111,7 +115,7 @@ const flows: Record<string, Played> = {
     section: '§18.1',
     async play(id) {
       const borrower = await hosted(id)
-      await pays(borrower, 'PRE_PART_PAYMENT', '2000')
+      await makePayment(borrower, 'PRE_PART_PAYMENT', '2000')
       return borrower
     },
   },
@@ -119,13 +123,13 @@ const flows: Record<string, Played> = {
     section: '§18.1, §18.5',
     async play(id) {
       const borrower = await hosted(id)
-      await pays(borrower, 'MISSED_EMI_PAYMENT')
+      await makePayment(borrower, 'MISSED_EMI_PAYMENT')
       return borrower
     },
   },
   'gold-loan-several-offers': {
     section: '§19.2',
-    play: (id) => hosted(id, byBankData),
+    play: (id) => hosted(id, preferBankDataOffer),
   },
   'gold-loan-grievance': {
     section: '§20',
@@ -161,11 +165,11 @@ const flows: Record<string, Played> = {
   },
   'credit-line-consent': {
     section: '§17.3',
-    play: (id) => handed(id, 'lamf', shows('LINE_OPEN')),
+    play: (id) => handed(id, 'lamf', showsScreen('LINE_OPEN')),
   },
   'credit-line-offline': {
     section: '§17.4',
-    play: (id) => handed(id, 'lamf', shows('LINE_OPEN')),
+    play: (id) => handed(id, 'lamf', showsScreen('LINE_OPEN')),
   },
 }
 

@@ -8,7 +8,13 @@ import { createDatabase, type Postgres, startPostgres } from '#cli/postgres/serv
 import { judged } from '#test/exactness/judge.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { accepted, type Life, life, patiently, seeded } from '#test/setup/patience.ts'
+import {
+  type CompletedLoan,
+  completeLoan,
+  openSessionWithRetry,
+  retryTransient,
+  seededRandom,
+} from '#test/setup/patience.ts'
 import { freePort, type Reply } from '#test/setup/platform.ts'
 import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
 
@@ -65,12 +71,12 @@ function insisting() {
 }
 
 test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and nobody has to help', async () => {
-  const random = seeded(18)
-  const lives: Promise<Life>[] = []
+  const random = seededRandom(18)
+  const lives: Promise<CompletedLoan>[] = []
   const integrator = insisting()
   const { callbackUrl } = listener
   for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGKILL'] as const) {
-    for (let i = 0; i < 2; i++) lives.push(life(programs, newApplicant({ callbackUrl })))
+    for (let i = 0; i < 2; i++) lives.push(completeLoan(programs, newApplicant({ callbackUrl })))
     await sleep(500 + random() * 2000)
     await outage(signal, 300 + random() * 1200)
   }
@@ -79,7 +85,7 @@ test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and no
   await until('both programs work again', back)
   const answers = await integrator.stop()
   for (const { journeyId } of await Promise.all(lives)) {
-    const arrivals = await listener.arrivalsUntil(journeyId, 'DISBURSED', ['webhook', 'callback'], 70_000)
+    const arrivals = await listener.waitForArrivals(journeyId, 'DISBURSED', ['webhook', 'callback'], 70_000)
     assert.ok(arrivals.length >= 7)
   }
   assert.deepEqual(judged(listener), [])
@@ -93,19 +99,19 @@ test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and no
     assert.ok(requestID)
   }
   for (const { person, reply } of answers.filter(({ reply }) => reply.status === 201)) {
-    const again = await patiently('the session', () => openSession(platformUrl, tenant, person))
+    const again = await retryTransient('the session', () => openSession(platformUrl, tenant, person))
     assert.equal(again.status, 200, `${person.borrowerProviderID} was promised ${reply.body.embedUrl} and is gone`)
   }
 })
 
 test('D2 §8: what failed in the outage can be asked for again under its key, and happens once', async () => {
   const person = newApplicant()
-  const first = accepted(platformUrl, tenant, person, 'through-the-outage')
+  const first = openSessionWithRetry(platformUrl, tenant, person, 'through-the-outage')
   await outage('SIGKILL', 200)
-  const [one, other] = [await first, await accepted(platformUrl, tenant, person, 'through-the-outage')]
+  const [one, other] = [await first, await openSessionWithRetry(platformUrl, tenant, person, 'through-the-outage')]
   assert.equal(one.status, 201)
   assert.deepEqual(other.body, one.body)
-  const journeys = await patiently(
+  const journeys = await retryTransient(
     'the journeys',
     () => programs.db<{ count: number }>`
     select count(*)::int as count from journey j join borrower b using (bucket, tenant_id, borrower_id)

@@ -5,7 +5,15 @@ import type { OfferCard } from '#contract/headless/offer.ts'
 import { connect } from '#kit/db/sql.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
-import { begin, cardsOf, type HeadlessBorrower, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import {
+  cardsOf,
+  completeSteps,
+  type HeadlessBorrower,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  waitForStatus,
+} from '#test/setup/headless.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
 const programs = await startPrograms({
@@ -17,16 +25,16 @@ const programs = await startPrograms({
 const beyondLeases = 90_000
 
 async function applied(): Promise<HeadlessBorrower> {
-  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application()
   const path = `/journeys/${borrower.journeyId}/profile`
-  await must(borrower, 'PUT', path, {
+  await mustCall(borrower, 'PUT', path, {
     profile,
     workProfile: { ...workProfile, employmentType: 'selfEmployed' },
     address,
     bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
   })
-  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
   return borrower
 }
 
@@ -54,19 +62,22 @@ test('D3 §6 rule 8, §7: killed again and again, at either end, the loan is mad
   await programs.start('partner')
   const card = await offerOfPartner(borrower)
   const path = offerPath(borrower, card.offerID)
-  await must(borrower, 'POST', `${path}/proceed`)
+  await mustCall(borrower, 'POST', `${path}/proceed`)
   await restarted('platform')
   await restarted('partner')
-  await reaches(borrower, 'KYC_PENDING', beyondLeases)
-  assert.equal(await walk(borrower, card.offerID, ['E_MANDATE_PENDING'], beyondLeases), 'E_MANDATE_PENDING')
+  await waitForStatus(borrower, 'KYC_PENDING', beyondLeases)
+  assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING'], beyondLeases), 'E_MANDATE_PENDING')
   await restarted('partner')
   await restarted('platform')
-  assert.equal(await walk(borrower, card.offerID, ['LOAN_AGREEMENT_PENDING'], beyondLeases), 'LOAN_AGREEMENT_PENDING')
-  const walking = walk(borrower, card.offerID, ['LENDER_PROCESSING', 'DISBURSED', 'REJECTED'], beyondLeases)
+  assert.equal(
+    await completeSteps(borrower, card.offerID, ['LOAN_AGREEMENT_PENDING'], beyondLeases),
+    'LOAN_AGREEMENT_PENDING',
+  )
+  const walking = completeSteps(borrower, card.offerID, ['LENDER_PROCESSING', 'DISBURSED', 'REJECTED'], beyondLeases)
   await walking
   await restarted('platform', 0)
   await restarted('partner', 0)
-  await reaches(borrower, 'DISBURSED', beyondLeases)
+  await waitForStatus(borrower, 'DISBURSED', beyondLeases)
 
   const { tenantId } = programs.tenant
   const loanCase = (await findCaseOf(programs.db, { tenantId, journeyId: borrower.journeyId }))!

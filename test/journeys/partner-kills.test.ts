@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clockFile } from '#cli/installation.ts'
 import { connect } from '#kit/db/sql.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
-import { beyondLeases, isWhole, lendingLife } from '#test/setup/lending-life.ts'
+import { assertAllApplied, completePartnerLoan, leaseExpiryMs } from '#test/setup/lending-life.ts'
 import { passing } from '#test/setup/passing.ts'
-import { seeded } from '#test/setup/patience.ts'
+import { seededRandom } from '#test/setup/patience.ts'
 import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-kills-'))
@@ -25,7 +25,7 @@ after(() => partnerDb.close())
 
 /** Kills one program after another, at moments that the seed decides. */
 async function kill(killed: readonly ('platform' | 'partner')[], seed: number): Promise<void> {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   for (const program of killed) {
     await sleep(200 + random() * 1800)
     await ctx.kill(program)
@@ -37,12 +37,12 @@ async function kill(killed: readonly ('platform' | 'partner')[], seed: number): 
 let cases: string[] = []
 
 test('D3 §6 rule 8: platform and partner die at any moment; each loan is made once, and every event had its effect once', async () => {
-  const lives = Promise.all(Array.from({ length: 3 }, () => lendingLife(ctx)))
+  const lives = Promise.all(Array.from({ length: 3 }, () => completePartnerLoan(ctx)))
   await Promise.all([lives, kill(['partner', 'platform', 'partner', 'platform'], 20_261_120)])
   cases = await lives
   for (const caseRef of cases) {
-    await isWhole(ctx.db, partnerDb, caseRef)
-    await isWhole(partnerDb, ctx.db, caseRef)
+    await assertAllApplied(ctx.db, partnerDb, caseRef)
+    await assertAllApplied(partnerDb, ctx.db, caseRef)
   }
 })
 
@@ -56,7 +56,7 @@ test('D3 §6 rule 7: the partner dies while debits are presented; what the bank 
         select collection_id, status, amount_paise from payment where case_ref = ${caseRef} and collection_id is not null and status <> 'DROPPED'`
       return presented.length > 0 && presented.every(({ status }) => status === 'POSTED') && presented
     }
-    const posted = await until('the debit is posted', debits, beyondLeases)
+    const posted = await until('the debit is posted', debits, leaseExpiryMs)
     const taken = await ctx.sandboxDb<{ reference: string; amountPaise: bigint }>`
       select d.reference, d.amount_paise from bank_debit d join bank_debit_result r using (reference)
       where r.status = 'CONFIRMED' and d.reference = any(${posted.map(({ collectionId }) => collectionId)})`
@@ -69,7 +69,7 @@ test('D3 §6 rule 7: the partner dies while debits are presented; what the bank 
     const { BANK } = await balancesOf(partnerDb, caseRef)
     const came = taken.reduce((sum, { amountPaise }) => sum + amountPaise, 0n)
     assert.equal(BANK, came - paid[0]!.amountPaise, 'the ledger has what the bank has')
-    await isWhole(partnerDb, ctx.db, caseRef)
+    await assertAllApplied(partnerDb, ctx.db, caseRef)
   }
   assert.equal(transfers.length, cases.length)
   const debits = await ctx.sandboxDb`select 1 from bank_debit`

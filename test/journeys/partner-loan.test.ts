@@ -7,19 +7,19 @@ import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { application, bankAccount, enter, goOn, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { application, bankAccount, enter, newApplicant, openSession, proceedUntil } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
-  begin,
-  browseTo,
+  answerPages,
+  callHeadless,
   cardsOf,
+  completeSteps,
   type HeadlessBorrower,
-  must,
+  mustCall,
   offerPath,
-  reaches,
-  say,
+  startHeadlessJourney,
   stateOf,
-  walk,
+  waitForStatus,
 } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { askPartPayment, claimAt } from '#test/setup/partner-loan.ts'
@@ -35,17 +35,17 @@ const lenderName = 'Celestium Finance Limited'
 
 /** Somebody who works for themselves, whose app knows their account. */
 async function applied(pan: string, employmentType = 'selfEmployed'): Promise<HeadlessBorrower> {
-  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
   const bankingInformation = { ...bankAccount, accountType: 'SAVINGS' }
-  await must(borrower, 'PUT', path, {
+  await mustCall(borrower, 'PUT', path, {
     profile,
     workProfile: { ...workProfile, employmentType },
     address,
     bankingInformation,
   })
-  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
   return borrower
 }
 
@@ -64,7 +64,7 @@ async function proceeded(pan: string) {
   const card = await answerOfPartner(borrower)
   assert.equal(card.status, 'OFFER_RECEIVED', card.lenderStateReason ?? '')
   const path = offerPath(borrower, card.offerID)
-  await must(borrower, 'POST', `${path}/proceed`)
+  await mustCall(borrower, 'POST', `${path}/proceed`)
   return { borrower, card, path }
 }
 
@@ -92,20 +92,20 @@ describe('the lending partner', { concurrency: 4 }, () => {
       path = one.path
       const { card } = one
       assert.equal(card.offerTerm, '22 weeks')
-      await reaches(borrower, 'KYC_PENDING')
-      const final: OfferDetail = await must(borrower, 'GET', path)
+      await waitForStatus(borrower, 'KYC_PENDING')
+      const final: OfferDetail = await mustCall(borrower, 'GET', path)
       assert.deepEqual([final.termsFinal, final.termsChanged], [true, false])
       assert.equal(final.amountPrincipal, card.amountPrincipal)
       assert.match(final.keyFactsStatementLink ?? '', /^http/)
       const titles: string[] = []
-      const kyc = (await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
-      titles.push(...(await browseTo(kyc, () => 'approve')).titles)
+      const kyc = (await mustCall(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL
+      titles.push(...(await answerPages(kyc, () => 'approve')).titles)
       assert.equal(titles[0], 'Your final offer', 'choosing the recommendation accepted nothing')
-      assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+      assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     })
 
     test('D1 §6.2: the updates come in order, up to DISBURSED, with the offer and its steps', async () => {
-      const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
+      const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
       assert.deepEqual(
         arrivals.map(({ status }) => status),
         ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'],
@@ -152,16 +152,16 @@ describe('the lending partner', { concurrency: 4 }, () => {
     })
 
     test('D3 §1.1: after the money the first installment is a week later, a foreclosure is refused and a refresh succeeds', async () => {
-      const { installments } = (await must(borrower, 'GET', path)) as OfferDetail
+      const { installments } = (await mustCall(borrower, 'GET', path)) as OfferDetail
       assert.equal(
         installments[0]!.dueOn,
         plusDays(businessDate(new Date()), 7),
         'a week later, by the calendar of India',
       )
-      const refuse = await say(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
+      const refuse = await callHeadless(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/foreclosure`)
       assert.deepEqual([refuse.status, refuse.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-      const refresh = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
-      const operation = (id: string) => must(borrower, 'GET', `/journeys/${borrower.journeyId}/operations/${id}`)
+      const refresh = await mustCall(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/status`)
+      const operation = (id: string) => mustCall(borrower, 'GET', `/journeys/${borrower.journeyId}/operations/${id}`)
       await until('the refresh', async () => (await operation(refresh.operationID)).status === 'SUCCEEDED')
     })
 
@@ -189,7 +189,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const { body } = await openSession(programs.platformUrl, programs.tenant, newApplicant())
     const borrower = await enter(programs.platformUrl, body.embedUrl, 'ABCPE4321F')
     const seen = new Set<string>()
-    const view = await goOn(
+    const view = await proceedUntil(
       borrower,
       'the money',
       (now) => {
@@ -218,7 +218,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
 
   test('D3 §1: salaried people are never shown to the partner', async () => {
     const borrower = await applied('ABCPE1111F', 'salaried')
-    await reaches(borrower, 'OFFERS_AVAILABLE')
+    await waitForStatus(borrower, 'OFFERS_AVAILABLE')
     assert.equal(await cardOfPartner(borrower), undefined)
     assert.equal(await caseOf(borrower.journeyId), undefined)
   })
@@ -231,24 +231,24 @@ describe('the lending partner', { concurrency: 4 }, () => {
         [card.status, card.lenderStateReason],
         ['NO_OFFER_AVAILABLE', 'The lender cannot offer a loan at the moment.'],
       )
-      await reaches(borrower, 'OFFERS_AVAILABLE')
+      await waitForStatus(borrower, 'OFFERS_AVAILABLE')
       assert.deepEqual(await sentTypes(borrower.journeyId), [])
     }
   })
 
   test('D3 §6 MANUAL_REVIEW_DECIDED: a rejection ends the journey', async () => {
     const { borrower } = await proceeded('ABCPE9203F')
-    await reaches(borrower, 'REJECTED')
+    await waitForStatus(borrower, 'REJECTED')
     assert.equal((await caseOf(borrower.journeyId)).stage, 'ENDED')
   })
 
   test('D3 §2.4, D1 change_in_offer: other final terms are shown as such; a borrower who declines is told of', async () => {
     const { borrower, card, path } = await proceeded('ABCPE9204F')
-    await reaches(borrower, 'KYC_PENDING')
-    const final: OfferDetail = await must(borrower, 'GET', path)
+    await waitForStatus(borrower, 'KYC_PENDING')
+    const final: OfferDetail = await mustCall(borrower, 'GET', path)
     assert.deepEqual([final.termsFinal, final.termsChanged], [true, true])
     assert.equal(Number(final.amountPrincipal), Number(card.amountPrincipal) * 0.8)
-    await must(borrower, 'POST', `${path}/reject`, { rejectedStage: 'FINAL_OFFER', rejectionReason: 'Too little' })
+    await mustCall(borrower, 'POST', `${path}/reject`, { rejectedStage: 'FINAL_OFFER', rejectionReason: 'Too little' })
     assert.equal((await stateOf(borrower)).status, 'REJECTED')
     const [last] = (await sent(borrower.journeyId)).slice(-1)
     assert.deepEqual(
@@ -264,8 +264,12 @@ describe('the lending partner', { concurrency: 4 }, () => {
   test('D3 §6 rule 1: callbacks that are lost, doubled, disordered or forged lead to the same loan', async () => {
     const all = ['9153', '9151', '9152', '9155'].map(async (digits) => {
       const { borrower, card } = await proceeded(`ABCPE${digits}F`)
-      await reaches(borrower, 'KYC_PENDING')
-      assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED', digits)
+      await waitForStatus(borrower, 'KYC_PENDING')
+      assert.equal(
+        await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs),
+        'DISBURSED',
+        digits,
+      )
       const types = await sentTypes(borrower.journeyId)
       assert.equal(types.filter((type) => type === 'KYC_UPDATED REQUESTED').length, 1, types.join(', '))
     })
@@ -274,13 +278,13 @@ describe('the lending partner', { concurrency: 4 }, () => {
 
   test('D3 §1.1 rule 5: a mandate that was declined is set up in a second session; nothing before it is done again', async () => {
     const { borrower, card, path } = await proceeded('ABCPE5555F')
-    await reaches(borrower, 'KYC_PENDING')
-    assert.equal(await walk(borrower, card.offerID, ['E_MANDATE_PENDING'], deadlineMs), 'E_MANDATE_PENDING')
-    const step = () => must(borrower, 'GET', `${path}/steps/e-mandate`)
-    await browseTo((await step()).resource.redirectURL, () => 'decline')
+    await waitForStatus(borrower, 'KYC_PENDING')
+    assert.equal(await completeSteps(borrower, card.offerID, ['E_MANDATE_PENDING'], deadlineMs), 'E_MANDATE_PENDING')
+    const step = () => mustCall(borrower, 'GET', `${path}/steps/e-mandate`)
+    await answerPages((await step()).resource.redirectURL, () => 'decline')
     const failed = await until('the failure', async () => ((await step()).status === 'FAILURE' ? step() : undefined))
     assert.deepEqual([failed.actionRequired, failed.diagnostics.retryable], ['REDIRECT', true])
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const types = await sentTypes(borrower.journeyId)
     const places = ['MANDATE_UPDATED REJECTED', 'MANDATE_UPDATED ACTIVE', 'ESIGN_UPDATED REQUESTED'].map((type) =>
       types.indexOf(type),
@@ -289,24 +293,24 @@ describe('the lending partner', { concurrency: 4 }, () => {
   })
 
   test('D1 §3: the sandbox’s own borrower goes through the partner’s pages as through every lender’s', async () => {
-    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+    const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
     const path = `/journeys/${borrower.journeyId}`
     const { profile, workProfile, address } = application('ABCPE7777F')
     const input = { profile, workProfile: { ...workProfile, employmentType: 'selfEmployed' }, address }
-    await must(borrower, 'PUT', `${path}/profile`, input)
-    await must(borrower, 'POST', `${path}/profile/submit`, { bureauConsent: true })
+    await mustCall(borrower, 'PUT', `${path}/profile`, input)
+    await mustCall(borrower, 'POST', `${path}/profile/submit`, { bureauConsent: true })
     const card = await answerOfPartner(borrower)
-    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+    await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
     const { apiKey: key } = programs.tenant
     const url = `${programs.platformUrl}/api/sandbox${path}/advance`
     assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
-    await reaches(borrower, 'DISBURSED', deadlineMs)
+    await waitForStatus(borrower, 'DISBURSED', deadlineMs)
   })
 
   test('D3 §6 rule 2: a rejected KYC is never a loan', async () => {
     const { borrower, card } = await proceeded('ABCPE9006F')
-    await reaches(borrower, 'KYC_PENDING')
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'REJECTED')
+    await waitForStatus(borrower, 'KYC_PENDING')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'REJECTED')
     const types = await sentTypes(borrower.journeyId)
     assert.ok(types.includes('KYC_UPDATED REJECTED'), types.join(', '))
     assert.ok(!types.some((type) => type.startsWith('MANDATE_UPDATED')), types.join(', '))
@@ -314,8 +318,8 @@ describe('the lending partner', { concurrency: 4 }, () => {
 
   test('D3 §6 EXPIRE: final terms that nobody accepts in time expire, and the partner is told', async () => {
     const { borrower } = await proceeded('ABCPE9205F')
-    await reaches(borrower, 'KYC_PENDING')
-    await reaches(borrower, 'EXPIRED', deadlineMs)
+    await waitForStatus(borrower, 'KYC_PENDING')
+    await waitForStatus(borrower, 'EXPIRED', deadlineMs)
     assert.equal((await sentTypes(borrower.journeyId)).at(-1), 'OFFER_DECISION_RECORDED EXPIRE')
   })
 })

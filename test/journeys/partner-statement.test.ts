@@ -8,18 +8,26 @@ import { readForm } from '#contract/network/forms.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { findCaseOf, listDocuments, newestStatement } from '#platform/exchange/store.ts'
-import { answerPage, application, bankAccount, enter, goOn, newApplicant, openSession } from '#test/setup/borrower.ts'
+import {
+  answerPage,
+  application,
+  bankAccount,
+  enter,
+  newApplicant,
+  openSession,
+  proceedUntil,
+} from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import {
-  begin,
-  browse,
+  approvePages,
   cardsOf,
+  completeSteps,
   type HeadlessBorrower,
-  must,
+  mustCall,
   offerPath,
-  reaches,
+  startHeadlessJourney,
   stateOf,
-  walk,
+  waitForStatus,
 } from '#test/setup/headless.ts'
 import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
@@ -37,26 +45,26 @@ const lenderName = 'Celestium Finance Limited'
 
 /** Somebody who took the partner's recommendation, and is asked for a statement. */
 async function proceeded(pan: string) {
-  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
-  await must(borrower, 'PUT', path, {
+  await mustCall(borrower, 'PUT', path, {
     ...{ profile, address, workProfile: { ...workProfile, employmentType: 'selfEmployed' } },
     bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
   })
-  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
   const card: OfferCard = await until('an offer of the partner', async () =>
     (await cardsOf(borrower)).find(
       (each: OfferCard) => each.lenderName === lenderName && each.status === 'OFFER_RECEIVED',
     ),
   )
-  await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-  await reaches(borrower, 'BANK_MANDATE_PENDING')
+  await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+  await waitForStatus(borrower, 'BANK_MANDATE_PENDING')
   return { borrower, card }
 }
 
 const stepAt = async (borrower: HeadlessBorrower, { offerID }: OfferCard) =>
-  (await must(borrower, 'GET', `${offerPath(borrower, offerID)}/steps`)).bankMandate
+  (await mustCall(borrower, 'GET', `${offerPath(borrower, offerID)}/steps`)).bankMandate
 
 const caseOf = async ({ journeyId }: HeadlessBorrower) =>
   (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId }))!
@@ -99,7 +107,7 @@ describe('bank statements', { concurrency: 4 }, () => {
   test('D3 §1, §2.3, §4.3: shared at the analyser, it is analysed, sent with its files by the manifest, and the loan is paid out', async () => {
     const { borrower, card } = await proceeded('ABCPE1234F')
     assert.deepEqual((await stepAt(borrower, card)).resource.type, 'REDIRECT')
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const lead = await leadOf(borrower)
     const { status, source, report_data, account, unavailable_reason } = lead.banking
     assert.deepEqual([status, source, unavailable_reason], ['COMPLETED', 'STATEMENT_UPLOAD', null])
@@ -117,7 +125,7 @@ describe('bank statements', { concurrency: 4 }, () => {
     assert.equal(files.length, 2)
     for (const { state, sha256 } of files)
       assert.deepEqual([state, /^[0-9a-f]{64}$/.test(sha256 ?? '')], ['STORED', true])
-    const final: OfferDetail = await must(borrower, 'GET', offerPath(borrower, card.offerID))
+    const final: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
     assert.equal(final.amountPrincipal, card.amountPrincipal, 'a sound statement leaves the recommendation as it is')
   })
 
@@ -134,7 +142,7 @@ describe('bank statements', { concurrency: 4 }, () => {
     })
     const taken = await send(url, 'upload', new Blob([new Uint8Array(pdf)], { type: 'application/pdf' }))
     assert.equal(taken.status, 303)
-    await reaches(borrower, 'KYC_PENDING')
+    await waitForStatus(borrower, 'KYC_PENDING')
     assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
     const stored = (await listDocuments(programs.db, await caseOf(borrower))).find(
       ({ documentType }) => documentType === 'BANK_STATEMENT',
@@ -146,28 +154,32 @@ describe('bank statements', { concurrency: 4 }, () => {
     const { borrower, card } = await proceeded('ABCPE3456F')
     const gone = await send(await pageOf(borrower, card), 'without')
     assert.equal(gone.status, 200)
-    await reaches(borrower, 'KYC_PENDING')
+    await waitForStatus(borrower, 'KYC_PENDING')
     const lead = await leadOf(borrower)
     assert.deepEqual(
       [lead.banking.status, lead.banking.unavailable_reason, lead.consents.bank_analysis.accepted],
       ['NOT_PROVIDED', 'The borrower did not share a bank statement.', false],
     )
     assert.ok(Number(card.amountPrincipal) > 100_000)
-    const final: OfferDetail = await must(borrower, 'GET', offerPath(borrower, card.offerID))
+    const final: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
     assert.deepEqual([Number(final.amountPrincipal), final.termsChanged], [100_000, true])
   })
 
   test('D3 §2.3, §1.1 rule 3: returned debits and heavy instalments are declined by rule, with the reason', async () => {
     for (const digits of ['9145', '9146']) {
       const { borrower, card } = await proceeded(`ABCPE${digits}F`)
-      assert.equal(await walk(borrower, card.offerID, ['REJECTED', 'KYC_PENDING'], deadlineMs), 'REJECTED', digits)
+      assert.equal(
+        await completeSteps(borrower, card.offerID, ['REJECTED', 'KYC_PENDING'], deadlineMs),
+        'REJECTED',
+        digits,
+      )
       assert.equal((await leadOf(borrower)).proposed_offer.bre_decision, 'REVIEW_REQUIRED')
     }
   })
 
   test('D3 §2.3: a thin statement is left to people', async () => {
     const { borrower, card } = await proceeded('ABCPE9144F')
-    await browse((await stepAt(borrower, card)).resource.redirectURL)
+    await approvePages((await stepAt(borrower, card)).resource.redirectURL)
     await until('the lead', async () => (await caseOf(borrower)).stage === 'REGISTERED')
     assert.equal((await leadOf(borrower)).banking.report_data.months.length, 2)
     assert.equal((await stateOf(borrower)).status, 'OFFER_SELECTED')
@@ -197,11 +209,11 @@ describe('bank statements', { concurrency: 4 }, () => {
     const { body } = await openSession(programs.platformUrl, programs.tenant, newApplicant())
     const borrower = await enter(programs.platformUrl, body.embedUrl, 'ABCPE4321F')
     const seen: string[] = []
-    const choose: NonNullable<Parameters<typeof goOn>[3]>['choose'] = (offers) => {
+    const choose: NonNullable<Parameters<typeof proceedUntil>[3]>['choose'] = (offers) => {
       const offer = offers.find((each) => each.lenderName === lenderName)
       return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
     }
-    const view = await goOn(
+    const view = await proceedUntil(
       borrower,
       'the money',
       ({ screen }) => {
@@ -224,7 +236,7 @@ describe('bank statements', { concurrency: 4 }, () => {
     const url = `${programs.platformUrl}/api/sandbox/journeys/${borrower.journeyId}/advance`
     const { apiKey: key } = programs.tenant
     assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
-    await reaches(borrower, 'DISBURSED', deadlineMs)
+    await waitForStatus(borrower, 'DISBURSED', deadlineMs)
     assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
   })
 
@@ -232,7 +244,7 @@ describe('bank statements', { concurrency: 4 }, () => {
     const { borrower, card } = await proceeded('ABCPE5432F')
     const shared = await send(await pageOf(borrower, card), 'share')
     const analyser = shared.headers.get('location')!
-    await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/reject`, {
+    await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/reject`, {
       rejectedStage: 'OFFER_SELECTED',
       rejectionReason: 'Changed my mind',
     })

@@ -6,29 +6,37 @@ import type { OfferCard } from '#contract/headless/offer.ts'
 import { findCaseOf, listDocuments, newestCheck } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { begin, browse, cardsOf, must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import {
+  approvePages,
+  cardsOf,
+  completeSteps,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  waitForStatus,
+} from '#test/setup/headless.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
 const programs = await startPrograms({ partner: true, env: { PARTNER_KYC_MODE: 'VIDEO_AND_MANUAL_REVIEW' } })
 
 async function proceeded(pan: string) {
-  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
-  await must(borrower, 'PUT', path, {
+  await mustCall(borrower, 'PUT', path, {
     profile,
     workProfile: { ...workProfile, employmentType: 'selfEmployed' },
     address,
     bankingInformation: { ...bankAccount, accountType: 'SAVINGS' },
   })
-  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
   const card: OfferCard = await until('an offer of the partner', async () =>
     (await cardsOf(borrower)).find(
       ({ lenderName, status }: OfferCard) => lenderName === 'Celestium Finance Limited' && status === 'OFFER_RECEIVED',
     ),
   )
-  await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-  await reaches(borrower, 'KYC_PENDING')
+  await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+  await waitForStatus(borrower, 'KYC_PENDING')
   const loanCase = async () =>
     (await findCaseOf(programs.db, { tenantId: programs.tenant.tenantId, journeyId: borrower.journeyId }))!
   return { borrower, card, path: offerPath(borrower, card.offerID), loanCase }
@@ -37,7 +45,7 @@ async function proceeded(pan: string) {
 describe('video KYC', { concurrency: 2 }, () => {
   test('D3 §1.1, §4.3: reviewed by the lender, recorded on film, then the money', async () => {
     const { borrower, card, loanCase } = await proceeded('ABCPE1234F')
-    assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+    assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
     const check = await newestCheck(programs.db, await loanCase(), 'kyc')
     assert.deepEqual([check!.status, check!.verified, check!.lenderReview], ['APPROVED', true, 'APPROVED'])
     const documents = await until('every file is stored', async () => {
@@ -50,12 +58,12 @@ describe('video KYC', { concurrency: 2 }, () => {
 
   test('D3 §6 rule 2: what the provider approves and the lender does not stays pending', async () => {
     const { borrower, path, loanCase } = await proceeded('ABCPE9206F')
-    await browse((await must(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL)
+    await approvePages((await mustCall(borrower, 'GET', `${path}/steps/kyc`)).resource.redirectURL)
     await until(
       'the review',
       async () => (await newestCheck(programs.db, await loanCase(), 'kyc'))?.lenderReview === 'REJECTED',
     )
-    const steps = await must(borrower, 'GET', `${path}/steps`)
+    const steps = await mustCall(borrower, 'GET', `${path}/steps`)
     assert.notEqual(steps.kyc.status, 'SUCCESS')
     assert.deepEqual([steps.eMandate.status, steps.eMandate.actionRequired], ['PENDING', 'NONE'])
     assert.equal((await loanCase()).stage, 'ACCEPTED')

@@ -6,16 +6,23 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { visitAggregator } from '#test/setup/aggregator.ts'
 import {
   type Borrower,
-  browsing,
+  browseOnly,
   call,
   enter,
-  goOn,
   newApplicant,
   openSession,
   type Plan,
-  shows,
+  proceedUntil,
+  showsScreen,
 } from '#test/setup/borrower.ts'
-import { applyFor, begin, cardsOf, must, offerPath, walk } from '#test/setup/headless.ts'
+import {
+  cardsOf,
+  completeSteps,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  submitProfile,
+} from '#test/setup/headless.ts'
 import { allLenders } from '#test/setup/lenders.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { until } from '#test/setup/programs.ts'
@@ -33,14 +40,14 @@ async function offered(journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Borr
   const opened = await openSession(programs.platformUrl, programs.tenant, newApplicant({ journeyType }))
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, 'ABCPE9071F')
   const both = (view: EmbedView) => ownOffers(view).length === 1 && consentOf(view) !== undefined
-  await goOn(borrower, 'an offer and a consent', both, browsing, 90_000)
+  await proceedUntil(borrower, 'an offer and a consent', both, browseOnly, 90_000)
   return borrower
 }
 
 async function approve(borrower: Borrower): Promise<void> {
   const { body } = await call(borrower, 'POST', `/aa/${consentOf(borrower.view)!.offerId}/redirect`)
   await visitAggregator(body.url, 'approve')
-  await goOn(borrower, 'the second offer', (view) => ownOffers(view).length === 2, browsing, 90_000)
+  await proceedUntil(borrower, 'the second offer', (view) => ownOffers(view).length === 2, browseOnly, 90_000)
 }
 
 const choosing = (basis: EmbedOffer['basis']): Plan => ({
@@ -67,7 +74,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const [first] = ownOffers(borrower.view)
     assert.equal(first!.basis, 'bureau')
     assert.equal(borrower.view.lenders.filter((lender) => lender.name === name).length, 1)
-    await goOn(borrower, 'the money', shows('DISBURSED'), choosing('bureau'), 90_000)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), choosing('bureau'), 90_000)
     assert.deepEqual(await messagesOf(borrower), [
       'select PL FORM-PROFILE',
       'select PL-AA FORM-PROFILE',
@@ -77,7 +84,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
       'init PL FORM-MANDATE',
       'confirm PL FORM-ESIGN',
     ])
-    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
+    const arrivals = await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')
     for (const { status, payload } of arrivals.slice(2)) {
       const entries = payload.borrower.journey.lenders.filter(({ lender_name }) => lender_name === name)
       // The first offer of all may be told before this lender has been found.
@@ -92,7 +99,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const [cheap, dear] = ownOffers(borrower.view)
     assert.deepEqual([cheap!.basis, dear!.basis], ['account-aggregator', 'bureau'])
     assert.ok(Number.parseFloat(cheap!.annualPercentageRate) < Number.parseFloat(dear!.annualPercentageRate))
-    await goOn(borrower, 'the money', shows('DISBURSED'), choosing('account-aggregator'), 90_000)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), choosing('account-aggregator'), 90_000)
     const messages = await messagesOf(borrower)
     assert.deepEqual(messages.slice(0, 4), [
       'select PL FORM-PROFILE',
@@ -101,7 +108,8 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
       'select PL-AA FORM-AMOUNT',
     ])
     assert.ok(messages.slice(4).every((each) => !each.includes(' PL ')))
-    const { offers } = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
+    const { offers } = (await listener.waitForArrivals(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower
+      .journey
     assert.deepEqual(
       offers.filter(({ id }) => id === cheap!.id || id === dear!.id).map(({ id, accepted }) => [id, accepted]),
       [
@@ -115,9 +123,9 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     const borrower = await offered('GOLD_LOAN')
     const { body } = await call(borrower, 'POST', `/aa/${consentOf(borrower.view)!.offerId}/redirect`)
     await visitAggregator(body.url, 'decline')
-    await goOn(borrower, 'the consent is refused', (view) => consentOf(view) === undefined, browsing)
+    await proceedUntil(borrower, 'the consent is refused', (view) => consentOf(view) === undefined, browseOnly)
     assert.equal(ownOffers(borrower.view).length, 1, 'without bank data the first offer stands')
-    await goOn(borrower, 'the money', shows('DISBURSED'), choosing('bureau'), 90_000)
+    await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), choosing('bureau'), 90_000)
     assert.deepEqual(await messagesOf(borrower), [
       'select GL FORM-GOLD-PROFILE',
       'select GL-AA FORM-GOLD-PROFILE',
@@ -128,8 +136,8 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
   })
 
   test('D2 §2.3: each offer of the lender is a card of its own, and either can be proceeded with', async () => {
-    const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
-    await applyFor(borrower, 'ABCPE9071F')
+    const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
+    await submitProfile(borrower, 'ABCPE9071F')
     const own = await until('both cards', async () => {
       const cards = (await cardsOf(borrower)).filter(({ lenderName }: { lenderName: string }) => lenderName === name)
       return cards.length === 2 && cards[1].aa.required && cards
@@ -142,8 +150,8 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
       ],
     )
     assert.equal(own[0].lenderID, own[1].lenderID)
-    await must(borrower, 'POST', `${offerPath(borrower, own[0].offerID)}/proceed`)
-    assert.equal(await walk(borrower, own[0].offerID), 'DISBURSED')
+    await mustCall(borrower, 'POST', `${offerPath(borrower, own[0].offerID)}/proceed`)
+    assert.equal(await completeSteps(borrower, own[0].offerID), 'DISBURSED')
   })
 })
 

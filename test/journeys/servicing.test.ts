@@ -10,11 +10,11 @@ import {
   type Borrower,
   call,
   enter,
-  goOn,
   newApplicant,
   openSession,
+  proceedUntil,
   readView,
-  shows,
+  showsScreen,
 } from '#test/setup/borrower.ts'
 import { faultsOfJourney } from '#test/setup/judging.ts'
 import { until } from '#test/setup/programs.ts'
@@ -35,7 +35,7 @@ async function repaying(pan: string): Promise<Borrower> {
   const person = newApplicant()
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
   const borrower = await enter(programs.platformUrl, opened.body.embedUrl, pan)
-  await goOn(borrower, 'the money', shows('DISBURSED'), { choose: ofMeridian })
+  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose: ofMeridian })
   return borrower
 }
 

@@ -7,7 +7,14 @@ import { sentEvents } from '#kit/messaging/outbox.ts'
 import { listCases } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { begin, cardsOf, must, offerPath, say, walk } from '#test/setup/headless.ts'
+import {
+  callHeadless,
+  cardsOf,
+  completeSteps,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+} from '#test/setup/headless.ts'
 import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
@@ -16,13 +23,13 @@ const programs = await startPrograms({ partner: true, secondPartner: true, env: 
 const names = { first: 'Celestium Finance Limited', second: 'Kaveri Capital Limited' }
 
 test('D3 §1.1, §3: of two partners’ offers one is chosen and paid out; the other one ends and is sent nothing of the borrower', async () => {
-  const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, newApplicant())
   const { journeyId } = borrower
   const { profile, workProfile, address } = application('ABCPE1234F')
   const bankingInformation = { ...bankAccount, accountType: 'SAVINGS' }
   const person = { profile, workProfile: { ...workProfile, employmentType: 'selfEmployed' }, address }
-  await must(borrower, 'PUT', `/journeys/${journeyId}/profile`, { ...person, bankingInformation })
-  await must(borrower, 'POST', `/journeys/${journeyId}/profile/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'PUT', `/journeys/${journeyId}/profile`, { ...person, bankingInformation })
+  await mustCall(borrower, 'POST', `/journeys/${journeyId}/profile/submit`, { bureauConsent: true })
   const [first, second] = await until('offers of both', async () => {
     const cards: OfferCard[] = await cardsOf(borrower)
     const found = [names.first, names.second].map((name) =>
@@ -32,12 +39,12 @@ test('D3 §1.1, §3: of two partners’ offers one is chosen and paid out; the o
   })
   assert.ok(first && second)
   assert.notDeepEqual([first.interestRate, first.amountPrincipal], [second.interestRate, second.amountPrincipal])
-  const detail: OfferDetail = await must(borrower, 'GET', offerPath(borrower, second.offerID))
+  const detail: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, second.offerID))
   const facts = await ask(detail.keyFactsStatementLink ?? '')
   assert.ok(facts.body.includes(names.second) && facts.body.includes('Arjun Rao'), 'its own key facts')
   assert.doesNotMatch(facts.body, /Celestium|Meera/)
 
-  await must(borrower, 'POST', `${offerPath(borrower, second.offerID)}/proceed`)
+  await mustCall(borrower, 'POST', `${offerPath(borrower, second.offerID)}/proceed`)
   const of = { tenantId: programs.tenant.tenantId, journeyId }
   const caseOf = async (name: string) => {
     const cases = await listCases(programs.db, of)
@@ -46,10 +53,10 @@ test('D3 §1.1, §3: of two partners’ offers one is chosen and paid out; the o
   }
   const other = await caseOf(names.first)
   assert.deepEqual([other.stage, other.endedBecause], ['ENDED', 'the borrower chose another offer'])
-  const refused = await say(borrower, 'POST', `${offerPath(borrower, first.offerID)}/proceed`, {})
+  const refused = await callHeadless(borrower, 'POST', `${offerPath(borrower, first.offerID)}/proceed`, {})
   assert.equal(refused.status, 409, 'the other one cannot be chosen any more')
 
-  assert.equal(await walk(borrower, second.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
+  assert.equal(await completeSteps(borrower, second.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
   const chosen = await until('its loan', async () => {
     const found = await caseOf(names.second)
     return found.stage === 'DISBURSED' ? found : undefined

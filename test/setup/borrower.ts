@@ -11,7 +11,7 @@ import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './programs.ts'
 
-export interface Opening {
+export interface SessionRequest {
   borrowerProviderID: string
   profile: Record<string, unknown> & { contactNumber: string }
   callbackUrl?: string
@@ -43,7 +43,7 @@ export const bankAccount = {
 
 let people = 0
 /** Somebody nobody has seen yet, with a mobile number of their own. */
-export function newApplicant(more: Partial<Opening> = {}): Opening {
+export function newApplicant(more: Partial<SessionRequest> = {}): SessionRequest {
   people++
   const id = `${process.pid % 10_000}${String(people).padStart(4, '0')}`.padStart(8, '0')
   return { borrowerProviderID: `person-${id}`, ...more, profile: { contactNumber: `98${id}`, ...more.profile } }
@@ -67,7 +67,7 @@ export interface Borrower {
   view: EmbedView
   pan: string | undefined
   /** Visits to lenders' pages that were answered already, by step and attempt. */
-  answered: Set<string>
+  answeredVisits: Set<string>
 }
 
 /** Opens the page of an `embedUrl`. */
@@ -76,7 +76,7 @@ export async function enter(platformUrl: string, embedUrl: string, pan?: string)
   const reply = await ask(`${platformUrl}/api/embed/session`, { method: 'POST', body })
   if (reply.status !== 200) throw new Error(`the page could not be opened: ${JSON.stringify(reply.body)}`)
   const { sessionToken, view } = reply.body
-  return { platformUrl, sessionToken, journeyId: view.journeyId, view, pan, answered: new Set() }
+  return { platformUrl, sessionToken, journeyId: view.journeyId, view, pan, answeredVisits: new Set() }
 }
 
 /** One call of the page, with whatever comes back; a view that came with it is kept. */
@@ -90,11 +90,11 @@ export async function call(borrower: Borrower, method: string, path: string, bod
 /** A call that must succeed. */
 async function must(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
   const reply = await call(borrower, method, path, body)
-  if (reply.status !== 200) throw new Refused(`${method} ${path}`, reply)
+  if (reply.status !== 200) throw new RequestRefused(`${method} ${path}`, reply)
   return reply
 }
 
-export class Refused extends Error {
+export class RequestRefused extends Error {
   readonly reply: Reply
 
   constructor(what: string, reply: Reply) {
@@ -142,7 +142,7 @@ export const open = async (borrower: Borrower, step: PageStep): Promise<string> 
   (await must(borrower, 'POST', `/steps/${step}/open`)).body.url
 
 /** Looks again as long as a page says that it is worth it. */
-export async function settled(answer: Response): Promise<Response> {
+export async function followRefresh(answer: Response): Promise<Response> {
   let now = answer
   for (let looks = 0; now.headers.has('refresh') && looks < 60; looks++) {
     await now.text()
@@ -154,7 +154,7 @@ export async function settled(answer: Response): Promise<Response> {
 
 /** Presses a button on a lender's page, and gives the page that comes then. */
 export async function answerPage(url: string, outcome: 'approve' | 'decline'): Promise<string> {
-  const page = await settled(await fetch(url))
+  const page = await followRefresh(await fetch(url))
   if (!page.ok) throw new Error(`the lender's page answered ${page.status}`)
   const text = await page.text()
   // Answered before, by a request whose answer was lost: there is nothing left to press.
@@ -166,7 +166,7 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
     body: new URLSearchParams([...entries, ['outcome', outcome]]),
   })
   if (!sent.ok) throw new Error(`the lender's page answered ${sent.status} when it was sent`)
-  return (await settled(sent)).text()
+  return (await followRefresh(sent)).text()
 }
 
 /** Chooses the analyser on our page for bank statements, and gives the address of its page. */
@@ -191,7 +191,7 @@ export interface Plan {
   /** Which offer, how much of it, and for how long; the first one as it stands unless told, and none yet when null. */
   choose?: (offers: EmbedOffer[]) => Choice | null
   /** The steps whose page the borrower declines. */
-  declines?: PageStep[]
+  declinedSteps?: PageStep[]
   /** What the borrower says of their work; salaried unless told. */
   employmentType?: 'salaried' | 'selfEmployed'
   /** Where the money goes; the account of everybody else unless told. */
@@ -208,7 +208,7 @@ const pageSteps = {
 } as const
 
 /** Looks at offers and does not choose. */
-export const browsing: Plan = { choose: () => null }
+export const browseOnly: Plan = { choose: () => null }
 
 const asOffered = ([offer]: EmbedOffer[]) => ({
   offer: offer!,
@@ -219,7 +219,7 @@ const asOffered = ([offer]: EmbedOffer[]) => ({
 /** Does what the screen asks for, if it asks for anything. */
 export async function act(
   borrower: Borrower,
-  { choose = asOffered, declines = [], employmentType, account = bankAccount }: Plan = {},
+  { choose = asOffered, declinedSteps = [], employmentType, account = bankAccount }: Plan = {},
 ): Promise<void> {
   const { screen, offers, selected, steps } = borrower.view
   if (screen === 'PROFILE' || screen === 'NO_ANSWER') return apply(borrower, employmentType)
@@ -235,13 +235,13 @@ export async function act(
   // A lender that has taken the application over tells on the same page how it ended.
   const taken = screen === 'KYC' && selected?.visitBooked ? ':taken' : ''
   const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}${taken}`
-  if (borrower.answered.has(visit)) return
+  if (borrower.answeredVisits.has(visit)) return
   const opened = await open(borrower, step)
   const url = screen === 'STATEMENT' ? await statementPage(opened) : opened
   // A visit is booked first; how it ended is told on the same page.
   if (screen === 'VISIT') await answerPage(url, 'approve')
-  await answerPage(url, declines.includes(step) ? 'decline' : 'approve')
-  borrower.answered.add(visit)
+  await answerPage(url, declinedSteps.includes(step) ? 'decline' : 'approve')
+  borrower.answeredVisits.add(visit)
   // The button "I am back"; the journey may have ended meanwhile.
   if (screen === 'LOAN_AGREEMENT') await call(borrower, 'POST', '/steps/loan-agreement/return')
 }
@@ -255,14 +255,14 @@ async function actOrLookAgain(borrower: Borrower, plan: Plan): Promise<false> {
   try {
     await act(borrower, plan)
   } catch (error) {
-    const overtaken = error instanceof Refused && error.reply.body.error?.code === 'STATE_PRECONDITION_FAILED'
+    const overtaken = error instanceof RequestRefused && error.reply.body.error?.code === 'STATE_PRECONDITION_FAILED'
     if (!overtaken || (await readView(borrower)).screen === screen) throw error
   }
   return false
 }
 
 /** Goes on, act after act, until the page shows what `done` waits for. */
-export async function goOn(
+export async function proceedUntil(
   borrower: Borrower,
   what: string,
   done: (view: EmbedView) => boolean,
@@ -283,7 +283,7 @@ export async function goOn(
   }
 }
 
-export const shows =
+export const showsScreen =
   (...screens: EmbedView['screen'][]) =>
   ({ screen }: EmbedView): boolean =>
     screens.includes(screen)

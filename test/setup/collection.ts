@@ -42,13 +42,13 @@ export interface Collections {
   /** What operators were told. */
   alerts: string[]
   /** Moves both clocks forward. */
-  pass(span: { days?: number; seconds?: number }): void
+  advanceClock(span: { days?: number; seconds?: number }): void
   /** A case with everything in order before its disbursement; `digits` end its account number. */
-  ready(digits?: string, given?: { lead?: Lead; mandate?: Partial<MandateFacts> }): Promise<string>
+  readyCase(digits?: string, given?: { lead?: Lead; mandate?: Partial<MandateFacts> }): Promise<string>
   /** A loan that was paid out some days ago. */
-  loan(digits?: string, given?: { daysAgo?: number; mandate?: Partial<MandateFacts> }): Promise<string>
+  disbursedLoan(digits?: string, given?: { daysAgo?: number; mandate?: Partial<MandateFacts> }): Promise<string>
   /** Runs workers of the partner until the test, or the returned function, ends them. */
-  run(...start: ((ctx: Context) => Worker)[]): () => Promise<void>
+  runWorkers(...start: ((ctx: Context) => Worker)[]): () => Promise<void>
   /** The events that were written for the platform about a case, in their order. */
   eventData<T extends EventType>(caseRef: string, type: T): Promise<DataOf<T>[]>
 }
@@ -99,7 +99,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     inbox: inboxOf({ db, seal, config }),
   }
 
-  const ready: Collections['ready'] = async (digits = '1234', given = {}) => {
+  const readyCase: Collections['readyCase'] = async (digits = '1234', given = {}) => {
     const caseRef = `CASE-${uuidv4()}`
     const lead = given.lead ?? exampleLead()
     const { holder_name, account_number, ifsc } = accountEnding(digits, 'ASHA KUMAR')
@@ -174,13 +174,13 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     bank,
     env: all,
     alerts,
-    pass: ({ days = 0, seconds = 0 }) => {
+    advanceClock: ({ days = 0, seconds = 0 }) => {
       ahead += (days * 86_400 + seconds) * 1000
       for (const each of [db, bank.db]) each.wakeAll()
     },
-    ready,
-    async loan(digits, { daysAgo = 7, mandate = {} } = {}) {
-      const caseRef = await ready(digits, { mandate })
+    readyCase,
+    async disbursedLoan(digits, { daysAgo = 7, mandate = {} } = {}) {
+      const caseRef = await readyCase(digits, { mandate })
       await db.tx(async (tx) => {
         const loanCase = await lockCase(tx, caseRef)
         const terms = finalTerms(productTerms(config, 10_000_000n, 22))
@@ -196,7 +196,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       })
       return caseRef
     },
-    run(...start) {
+    runWorkers(...start) {
       const workers = start.map((each) => each(ctx))
       open.push(...workers)
       return async () => {

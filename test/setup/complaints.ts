@@ -10,7 +10,7 @@ import { enter, newApplicant, openSession } from './borrower.ts'
 import { consoleUser } from './console.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
 
-export const words = 'A charge of 500 rupees was taken on 18 November that the offer did not show.'
+export const complaintText = 'A charge of 500 rupees was taken on 18 November that the offer did not show.'
 
 /** A borrower on the page of a journey. */
 export interface PageBorrower {
@@ -23,7 +23,7 @@ export interface PageBorrower {
   complain(more?: object): Promise<any>
 }
 
-export interface GivenMail extends Partial<Omit<IncomingMail, 'mailId' | 'receivedAt'>> {
+export interface ReceivedMail extends Partial<Omit<IncomingMail, 'mailId' | 'receivedAt'>> {
   from: string
 }
 
@@ -45,7 +45,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
     return {
       ...{ journeyId, email, ask: call },
       async complain(more = {}) {
-        const given = { category: 'APP', text: words, language: 'en', ...more }
+        const given = { category: 'APP', text: complaintText, language: 'en', ...more }
         const { status, body } = await call('POST', '/complaints', given)
         if (status !== 200) throw new Error(JSON.stringify(body))
         return body.complaints.items[0]
@@ -56,7 +56,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
   return {
     ...{ platform, ctx, officer, tenant, clock },
     /** Moves the clock; what is due then is done soon after. */
-    pass(days: number): void {
+    advanceClock(days: number): void {
       ahead += days * 86_400_000
       ctx.db.wakeAll()
     },
@@ -79,10 +79,16 @@ export async function complaintSetup(env: Record<string, string> = {}) {
       }))
     },
     /** A mail comes in, in a transaction of its own, as the module of mail hands it over. */
-    async receive(mail: GivenMail): Promise<void> {
+    async receiveMail(mail: ReceivedMail): Promise<void> {
       const at = clock()
       const given = {
-        ...{ tag: null, fromName: null, subject: 'A complaint', text: words, messageId: `<${uuidv7()}@mail.example>` },
+        ...{
+          tag: null,
+          fromName: null,
+          subject: 'A complaint',
+          text: complaintText,
+          messageId: `<${uuidv7()}@mail.example>`,
+        },
         ...{ inReplyTo: null, references: [], isAutomatic: false, attachments: [], mailId: uuidv7(), receivedAt: at },
         ...mail,
       }
@@ -90,7 +96,7 @@ export async function complaintSetup(env: Record<string, string> = {}) {
     },
     /** As the officer sees it. */
     // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-    async shown(complaintId: string): Promise<any> {
+    async officerView(complaintId: string): Promise<any> {
       const { status, body } = await officer.ask('GET', `/complaints/${complaintId}`)
       if (status !== 200) throw new Error(JSON.stringify(body))
       return body

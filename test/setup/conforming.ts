@@ -15,12 +15,12 @@ export interface ConformingPlatform {
 }
 
 /** A platform of that name, as it knows the partner. */
-export async function platformNamed(sender: string): Promise<ConformingPlatform> {
+export async function newConformingPlatform(sender: string): Promise<ConformingPlatform> {
   return { credentials: newCredentials({ sender }), port: await freePort() }
 }
 
 /** The partner, told of these platforms; `webhookUrl` is where each of them receives. */
-export async function partnerOf(
+export async function startConformingPartner(
   platforms: ConformingPlatform[],
   webhookUrl = ({ port }: ConformingPlatform) => `http://127.0.0.1:${port}/in`,
 ) {
@@ -36,7 +36,7 @@ export async function partnerOf(
 }
 
 /** A run of that platform against what answers at the address. */
-export const conformOf = (
+export const runConformance = (
   url: string,
   { credentials, port }: ConformingPlatform,
   given: Partial<Parameters<typeof conform>[0]> = {},
@@ -49,7 +49,7 @@ export const conformOf = (
   })
 
 /** The command as it is typed. */
-export async function lendloom(...args: string[]) {
+export async function runConformCommand(...args: string[]) {
   const [out, err]: string[][] = [[], []]
   const terminal = {
     env: {},

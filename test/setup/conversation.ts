@@ -7,51 +7,51 @@ import { openConversations } from '#platform/network/open-conversation.ts'
 import { search } from '#platform/network/search.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { changeConversation } from '#platform/network/store.ts'
-import { exampleOf, type FakeNetwork, type Taken } from './network.ts'
+import { exampleOf, type FakeNetwork, type NetworkCall } from './network.ts'
 import { type TestSubscriber, waitFor } from './subscriber.ts'
 
-export interface Conversing {
+export interface ConversationHelpers {
   /** A fresh journey and its conversation as it would be at a stage. */
   conversationAt(
     stage: ConversationStage,
     change?: ConversationChange,
   ): Promise<{ journey: Journey; conversation: Conversation }>
   /** The next request to the gateway or the lender, once it is on record that it was taken: only then may the time of its try go by. */
-  taken(journey: Journey, action: Request): Promise<Taken>
-  now(journey: Journey): Promise<Conversation>
+  nextAcknowledged(journey: Journey, action: Request): Promise<NetworkCall>
+  currentConversation(journey: Journey): Promise<Conversation>
   messages(journey: Journey): Promise<ArchivedMessage[]>
 }
 
-export function conversing(network: FakeNetwork, platform: TestSubscriber): Conversing {
+export function conversationHelpers(network: FakeNetwork, platform: TestSubscriber): ConversationHelpers {
   const { ctx, url } = platform
-  platform.act.now = async (tx, _, journey, __, inbound, at) => {
+  platform.onApply.run = async (tx, _, journey, __, inbound, at) => {
     if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3')
       await openConversations({ ...ctx, tx, at }, journey, inbound.sender, inbound.found.items)
   }
-  const messages: Conversing['messages'] = ({ tenantId, journeyId }) =>
+  const messages: ConversationHelpers['messages'] = ({ tenantId, journeyId }) =>
     readMessages(ctx.db, ctx.seal, tenantId, journeyId)
   return {
     async conversationAt(stage, change = {}) {
       const journey = await platform.newJourney()
       await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
-      const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+      const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
       const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-      await network.say(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
-      await platform.until(journey, 'on_search')
+      await network.postSigned(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
+      await platform.waitForInbound(journey, 'on_search')
       const [discovered] = await platform.conversations(journey)
       const answered = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
       const conversation = await ctx.db.tx((tx) => changeConversation(tx, discovered!, answered, ctx.clock()))
       return { journey, conversation }
     },
-    async taken(journey, action) {
+    async nextAcknowledged(journey, action) {
       const path = action === 'search' ? '/gateway/search' : `/ondc/${action}`
-      const request = await network.next(path, journey.networkTransactionId)
+      const request = await network.nextCall(path, journey.networkTransactionId)
       await waitFor(async () =>
         (await messages(journey)).every(({ direction, outcome }) => direction !== 'sent' || outcome),
       )
       return request
     },
-    now: async (journey) => (await platform.conversations(journey))[0]!,
+    currentConversation: async (journey) => (await platform.conversations(journey))[0]!,
     messages,
   }
 }

@@ -7,7 +7,7 @@ import { payoffOn } from '#partner/loan/payoff.ts'
 import { plenty } from '#partner/loan/repay.ts'
 import { nextDueOn, paidOf, unpaidOf } from '#partner/loan/row.ts'
 import { mostWaivable, type Waivable } from '#partner/loan/waiver.ts'
-import { type AccountInMemory, accountInMemory, agreed, at, dayOf, penalty, rounding } from './money-law.ts'
+import { type AccountInMemory, accountInMemory, at, dayOf, penalty, rounding, termsByRounding } from './money-law.ts'
 
 const bps = 2400n
 const unitOf = { RUPEE: 100n, PAISE: 1n } as const
@@ -55,7 +55,7 @@ function lived(
 const keeping = (payments: { paid: Paid; days: number }[], keepsTerm: boolean) =>
   payments.map(({ paid: payment, days }) => ({ paid: { ...payment, keepsTerm }, days }))
 const noPenalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
-const opened = (round: 'RUPEE' | 'PAISE') => accountInMemory({ ...agreed[round], penalty: noPenalty }, [])
+const opened = (round: 'RUPEE' | 'PAISE') => accountInMemory({ ...termsByRounding[round], penalty: noPenalty }, [])
 
 const cuts = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 12 })
 /** Days between the day on which money comes and the one on which the bank tells of it. */
@@ -134,8 +134,8 @@ const closingCostsItsDays = fc.property(history, rounding, (payments, round) => 
   const day = lived(account, payments, () => {
     principalDays += balanceOf(account, 'PRINCIPAL')
   })
-  const received = balanceOf(account, 'BANK') + agreed[round].netPaise
-  const cost = received + closingOn(account, day) - agreed[round].amountPaise + balanceOf(account, 'UNAPPLIED')
+  const received = balanceOf(account, 'BANK') + termsByRounding[round].netPaise
+  const cost = received + closingOn(account, day) - termsByRounding[round].amountPaise + balanceOf(account, 'UNAPPLIED')
   const most = interestOnDays(principalDays, bps, 1n) + unitOf[round] * BigInt(account.rows.length)
   assert.ok(cost <= most, `${cost} for ${most}`)
 })
@@ -280,7 +280,7 @@ function leastWaivable(accounts: AccountInMemory[], quarters: number): Waivable 
  */
 const newsAmongOthersCostsTheSame = fc.property(loanEvents, fc.boolean(), penalty, rounding, (...drawn) => {
   const [all, isRegular, policy, round] = drawn
-  const accounts = [0, 1].map(() => accountInMemory({ ...agreed[round], penalty: policy }, []))
+  const accounts = [0, 1].map(() => accountInMemory({ ...termsByRounding[round], penalty: policy }, []))
   const rows = accounts[1]?.rows.length ?? 0
   const day = livedTwice(accounts, { all, isRegular, isCharged: policy.bps > 0 })
   const [some = 0n, more = 0n] = accounts.map((each) => closingOn(each, day) + balanceOf(each, 'UNAPPLIED'))
@@ -341,7 +341,7 @@ const returnedAsksForNoMore = fc.property(
   rounding,
   (weeks, days, [paise, left], keepsTerm, round) => {
     const account = opened(round)
-    const instalment = { paise: agreed[round].installmentPaise, isPartPayment: false, keepsTerm: true }
+    const instalment = { paise: termsByRounding[round].installmentPaise, isPartPayment: false, keepsTerm: true }
     const day = lived(
       account,
       Array.from({ length: weeks }, () => ({ paid: instalment, days: 7 })),
@@ -353,7 +353,7 @@ const returnedAsksForNoMore = fc.property(
     const rest = closingOn(account, today) - left
     if (rest > 0n) receive(account, { paise: rest, isPartPayment: true, keepsTerm }, today)
     account.takeBack(returned, dayOf(today))
-    const most = agreed[round].installmentPaise + unitOf[round] * BigInt(agreed[round].tenureWeeks)
+    const most = termsByRounding[round].installmentPaise + unitOf[round] * BigInt(termsByRounding[round].tenureWeeks)
     for (const { due, fellDue } of account.rows)
       assert.ok(fellDue || due.interest + due.principal <= most, `${due.interest} and ${due.principal}`)
   },

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-export const starts = ['programs', 'browsers', 'databases'] as const
-export type Start = (typeof starts)[number]
+export const startKinds = ['programs', 'browsers', 'databases'] as const
+export type StartKind = (typeof startKinds)[number]
 
-export interface FileCost extends Record<Start, number> {
+export interface FileCost extends Record<StartKind, number> {
   file: string
   /** Of loading it and of its tests. */
   seconds: number
@@ -18,7 +18,7 @@ export interface FileCost extends Record<Start, number> {
 const counts = { assertions: 0, programs: 0, browsers: 0, databases: 0 }
 
 /** Counts what is started for the file whose tests are running. */
-export function noteStart(what: Start): void {
+export function noteStart(what: StartKind): void {
   counts[what]++
 }
 
@@ -35,7 +35,7 @@ export function countAssertions(): void {
 }
 
 /** Begins to measure a file; the result gives what it has cost since. */
-export function measured(file: string): () => FileCost {
+export function measureFile(file: string): () => FileCost {
   const [began, used, before] = [performance.now(), processorSeconds(), { ...counts }]
   return () => ({
     file,

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer, type Socket, connect as tcp } from 'node:net'
 import { freePort } from './platform.ts'
 
-export interface DatabaseLine {
+export interface DatabaseProxy {
   /** The database by this line. */
   url: string
   /** Nothing goes through any more, and connections stay open. What was sent arrives when the line goes on. */
-  stop(): void
-  goOn(): void
+  pause(): void
+  resume(): void
   /** Stops as soon as a client has sent this. */
   stopAt(text: string): void
   /** The server commits; its answer is lost with all connections. */
@@ -16,11 +16,11 @@ export interface DatabaseLine {
   /** How often a client has sent something after an answer, or first: what is sent together is one round trip. */
   readonly roundTrips: number
   /** Takes no connection for so long, and ends those that are open. */
-  away(ms: number): Promise<void>
+  outage(ms: number): Promise<void>
   close(): void
 }
 
-export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
+export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   const state = { isStopped: false, stopAt: null as string | null, losesCommit: false, roundTrips: 0 }
@@ -31,7 +31,7 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
   }
 
   function onData(bytes: Buffer, [from, to]: [Socket, Socket], isOfClient: boolean): void {
-    if (isOfClient && state.stopAt !== null && bytes.includes(state.stopAt)) line.stop()
+    if (isOfClient && state.stopAt !== null && bytes.includes(state.stopAt)) line.pause()
     if (isOfClient && state.losesCommit && bytes.includes('commit')) {
       state.losesCommit = false
       to.removeAllListeners('data').once('data', cut)
@@ -64,16 +64,16 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
   await once(listener.listen(own, '127.0.0.1'), 'listening')
   const through = new URL(databaseUrl)
   through.port = String(own)
-  const line: DatabaseLine = {
+  const line: DatabaseProxy = {
     url: through.href,
     get roundTrips() {
       return state.roundTrips
     },
-    stop() {
+    pause() {
       Object.assign(state, { isStopped: true, stopAt: null })
       for (const socket of sockets) hold(socket)
     },
-    goOn() {
+    resume() {
       state.isStopped = false
       for (const socket of sockets) {
         socket.resume()
@@ -82,7 +82,7 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
     },
     stopAt: (text) => void Object.assign(state, { stopAt: text }),
     loseCommit: () => void Object.assign(state, { losesCommit: true }),
-    async away(ms) {
+    async outage(ms) {
       listener.close()
       cut()
       await new Promise((resolve) => setTimeout(resolve, ms))

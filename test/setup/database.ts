@@ -8,7 +8,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
 import { noteStart } from './costs.ts'
-import { clusterOfTests, distributedDatabase } from './distributed.ts'
+import { distributedDatabase, testCluster } from './distributed.ts'
 import { startTestServer } from './server.ts'
 
 export type Program = 'platform' | 'partner' | 'sandbox'
@@ -22,7 +22,7 @@ export const serverVariable = 'LENDLOOM_TEST_POSTGRES'
  */
 export async function testDatabase(program: Program): Promise<string> {
   noteStart('databases')
-  const cluster = clusterOfTests()
+  const cluster = testCluster()
   if (cluster && program !== 'sandbox') return distributedDatabase(cluster, program)
   const server = await testServer()
   const template = await templateOf(program, server)

@@ -9,23 +9,24 @@ import { openContext } from './browser.ts'
 import { deadlineMs } from './deadline.ts'
 import type { Programs } from './programs.ts'
 
-export const patience = deadlineMs
+export const demoTimeoutMs = deadlineMs
 
-export interface Look {
+export interface DemoAppearance {
   language: Language
   colorScheme: 'light' | 'dark'
   width: 390 | 1280
 }
 
 /** The whole journey of each product is walked in both. */
-export const looks: readonly Look[] = [
+export const demoAppearances: readonly DemoAppearance[] = [
   { language: 'en', colorScheme: 'light', width: 390 },
   { language: 'hi', colorScheme: 'dark', width: 1280 },
 ]
 
-export const lookText = ({ language, colorScheme, width }: Look): string => `${language}, ${colorScheme}, ${width} px`
+export const appearanceText = ({ language, colorScheme, width }: DemoAppearance): string =>
+  `${language}, ${colorScheme}, ${width} px`
 
-export interface InDemo {
+export interface DemoSession {
   context: BrowserContext
   page: Page
   /** The hosted page within. */
@@ -51,7 +52,7 @@ function patternOf(text: string): string {
     .join('.+')
 }
 
-function speaking(language: Language): InDemo['say'] {
+function speaking(language: Language): DemoSession['say'] {
   const texts = Object.assign({}, ...Object.values(textFilesOf(language)))
   return (key) => {
     const message = texts[key]
@@ -62,12 +63,12 @@ function speaking(language: Language): InDemo['say'] {
 }
 
 /** Opens the demo app in this look and starts where all goes well; a personal loan unless another product is named as the demo names it. */
-export async function startInDemo(
+export async function startDemo(
   browser: Browser,
   ctx: Programs,
-  { language, colorScheme, width }: Look,
+  { language, colorScheme, width }: DemoAppearance,
   product?: string,
-): Promise<InDemo> {
+): Promise<DemoSession> {
   const context = await openContext(browser, {
     viewport: { width, height: width === 390 ? 844 : 1000 },
     colorScheme,
@@ -91,7 +92,7 @@ export async function startInDemo(
   await frame.locator(`html[lang=${language}]`).waitFor()
   return {
     ...{ context, page, frame, say, violations },
-    heading: (key) => frame.getByRole('heading', { level: 1, name: titled(key) }).waitFor({ timeout: patience }),
+    heading: (key) => frame.getByRole('heading', { level: 1, name: titled(key) }).waitFor({ timeout: demoTimeoutMs }),
     button: (key) => frame.getByRole('button', { name: say(key) }).first(),
     async show(part) {
       if (width === 390) await page.getByRole('button', { name: part }).first().click()
@@ -100,27 +101,27 @@ export async function startInDemo(
 }
 
 /** From the first screen, which shows what the app knew, to the second. */
-export async function begin({ frame, button }: InDemo): Promise<void> {
+export async function continueFromFirstScreen({ frame, button }: DemoSession): Promise<void> {
   // What the app knew has come in.
   while ((await frame.locator('#field-pan').inputValue()) === '') await sleep(50)
   await button('profile.next').click()
 }
 
 /** The last part of the profile: what the loan is for, and the consents. */
-export async function agree({ frame, heading, button }: InDemo, endUse: string): Promise<void> {
+export async function submitConsents({ frame, heading, button }: DemoSession, endUse: string): Promise<void> {
   await heading('profile.2')
   await frame.locator('#field-endUse').selectOption(endUse)
   for (const box of await frame.getByRole('checkbox').all()) await box.check()
   await button('profile.submit').click()
 }
 
-export async function acceptFinalOffer({ frame, heading, button }: InDemo): Promise<void> {
+export async function acceptFinalOffer({ frame, heading, button }: DemoSession): Promise<void> {
   await heading('final.title')
   await frame.getByRole('checkbox').check()
   await button('final.accept').click()
 }
 
-export async function giveAccount({ frame, heading, button }: InDemo): Promise<void> {
+export async function enterBankAccount({ frame, heading, button }: DemoSession): Promise<void> {
   await heading('bank.title')
   await frame.locator('#field-accountHolderName').fill('Asha Rao')
   await frame.locator('#field-accountNumber').fill('50100123456789')
@@ -131,8 +132,8 @@ export async function giveAccount({ frame, heading, button }: InDemo): Promise<v
 }
 
 /** Goes to the lender's page, does what it asks, and comes back. */
-export async function atTheLender(
-  { context, heading, button }: InDemo,
+export async function approveAtLender(
+  { context, heading, button }: DemoSession,
   { sandboxUrl }: Programs,
   title: 'step.kyc' | 'step.lien' | 'step.eMandate' | 'step.loanAgreement',
 ): Promise<void> {
@@ -140,7 +141,7 @@ export async function atTheLender(
   const opened = context.waitForEvent('page')
   await button('step.open').click()
   const lender = await opened
-  await lender.waitForURL((url) => url.href.startsWith(sandboxUrl), { timeout: patience })
+  await lender.waitForURL((url) => url.href.startsWith(sandboxUrl), { timeout: demoTimeoutMs })
   await lender.locator('button[name=outcome][value=approve]').click()
   await lender.waitForLoadState().catch(() => {})
   await lender.close().catch(() => {})

@@ -15,7 +15,7 @@ export interface Officer {
   /** Once more after time was moved: a session at the desk ends after hours. */
   signIn(): Promise<void>
   /** Looks at a page until it says that. */
-  sees(path: string, text: RegExp): Promise<void>
+  waitForText(path: string, text: RegExp): Promise<void>
   /** A picture of what is seen, where a person wants to look at it: in the directory `PICTURES`. */
   picture(name: string): Promise<void>
 }
@@ -40,7 +40,7 @@ export async function officerAt(desk: { db: Db; url: string }, name: string, ...
     page,
     go,
     signIn,
-    async sees(path, text) {
+    async waitForText(path, text) {
       for (const deadline = Date.now() + deadlineMs; ; await page.waitForTimeout(200)) {
         await go(path)
         const words = (await page.textContent('main')) ?? ''

@@ -11,7 +11,7 @@ import type { TestPartner } from './partner.ts'
 
 export const deskPassword = 'correct horse battery'
 
-export interface Seen {
+export interface DeskPage {
   status: number
   text: string
   html: string
@@ -22,19 +22,19 @@ export interface Seen {
 export interface DeskPerson {
   name: string
   staffId: string
-  see(path: string): Promise<Seen>
+  view(path: string): Promise<DeskPage>
   /** The same as it comes over the wire. */
   fetch(path: string): Promise<Response>
   /** The answer itself, for what is no page. */
   get(path: string): Promise<Response>
   /** A form about a case says that its author saw the case as it is now, unless its address says another version. */
-  send(path: string, form?: Record<string, string>): Promise<Seen>
+  send(path: string, form?: Record<string, string>): Promise<DeskPage>
   /** A form with a file. */
-  upload(path: string, form: FormData): Promise<Seen>
+  upload(path: string, form: FormData): Promise<DeskPage>
 }
 
 /** The address of a form about a case, as the page of the case has it now. */
-export async function asSeen({ db }: Pick<TestPartner, 'db'>, path: string): Promise<string> {
+export async function withCurrentVersion({ db }: Pick<TestPartner, 'db'>, path: string): Promise<string> {
   const caseRef = /^\/desk\/(?:cases|approvals)\/([^/?]+)\/[^?]+$/.exec(path)?.[1]
   if (caseRef === undefined) return path
   const loanCase = await readCase(db, decodeURIComponent(caseRef))
@@ -76,14 +76,14 @@ export async function deskTicket(partner: Pick<TestPartner, 'url'>, email: strin
   return /name="ticket" value="([\w-]+)"/.exec(page)?.[1] ?? ''
 }
 
-export const giveCode = (partner: Pick<TestPartner, 'url'>, ticket: string, code: string): Promise<Response> =>
+export const submitCode = (partner: Pick<TestPartner, 'url'>, ticket: string, code: string): Promise<Response> =>
   formTo(partner, '/desk/sign-in/code', { ticket, code })
 
 async function deskCookie(partner: TestPartner, { email, password, secret }: SignIn): Promise<string> {
   const entered =
     secret === undefined
       ? await formTo(partner, '/desk/sign-in', { email, password })
-      : await giveCode(partner, await deskTicket(partner, email, password), await freshCode(partner, secret))
+      : await submitCode(partner, await deskTicket(partner, email, password), await freshCode(partner, secret))
   return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
@@ -124,7 +124,7 @@ export function withCookie(
       headers: { cookie },
       ...(body && { method: 'POST', body }),
     })
-  const fetched = async (path: string, body?: FormData | URLSearchParams): Promise<Seen> => {
+  const fetched = async (path: string, body?: FormData | URLSearchParams): Promise<DeskPage> => {
     const answer = await sent(path, body)
     const location = answer.headers.get('location') ?? ''
     const html = await answer.text()
@@ -133,16 +133,16 @@ export function withCookie(
   return {
     name,
     staffId,
-    see: (path) => fetched(path),
+    view: (path) => fetched(path),
     fetch: (path) => sent(path),
     get: (path) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } }),
-    send: async (path, form = {}) => fetched(await asSeen(partner, path), new URLSearchParams(form)),
+    send: async (path, form = {}) => fetched(await withCurrentVersion(partner, path), new URLSearchParams(form)),
     upload: fetched,
   }
 }
 
 /** The request of a case that waits: where it is decided. */
-export async function waitingRequest({ db }: TestPartner, caseRef: string, act: string): Promise<string> {
+export async function pendingRequestPath({ db }: TestPartner, caseRef: string, act: string): Promise<string> {
   const [row] = await db<{ requestId: string }>`
     select request_id from approval_request where case_ref = ${caseRef} and act = ${act} and state = 'WAITING'`
   if (!row) throw new Error(`nothing waits of ${caseRef}: ${act}`)
@@ -150,7 +150,7 @@ export async function waitingRequest({ db }: TestPartner, caseRef: string, act: 
 }
 
 /** The change of a setting that waits: where it is decided. */
-export async function waitingChange({ db }: TestPartner, setting: string): Promise<string> {
+export async function pendingChangePath({ db }: TestPartner, setting: string): Promise<string> {
   const [row] = await db<{ changeId: string }>`
     select change_id from setting_change where setting = ${setting} and state = 'WAITING'`
   if (!row) throw new Error(`no change of ${setting} waits`)
@@ -158,7 +158,7 @@ export async function waitingChange({ db }: TestPartner, setting: string): Promi
 }
 
 /** Chooses a password by the link that a text holds, and gives it. */
-export async function passwordBy(
+export async function choosePasswordByLink(
   partner: TestPartner,
   text: string,
   password = 'chosen horse battery',

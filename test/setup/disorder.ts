@@ -1,7 +1,7 @@
 // Disorder on the way: what was sent arrives turned round, doubled, late and at the same moment, at random.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seeded } from './patience.ts'
+import { seededRandom } from './patience.ts'
 
 export interface Disorder {
   /** By the place of a message among those of its stage: where it lands, how often it comes, and whether it comes again later. */
@@ -15,7 +15,7 @@ const most = 31
 
 /** The same for the same seed. */
 export function disorderOf(seed: number): Disorder {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const upTo = (count: number) => Math.floor(random() * count)
   const fates = Array.from({ length: most }, () => ({ place: random(), times: 1 + upTo(3), again: random() < 0.4 }))
   return { fates, together: 1 + upTo(6), ms: upTo(16) }
@@ -33,7 +33,7 @@ interface Message {
 }
 
 /** What one side sends about one case, stage by stage; without a disorder one by one, each once. */
-export class OnTheWay {
+export class DisorderedChannel {
   private readonly disorder: Disorder | null
   private readonly before: Message[] = []
   private readonly answers = new Map<string, Answer[]>()
@@ -96,7 +96,7 @@ const chosen = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|SBX
 const moment = /^\d{4}-\d{2}-\d{2}T/
 
 /** The same without what a side chooses for itself: ids by the order in which they are met, no instants, no addresses, no snapshot versions. */
-export function plain<Whole>(whole: Whole): Whole {
+export function normalized<Whole>(whole: Whole): Whole {
   const ids = new Map<string, string>()
   const named = (id: string): string => {
     if (!ids.has(id)) ids.set(id, `#${ids.size + 1}`)

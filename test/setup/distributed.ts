@@ -18,24 +18,25 @@ export interface Cluster {
 /** The cluster that databases are made on, as JSON; without it they are on one server. */
 export const clusterVariable = 'LENDLOOM_TEST_CITUS'
 
-export function clusterOfTests(): Cluster | null {
+export function testCluster(): Cluster | null {
   const given = process.env[clusterVariable]
   return given ? JSON.parse(given) : null
 }
 
 /** An empty database on all servers of the cluster, of which so many take rows; its url at the coordinator. */
-export async function databaseOver(
+export async function createClusterDatabase(
   { coordinator, servers }: Cluster,
   name: string,
   withRows = servers.length,
 ): Promise<string> {
   for (const server of [coordinator, ...servers]) {
-    await run(server.url, `create database ${name}`)
-    await run(databaseUrl(server.url, name), 'create extension citus; create extension pg_stat_statements')
+    await runStatements(server.url, `create database ${name}`)
+    await runStatements(databaseUrl(server.url, name), 'create extension citus; create extension pg_stat_statements')
   }
   const url = databaseUrl(coordinator.url, name)
-  await run(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
-  for (const { port } of servers.slice(0, withRows)) await run(url, `select citus_add_node('127.0.0.1', ${port})`)
+  await runStatements(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
+  for (const { port } of servers.slice(0, withRows))
+    await runStatements(url, `select citus_add_node('127.0.0.1', ${port})`)
   return url
 }
 
@@ -44,7 +45,7 @@ const shards = 8
 
 /** A database of a program over all servers, migrated and distributed. */
 export async function distributedDatabase(cluster: Cluster, program: 'platform' | 'partner'): Promise<string> {
-  const url = await databaseOver(cluster, `${program}_${uuidv4().replaceAll('-', '')}`)
+  const url = await createClusterDatabase(cluster, `${program}_${uuidv4().replaceAll('-', '')}`)
   const db = connect(url, { connections: 1 })
   try {
     await migrate(db, join(import.meta.dirname, '..', '..', 'src', program, 'migrations'))
@@ -56,7 +57,7 @@ export async function distributedDatabase(cluster: Cluster, program: 'platform' 
 }
 
 /** Runs statements on a connection of their own; the rows of the last one. */
-export async function run<Row = unknown>(url: string, text: string): Promise<Row[]> {
+export async function runStatements<Row = unknown>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {

@@ -3,7 +3,7 @@
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import type { Language } from '#contract/language.ts'
 import { openContext, sharedBrowser } from './browser.ts'
-import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embed-platform.ts'
+import { type EmbedPlatform, linkToken, startEmbedPlatform, startHost } from './embed-platform.ts'
 import { pagesDirectory } from './pages.ts'
 import { until } from './programs.ts'
 
@@ -14,16 +14,16 @@ interface PageMessage {
   [key: string]: unknown
 }
 
-export interface Opened {
+export interface OpenHostedPage {
   page: Page
   /** What is within the frame. */
-  inside: FrameLocator
+  frame: FrameLocator
   /** Every message that the host has had so far. */
   messages(): Promise<PageMessage[]>
   /** What the browser complained about: breaches of policies, errors of scripts. */
   complaints: string[]
   /** Lets the page ask how the journey stands, as it does when it becomes visible again. */
-  askAgain(): Promise<void>
+  pollAgain(): Promise<void>
 }
 
 export interface EmbedContext {
@@ -32,7 +32,7 @@ export interface EmbedContext {
   /** What the host shows at other paths than its first one, by path. */
   hostPages: Map<string, string>
   /** Opens a host with the page in it, mounted by the SDK. */
-  open(options?: { language?: Language; token?: string; host?: string; width?: number }): Promise<Opened>
+  open(options?: { language?: Language; token?: string; host?: string; width?: number }): Promise<OpenHostedPage>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startEmbedContext(): Promise<EmbedContext> {
 
   async function open(
     { language = 'en', host: from = host.url, width = 390, ...rest } = {} as OpenOptions,
-  ): Promise<Opened> {
+  ): Promise<OpenHostedPage> {
     const page = await (await contextFor(width)).newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -77,24 +77,24 @@ export async function startEmbedContext(): Promise<EmbedContext> {
         complaints.push(message.text())
     })
     const embed = new URL(`${address}/lab/embed?lang=${language}`)
-    if (rest.token !== '') embed.hash = `token=${rest.token ?? token}`
+    if (rest.token !== '') embed.hash = `token=${rest.token ?? linkToken}`
     await page.goto(`${from}/?embed=${encodeURIComponent(embed.href)}`)
-    const inside = page.frameLocator('iframe')
+    const frame = page.frameLocator('iframe')
     return {
       page,
-      inside,
+      frame,
       complaints,
       messages: () => page.evaluate(() => (globalThis as unknown as { messages: PageMessage[] }).messages),
-      askAgain: async () => {
+      pollAgain: async () => {
         const frame = page.frames().find((each) => each.url().startsWith(address))!
-        const { length } = platform.looks
+        const { length } = platform.polls
         // While an answer is on its way the page asks for no other one, and that answer may be an old one.
         await until('the page asks again', async () => {
           // Where the answer is that the session has ended, the host may have put another page in its place already.
           await frame.evaluate('void dispatchEvent(new Event("pageshow"))').catch((error: Error) => {
             if (!frame.isDetached()) throw error
           })
-          return frame.isDetached() || platform.looks.length > length
+          return frame.isDetached() || platform.polls.length > length
         })
       },
     }

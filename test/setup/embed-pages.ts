@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, before } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { assertAccessible } from './accessibility.ts'
-import { type EmbedContext, type Opened, startEmbedContext } from './embed-page.ts'
+import { type EmbedContext, type OpenHostedPage, startEmbedContext } from './embed-page.ts'
 import { atProcessEnd } from './process-end.ts'
 
 export interface EmbedPages {
@@ -12,7 +12,7 @@ export interface EmbedPages {
   /** Lets the host show another page at this path. */
   host(path: string, html: string): void
   /** Shows this view to whoever comes, and comes. */
-  open(view: EmbedView, options?: Parameters<EmbedContext['open']>[0]): Promise<Opened>
+  open(view: EmbedView, options?: Parameters<EmbedContext['open']>[0]): Promise<OpenHostedPage>
 }
 
 let shared: Promise<EmbedContext> | undefined
@@ -27,7 +27,7 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
     ctx = await shared
   })
 
-  let opened: Opened[] = []
+  let opened: OpenHostedPage[] = []
   afterEach(async () => {
     const complaints = opened.flatMap((each) => each.complaints)
     // The pages that a page has opened are among those of its window.
@@ -41,7 +41,7 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
     },
     host: (path, html) => void ctx.hostPages.set(path, html),
     async open(view, options = {}) {
-      ctx.platform.forget()
+      ctx.platform.reset()
       ctx.platform.show(view)
       const one = await ctx.open(options)
       opened.push(one)
@@ -51,5 +51,8 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
 }
 
 /** WCAG 2.2 AA, or the rules that are named. */
-export const accessible = ({ page }: Opened, what: string, rules?: readonly string[]): Promise<void> =>
-  assertAccessible(page, what, { within: 'iframe', rules })
+export const assertFrameAccessible = (
+  { page }: OpenHostedPage,
+  what: string,
+  rules?: readonly string[],
+): Promise<void> => assertAccessible(page, what, { within: 'iframe', rules })

@@ -83,33 +83,33 @@ export interface EmbedPlatform {
   url: string
   /** What the page asked for, in order; looks at the journey are left out. */
   acts: ReceivedRequest[]
-  looks: ReceivedRequest[]
+  polls: ReceivedRequest[]
   /** Moves the journey on; a version higher than the one before is added. */
   show(view: EmbedView): void
   /** The consents that were given. */
-  consents(given: EmbedGivenConsents): void
+  setConsents(given: EmbedGivenConsents): void
   /** What happens on an act, by `METHOD /path`: the next view, or a refusal. */
   on(act: string, answer: Reaction): void
   refuse(act: string, status: number, code: string, details?: object): void
   /** Refuses an act because the journey has moved on meanwhile: from then on, and not earlier, this view is shown. */
-  movesOn(act: string, view: EmbedView): void
+  refuseAsStale(act: string, view: EmbedView): void
   /** How the application has the page look from the next opening on, with this SVG as its logo; null for our own look. */
-  wear(theme: PageTheme | null, svg?: string | null): void
+  setTheme(theme: PageTheme | null, svg?: string | null): void
   /** Forgets the requests, and what was to happen on acts. */
-  forget(): void
+  reset(): void
   stop(): Promise<void>
 }
 
 type Reaction = (received: ReceivedRequest) => EmbedView | { status: number; envelope: object }
 
-export const token = 'bt_test_single-use'
+export const linkToken = 'bt_test_single-use'
 const sessionToken = 'st_test_session'
 
 /** `origins` are the pages that may hold the page. */
 export async function startEmbedPlatform(directory: string, origins: string[]): Promise<EmbedPlatform> {
   const build = readWebBuild(directory)
   const acts: ReceivedRequest[] = []
-  const looks: ReceivedRequest[] = []
+  const polls: ReceivedRequest[] = []
   const reactions = new Map<string, Reaction>()
   let view = viewAt('PROFILE')
   let version = 1
@@ -134,7 +134,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     if (reaction && 'envelope' in reaction) return [reaction.status, checked(ErrorEnvelope, reaction.envelope)]
     if (reaction) show(reaction)
     if (received.path === '/session') {
-      if ((received.body as { token: string }).token !== token) return [401, refusal('AUTH_INVALID_SESSION')]
+      if ((received.body as { token: string }).token !== linkToken) return [401, refusal('AUTH_INVALID_SESSION')]
       return [200, checked(reply, { sessionToken, expiresAt: '2026-11-20T06:00:00.000Z', view })]
     }
     if (received.authorization !== `Bearer ${sessionToken}`) return [401, refusal('AUTH_INVALID_SESSION')]
@@ -177,7 +177,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
       authorization: request.headers.authorization,
       body: chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : undefined,
     }
-    if (received.method === 'GET') looks.push(received)
+    if (received.method === 'GET') polls.push(received)
     else acts.push(received)
     const [status, body] = react(received)
     send(status, { 'content-type': 'application/json' }, JSON.stringify(body))
@@ -199,26 +199,26 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
   return {
     url: address,
     acts,
-    looks,
+    polls,
     show,
-    consents(next) {
+    setConsents(next) {
       given = next
     },
     on: (act, reaction) => void reactions.set(act, reaction),
-    wear(next, svg = null) {
+    setTheme(next, svg = null) {
       theme = next
       logo = svg
     },
     refuse: (act, status, code, details = {}) =>
       void reactions.set(act, () => ({ status, envelope: refusal(code, details) })),
-    movesOn: (act, next) =>
+    refuseAsStale: (act, next) =>
       void reactions.set(act, () => {
         show(next)
         return { status: 409, envelope: refusal('STATE_PRECONDITION_FAILED') }
       }),
-    forget() {
+    reset() {
       acts.length = 0
-      looks.length = 0
+      polls.length = 0
       reactions.clear()
     },
     stop: () => stopped(server),

@@ -7,15 +7,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { bytesOf, jsonOf, passOn, signedAgain } from './exchange-proxy.ts'
+import { bytesOf, forward, jsonOf, resign } from './exchange-proxy.ts'
 import {
   type Answer,
   type Json,
   onboarding,
-  type Published,
+  type PublishedDocument,
   type ReceivedRequest,
-  say,
-  serveBy,
+  sendRequest,
+  serveOperations,
 } from './independent.ts'
 import { freePort } from './platform.ts'
 
@@ -36,11 +36,11 @@ export async function killExample(child: ChildProcess): Promise<void> {
 }
 
 /** What becomes of an applicant: dedupe declines, the lead cannot be applied, the review rejects, or a loan. */
-export type Fate = 'DECLINE' | 'FAIL' | 'REJECT' | 'LEND'
+export type LeadOutcome = 'DECLINE' | 'FAIL' | 'REJECT' | 'LEND'
 
 /** A case of the lender, as it stands between the two. */
 interface LentCase {
-  fate: Fate
+  fate: LeadOutcome
   /** The platform's events, by version. */
   taken: Json[]
   /** How often Status was read since the last payment. */
@@ -52,11 +52,11 @@ interface LentCase {
 const addition = { later: { addition: ['of', 2027] }, note: null }
 
 /** Starts it, for a platform that calls itself so. */
-export async function startExampleLender(platformSender: string, fateOf: (pan: string) => Fate) {
+export async function startExampleLender(platformSender: string, fateOf: (pan: string) => LeadOutcome) {
   const [me, them] = [onboarding('EXAMPLE_LENDER'), onboarding(platformSender)]
   const cases = new Map<string, LentCase>()
   const faults: string[] = []
-  let document: Published
+  let document: PublishedDocument
   const caseOf = (reference: unknown): LentCase | undefined => cases.get(String(reference))
 
   /** What the platform asks, passed on to the lender; its answer. */
@@ -73,8 +73,8 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
     if (operationId === 'status' && known) known.looks++
     const isUnfit = body?.event_type === 'LEAD_SUBMITTED' && known?.fate === 'FAIL'
     const raw = isUnfit ? bytesOf({ ...body, data: { ...body.data, dedupe_reference_id: 'NONE' } }) : message.raw
-    const headers = isUnfit ? signedAgain(message.headers, raw, them) : message.headers
-    const answer = await passOn(lenderUrl, { ...message, headers, raw })
+    const headers = isUnfit ? resign(message.headers, raw, them) : message.headers
+    const answer = await forward(lenderUrl, { ...message, headers, raw })
     const isDeclined = operationId === 'dedupe' && caseOf(body.external_reference_id)?.fate === 'DECLINE'
     const isRejected = operationId === 'status' && answer.status === 200 && known?.fate === 'REJECT'
     return {
@@ -111,8 +111,8 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
   }
 
   async function post(event: Json): Promise<Answer> {
-    document.takes('partnerEvent', event)
-    const { status, body } = await say(document, 'partnerEvent', me, { body: event })
+    document.assertRequestBody('partnerEvent', event)
+    const { status, body } = await sendRequest(document, 'partnerEvent', me, { body: event })
     assert.equal(status, 202, `${event.event_type}: ${JSON.stringify(body)}`)
     return { status, body }
   }
@@ -124,8 +124,8 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
     'GET /status': 'status',
   }
   const [forPlatform, forLender] = [
-    await serveBy(operations, them, ask),
-    await serveBy({ 'POST /in': 'partnerEvent' }, me, tell),
+    await serveOperations(operations, them, ask),
+    await serveOperations({ 'POST /in': 'partnerEvent' }, me, tell),
   ]
   const { sender, bearer, keyId, secret } = me
   const credentials = JSON.stringify({ ...them, webhook: { sender, bearer, keys: [{ keyId, secret }] } })
@@ -138,7 +138,7 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
     env: { PARTNER_URL: forPlatform.url, PARTNER_CREDENTIALS: credentials },
     /** Where either was not as the document says. */
     faults: () => [...faults, ...forPlatform.faults, ...forLender.faults],
-    read(published: Published): void {
+    read(published: PublishedDocument): void {
       document = published
       for (const server of [forPlatform, forLender]) server.read(published)
     },

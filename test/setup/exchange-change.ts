@@ -10,20 +10,20 @@ export function pathsOf(value: unknown, under = ''): string[] {
 }
 
 /** The paths at which there is a value and no object with fields of its own. */
-export const leaves = (value: unknown): string[] => {
+export const leafPaths = (value: unknown): string[] => {
   const all = pathsOf(value)
   return all.filter((path) => !all.some((other) => other.startsWith(`${path}.`)))
 }
 
-export const at = (value: unknown, path: string): unknown =>
+export const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce((inner: unknown, key) => (inner as Record<string, unknown> | null)?.[key], value)
 
 /** A copy in which the field has another value; undefined takes it away. */
-export function changed<T>(value: T, path: string, to: unknown): T {
+export function withChange<T>(value: T, path: string, to: unknown): T {
   const copy = structuredClone(value)
   const keys = path.split('.')
   const last = keys.pop()!
-  const holder = at(copy, keys.join('.')) ?? copy
+  const holder = valueAt(copy, keys.join('.')) ?? copy
   const place = (keys.length === 0 ? copy : holder) as Record<string, unknown>
   if (to === undefined) delete place[last]
   else place[last] = to

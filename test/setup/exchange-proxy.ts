@@ -51,7 +51,7 @@ export const startProxy = (pass: (message: ListenerRequest) => Promise<Answer>):
   })
 
 /** Passes a message on; the receipt of an event whose ID was changed names the one that its sender knows. */
-export async function passOn(
+export async function forward(
   base: string,
   { url, method, headers, raw }: Omit<ListenerRequest, 'path' | 'query'>,
   eventId?: string,
@@ -78,7 +78,7 @@ export const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
 export const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body))
 
 /** Gives some fields of an answer other values. */
-export const rewritten =
+export const overrideFields =
   (change: (body: Json) => object) =>
   (answer: Answer): Answer => {
     const body = jsonOf(answer.raw)
@@ -86,7 +86,7 @@ export const rewritten =
   }
 
 /** The headers of these bytes, signed now: the receiver finds nothing wrong with them. */
-export const signedAgain = (headers: IncomingHttpHeaders, raw: Buffer, { keyId, secret }: SigningKey) => ({
+export const resign = (headers: IncomingHttpHeaders, raw: Buffer, { keyId, secret }: SigningKey) => ({
   ...headers,
   ...signedHeaders({ keyId, secret, at: new Date(), raw }),
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventType, envelopeFaults } from '#contract/exchange/envelope.ts'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
-import { changed } from './exchange-change.ts'
+import { withChange } from './exchange-change.ts'
 
 /** Paths below `data` with their new values; undefined takes a field away. */
 type Change = Record<string, unknown>
@@ -21,7 +21,7 @@ export function testRules(type: EventType, cases: Case[]): void {
 /** The paths below `data` that are reported when the example of that type is changed so. */
 export function faultPathsOf(type: EventType, change: Change): string[] {
   const event = Object.entries(change).reduce<unknown>(
-    (so, [path, to]) => changed(so, `data.${path}`, to),
+    (so, [path, to]) => withChange(so, `data.${path}`, to),
     exampleEvent(type),
   )
   return envelopeFaults(event).map(({ path }) => path.replace(/^data\./, ''))

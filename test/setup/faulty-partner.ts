@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { type Answer, bytesOf, jsonOf, passOn, rewritten, signedAgain, startProxy } from './exchange-proxy.ts'
+import { type Answer, bytesOf, forward, jsonOf, overrideFields, resign, startProxy } from './exchange-proxy.ts'
 import type { Json } from './partner.ts'
 
 export interface Fault {
@@ -35,7 +35,7 @@ export const signatureFaults = (
     (isTaken: (seconds: number) => boolean) =>
     (message: ListenerRequest, credentials: PartnerCredentials): ListenerRequest => {
       const key = isTaken(age(message)) ? keyOf(message, credentials) : null
-      return key ? { ...message, headers: signedAgain(message.headers, message.raw, key) } : message
+      return key ? { ...message, headers: resign(message.headers, message.raw, key) } : message
     }
   return [
     {
@@ -60,7 +60,7 @@ const answered =
 
 /** The same, some fields of what they say. */
 const rewrites = (path: string, status: number, change: (body: Json) => object) =>
-  answered(path, status, rewritten(change))
+  answered(path, status, overrideFields(change))
 
 export const faults: Fault[] = [
   ...signatureFaults((message, credentials) => (on('/events', message) ? credentials : null)),
@@ -81,7 +81,7 @@ export const faults: Fault[] = [
     name: 'takes the same event twice',
     check: 'lead.replay',
     answer: answered('/events', 200, (answer) =>
-      rewritten(() => ({ received_at: new Date(Date.now() + 1000).toISOString() }))({ ...answer, status: 202 }),
+      overrideFields(() => ({ received_at: new Date(Date.now() + 1000).toISOString() }))({ ...answer, status: 202 }),
     ),
   },
   {
@@ -175,10 +175,10 @@ export const faults: Fault[] = [
 export async function startFaultyPartner(fault: Fault, credentials: PartnerCredentials, listenerPort: number) {
   const memory = new Map<string, Json>()
   let partnerUrl = ''
-  const url = await startProxy((message) => (message.path === '/in' ? forwardEvent(message) : forward(message)))
+  const url = await startProxy((message) => (message.path === '/in' ? forwardEvent(message) : forwardRequest(message)))
 
-  async function forward(message: ListenerRequest) {
-    const answer = await passOn(partnerUrl, fault.request?.(message, credentials) ?? message)
+  async function forwardRequest(message: ListenerRequest) {
+    const answer = await forward(partnerUrl, fault.request?.(message, credentials) ?? message)
     return fault.answer?.(answer, message, memory) ?? answer
   }
 
@@ -186,16 +186,16 @@ export async function startFaultyPartner(fault: Fault, credentials: PartnerCrede
     const event = fault.event?.(jsonOf(message.raw), memory)
     const raw = event ? bytesOf(event) : message.raw
     const key = event ? { 'idempotency-key': String(event.event_id) } : {}
-    const signed = { ...signedAgain(headers, raw, credentials.webhook.keys[0]!), ...key }
+    const signed = { ...resign(headers, raw, credentials.webhook.keys[0]!), ...key }
     const id = event && jsonOf(message.raw).event_id
     const changed = { ...message, headers: fault.headers?.(signed) ?? signed, raw }
-    const answer = await passOn(`http://127.0.0.1:${listenerPort}`, changed, id)
+    const answer = await forward(`http://127.0.0.1:${listenerPort}`, changed, id)
     return fault.ignoresRetryAfter ? { ...answer, headers: {} } : answer
   }
 
   /** From now on this is the real partner. */
-  function standBefore(partner: string): void {
+  function setPartner(partner: string): void {
     partnerUrl = partner
   }
-  return { url, webhookUrl: `${url}/in`, standBefore }
+  return { url, webhookUrl: `${url}/in`, setPartner }
 }

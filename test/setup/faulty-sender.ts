@@ -3,7 +3,7 @@ import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { bytesOf, jsonOf, passOn, signedAgain, startProxy } from './exchange-proxy.ts'
+import { bytesOf, forward, jsonOf, resign, startProxy } from './exchange-proxy.ts'
 import type { Json } from './partner.ts'
 
 /** What is wrong, by the check that has to find it. */
@@ -35,7 +35,7 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
 
   async function toPartner(message: ListenerRequest) {
     const { path, headers, raw } = message
-    const passed = (changed: Partial<ListenerRequest>) => passOn(partnerUrl, { ...message, ...changed })
+    const passed = (changed: Partial<ListenerRequest>) => forward(partnerUrl, { ...message, ...changed })
     if (path === '/dedupe') return passed({ headers: { ...headers, 'idempotency-key': uuidv4() } })
     if (path === '/documents') return passed({ raw: retyped(raw) })
     if (path === '/status') {
@@ -44,9 +44,9 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
       return { ...answer, raw: Buffer.from(body) }
     }
     const event = changed(jsonOf(raw))
-    if (event) return passed({ headers: signedAgain(headers, bytesOf(event), credentials), raw: bytesOf(event) })
+    if (event) return passed({ headers: resign(headers, bytesOf(event), credentials), raw: bytesOf(event) })
     const isWrong = jsonOf(raw).event_type === 'ESIGN_UPDATED'
-    return passed(isWrong ? { headers: signedAgain(headers, Buffer.from('other bytes'), credentials) } : {})
+    return passed(isWrong ? { headers: resign(headers, Buffer.from('other bytes'), credentials) } : {})
   }
 
   /** The event as it is sent instead; null leaves it as it is. */
@@ -66,7 +66,7 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
   }
 
   async function fromPartner(message: ListenerRequest) {
-    const answer = await passOn(platformUrl, message)
+    const answer = await forward(platformUrl, message)
     if (answer.status !== 202) return answer
     const event = jsonOf(message.raw)
     if (event.event_type === 'EVENT_PROCESSING_FAILED') await failureOf(event)
@@ -84,14 +84,14 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     const raw = bytesOf(made)
     const authorization = `Bearer ${credentials.bearer}`
     const own = { authorization, 'content-type': 'application/json', 'idempotency-key': made.event_id }
-    await passOn(partnerUrl, { method: 'POST', url: '/events', headers: signedAgain(own, raw, credentials), raw })
+    await forward(partnerUrl, { method: 'POST', url: '/events', headers: resign(own, raw, credentials), raw })
   }
 
   return {
     url,
     webhookUrl: `${url}/api/partner/webhook`,
     /** From now on this is the real platform. */
-    standBefore(platform: string): void {
+    setPlatform(platform: string): void {
       platformUrl = platform
     },
   }

@@ -1,7 +1,7 @@
 // A platform with one fault in its receiver: a proxy before the real one that breaks one thing, in what it takes or answers.
 import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
-import { type Answer, passOn, rewritten, startProxy } from './exchange-proxy.ts'
+import { type Answer, forward, overrideFields, startProxy } from './exchange-proxy.ts'
 import { signatureFaults } from './faulty-partner.ts'
 
 export interface WebhookFault {
@@ -69,7 +69,7 @@ export const webhookFaults: WebhookFault[] = [
     name: 'does not say which field is wrong',
     check: 'event-content.loan-status',
     answer: (answer) =>
-      answer.status === 422 ? rewritten(({ error }) => ({ error: { ...error, fields: [] } }))(answer) : answer,
+      answer.status === 422 ? overrideFields(({ error }) => ({ error: { ...error, fields: [] } }))(answer) : answer,
   },
   {
     name: 'refuses keys that it does not know',
@@ -81,7 +81,7 @@ export const webhookFaults: WebhookFault[] = [
 /** The proxy of one fault before the platform's webhook; its own address. */
 export async function startFaultyWebhook(fault: WebhookFault, credentials: PartnerCredentials, platformUrl: string) {
   const url = await startProxy(async (message) => {
-    const answer = await passOn(platformUrl, fault.request?.(message, credentials) ?? message)
+    const answer = await forward(platformUrl, fault.request?.(message, credentials) ?? message)
     return fault.answer?.(answer, message) ?? answer
   })
   return `${url}/api/partner/webhook`

@@ -28,14 +28,14 @@ export interface Lender {
 
 export function fundsCases(ctx: Programs) {
   /** By all rules of the network, of so many messages at least. */
-  async function assertCleanOnTheNetwork(journeyId: string, least = 10): Promise<void> {
+  async function assertValidTranscript(journeyId: string, least = 10): Promise<void> {
     const transcript = await transcriptOf(ctx, ctx.tenant.tenantId, journeyId)
     assert.ok(transcript.length >= least, `there are ${transcript.length} messages`)
     assert.deepEqual(invariantsOf(transcript, await registryKeys(ctx)).map(faultText), [])
   }
 
   /** A borrower of the integrator's, and how its server speaks of one. */
-  async function begun(digits: string, more: object = {}) {
+  async function startJourney(digits: string, more: object = {}) {
     const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, workProfile: work, address } = application(`ABCPE${digits}F`)
     const base = `${ctx.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
@@ -48,5 +48,5 @@ export function fundsCases(ctx: Programs) {
     const lenders = async () => (await say('GET', '/offers')).body.data.lenders as Lender[]
     return { say, lenders, journeyId: started.body.data.journey_id as string }
   }
-  return { begun, assertCleanOnTheNetwork }
+  return { startJourney, assertValidTranscript }
 }

@@ -14,8 +14,8 @@ import { readMessages } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { ConversationStage } from '#platform/network/stage.ts'
 import type { Json } from '#test/network-messages/conversation.ts'
-import { conversing } from './conversation.ts'
-import { type FakeNetwork, fakeNetwork, type Taken } from './network.ts'
+import { conversationHelpers } from './conversation.ts'
+import { type FakeNetwork, fakeNetwork, type NetworkCall } from './network.ts'
 import { type TestSubscriber, testSubscriber, waitFor } from './subscriber.ts'
 
 export const complaint = { topic: 'CHARGES', text: 'A charge of 500 rupees was taken that the offer did not show.' }
@@ -32,9 +32,9 @@ export interface GrievanceTestContext {
   loan(stage?: ConversationStage, orderId?: string | null): Promise<{ journey: Journey; conversation: Conversation }>
   act(journey: Journey, how: Act): Promise<Grievance>
   raise(journey: Journey): Promise<Grievance>
-  now(grievance: Grievance): Promise<Grievance>
+  reload(grievance: Grievance): Promise<Grievance>
   /** The next `issue` or `issue_status` that reached the lender, once it is on record that it did. */
-  taken(journey: Journey, action: 'issue' | 'issue_status'): Promise<Taken>
+  nextAcknowledged(journey: Journey, action: 'issue' | 'issue_status'): Promise<NetworkCall>
   /** What the lender says of a grievance: every action so far, the newest last, a second apart. */
   answer(
     grievance: Grievance,
@@ -57,7 +57,7 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
   const network = await fakeNetwork()
   const platform = await testSubscriber(network.url)
   const { ctx, url } = platform
-  const { conversationAt } = conversing(network, platform)
+  const { conversationAt } = conversationHelpers(network, platform)
   const running = grievanceWork(ctx)
   after(() => Promise.all(running.map((worker) => worker.stop())))
   const act: GrievanceTestContext['act'] = ({ tenantId, journeyId }, how) =>
@@ -86,11 +86,11 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
       return found
     },
     raise: (journey) => act(journey, (tx, of, held, at) => raiseGrievance({ ...of, tx, at }, held, complaint)),
-    async now(grievance) {
+    async reload(grievance) {
       return (await findGrievance(ctx.db, ctx.seal, grievance, grievance.grievanceId))!
     },
-    async taken({ tenantId, journeyId, networkTransactionId }, action) {
-      const request = await network.next(`/ondc/${action}`, networkTransactionId)
+    async nextAcknowledged({ tenantId, journeyId, networkTransactionId }, action) {
+      const request = await network.nextCall(`/ondc/${action}`, networkTransactionId)
       await waitFor(async () => {
         const messages = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
         return messages.every(({ direction, outcome }) => direction !== 'sent' || outcome)
@@ -105,7 +105,7 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
         ...{ ...about, context: { timestamp: at.toISOString() } },
         ...(error ? { error } : { message }),
       })
-      return network.say(url, raw, { at })
+      return network.postSigned(url, raw, { at })
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Steps } from '#contract/headless/step.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { application, bankAccount, newApplicant, Refused, settled } from './borrower.ts'
+import { application, bankAccount, followRefresh, newApplicant, RequestRefused } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
 import { allLenders } from './lenders.ts'
 import { ask, type Reply } from './platform.ts'
@@ -24,7 +24,7 @@ export interface HeadlessBorrower {
 }
 
 /** A call with a fresh Idempotency-Key where one is needed; whatever comes back. */
-export const say = (
+export const callHeadless = (
   { platformUrl, sessionToken }: Pick<HeadlessBorrower, 'platformUrl' | 'sessionToken'>,
   method: string,
   path: string,
@@ -40,17 +40,17 @@ export const say = (
 
 /** A call that must succeed, if need be when what is under way for the journey is done, and the data of its envelope. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-export async function must(borrower: HeadlessBorrower, method: string, path: string, body?: object): Promise<any> {
+export async function mustCall(borrower: HeadlessBorrower, method: string, path: string, body?: object): Promise<any> {
   const reply = await until(`an answer to ${method} ${path}, behind what is under way`, async () => {
-    const given = await say(borrower, method, path, body)
+    const given = await callHeadless(borrower, method, path, body)
     return given.body?.error?.code !== 'ASYNC_OPERATION_PENDING' && given
   })
-  if (reply.status >= 300) throw new Refused(`${method} ${path}`, reply)
+  if (reply.status >= 300) throw new RequestRefused(`${method} ${path}`, reply)
   return reply.body.data
 }
 
 /** A session for somebody, and a journey of theirs. */
-export async function begin(
+export async function startHeadlessJourney(
   platformUrl: string,
   { apiKey }: SandboxTenant,
   person = newApplicant(),
@@ -67,34 +67,35 @@ export async function begin(
       profile: { contactNumber },
     },
   })
-  if (opened.status >= 300) throw new Refused('POST /sessions', opened)
+  if (opened.status >= 300) throw new RequestRefused('POST /sessions', opened)
   const { borrowerID: borrowerId, sessionToken, refreshToken } = opened.body.data
   const borrower = {
     ...{ platformUrl, externalId: person.borrowerProviderID, borrowerId, sessionToken, refreshToken },
     journeyId: '',
   }
-  const { journeyID } = await must(borrower, 'POST', '/journeys', { type })
+  const { journeyID } = await mustCall(borrower, 'POST', '/journeys', { type })
   return { ...borrower, journeyId: journeyID }
 }
 
 /** Fills the profile in and sends it. */
-export async function applyFor(borrower: HeadlessBorrower, pan?: string): Promise<void> {
+export async function submitProfile(borrower: HeadlessBorrower, pan?: string): Promise<void> {
   const { profile, workProfile, address } = application(pan)
-  await must(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, workProfile, address })
-  await must(borrower, 'POST', `/journeys/${borrower.journeyId}/profile/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, workProfile, address })
+  await mustCall(borrower, 'POST', `/journeys/${borrower.journeyId}/profile/submit`, { bureauConsent: true })
 }
 
-export const stateOf = (borrower: HeadlessBorrower) => must(borrower, 'GET', `/journeys/${borrower.journeyId}/state`)
+export const stateOf = (borrower: HeadlessBorrower) =>
+  mustCall(borrower, 'GET', `/journeys/${borrower.journeyId}/state`)
 export const cardsOf = async (borrower: HeadlessBorrower) =>
-  (await must(borrower, 'GET', `/journeys/${borrower.journeyId}/offers`)).items
+  (await mustCall(borrower, 'GET', `/journeys/${borrower.journeyId}/offers`)).items
 export const offerPath = ({ journeyId }: HeadlessBorrower, offerId: string): string =>
   `/journeys/${journeyId}/offers/${offerId}`
 
-export const reaches = (borrower: HeadlessBorrower, status: string, withinMs = deadlineMs) =>
+export const waitForStatus = (borrower: HeadlessBorrower, status: string, withinMs = deadlineMs) =>
   until(`the status ${status}`, async () => (await stateOf(borrower)).status === status, withinMs)
 
 /** The cards once each of these lenders of the sandbox has answered. */
-export const answered = (borrower: HeadlessBorrower, lenders = allLenders) =>
+export const waitForAllCards = (borrower: HeadlessBorrower, lenders = allLenders) =>
   until(
     'an answer of every lender',
     async () => {
@@ -107,11 +108,11 @@ const settledCards = (cards: { status: string; aa: { required: boolean } }[]): b
   cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)
 
 /** Goes through pages from a link on, as a browser would, pressing the button of each once; gives the titles that were seen. */
-export const browse = async (url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> =>
-  (await browseTo(url, () => outcome)).titles
+export const approvePages = async (url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> =>
+  (await answerPages(url, () => outcome)).titles
 
 /** The same, pressing what `press` says for each title; gives the address of the last page as well. */
-export async function browseTo(
+export async function answerPages(
   url: string,
   press: (title: string) => string,
 ): Promise<{ titles: string[]; url: string }> {
@@ -119,7 +120,7 @@ export async function browseTo(
   const pressed = new Set<string>()
   let answer = await fetch(url)
   for (let pages = 0; pages < 5; pages++) {
-    answer = await settled(answer)
+    answer = await followRefresh(answer)
     const text = await answer.text()
     if (!answer.ok) throw new Error(`a page answered ${answer.status}: ${readHtml(text).text()}`)
     const title = readHtml(text).all('h1')[0]?.text() ?? ''
@@ -138,7 +139,7 @@ export async function browseTo(
 }
 
 /** Does what the steps of the chosen offer ask for, until the journey has one of these statuses; `look` sees all on the way. */
-export async function walk(
+export async function completeSteps(
   borrower: HeadlessBorrower,
   offerId: string,
   ends: string[] = ['DISBURSED', 'REJECTED'],
@@ -151,18 +152,18 @@ export async function walk(
     `one of ${ends.join(', ')}`,
     async () => {
       // What a step asks for stays until it is done, so the status that is read after it is the one of that step.
-      const steps: Steps = await must(borrower, 'GET', path)
+      const steps: Steps = await mustCall(borrower, 'GET', path)
       const { status } = await stateOf(borrower)
       look(status, steps)
       if (ends.includes(status)) return status
       if (steps.bankMandate.actionRequired === 'SUBMIT_FORM')
-        await must(borrower, 'POST', `${path}/bank-mandate`, { ...bankAccount, accountType: 'SAVINGS' })
+        await mustCall(borrower, 'POST', `${path}/bank-mandate`, { ...bankAccount, accountType: 'SAVINGS' })
       for (const name of ['bankMandate', 'kyc', 'eMandate', 'loanAgreement'] as const) {
         const { actionRequired, resource, diagnostics } = steps[name]
         const visit = `${name} ${diagnostics?.attempts ?? 0}`
         if (actionRequired !== 'REDIRECT' || visited.has(visit)) continue
         visited.add(visit)
-        await browse(resource.redirectURL!)
+        await approvePages(resource.redirectURL!)
       }
       return undefined
     },

@@ -50,7 +50,7 @@ const ttlMs = 30_000
 const at1 = <T>(list: T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
 const durationOf = (value: number) => String(Math.floor((4 * Math.log(Math.max(1, value))) / Math.log(2)))
 
-export type Act =
+export type HistoryAct =
   | 'begin'
   | 'move'
   | 'request'
@@ -80,7 +80,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   /** What changes a row bears the time of its commit, but for some minutes. */
   const soon = (at: Date, than: Date) => new Date(Math.max(at.getTime(), than.getTime()))
 
-  const acts: Record<Act, (pick: number, at: Date) => Promise<string | undefined>> = {
+  const acts: Record<HistoryAct, (pick: number, at: Date) => Promise<string | undefined>> = {
     async begin(pick, at) {
       const { tenantId, applicationId } = at1(tenants, pick)!
       const bucket = randomInt(buckets)
@@ -267,10 +267,10 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   }
 
   return {
-    acts: Object.keys(acts) as Act[],
-    do: (act: Act, pick: number, at: Date) => acts[act](pick, at),
+    acts: Object.keys(acts) as HistoryAct[],
+    do: (act: HistoryAct, pick: number, at: Date) => acts[act](pick, at),
     /** The rows that there should be of a grain, as text, in order. */
-    counted(now: Date, grain: 'HALF_HOUR' | 'DAY'): string[] {
+    expectedRows(now: Date, grain: 'HALF_HOUR' | 'DAY'): string[] {
       const counts = new Map<string, number>()
       for (const [name, { journey, at }, subject, action, outcome] of facts(now)) {
         const begins = (grain === 'DAY' ? dayOf(at) : halfHourOf(at)).toISOString().slice(0, 16)

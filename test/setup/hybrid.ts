@@ -7,7 +7,7 @@ import { terms } from './offered.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
 
 /** Everything that lenders need to know of a personal loan's borrower, but for the consent. */
-export const complete = {
+export const completeHybridProfile = {
   personal: {
     contactNumber: '+919876500001',
     pan: 'abcpe1234f',
@@ -51,10 +51,12 @@ export async function hybridApiUnderTest() {
     offers: (product: string, who: string, key = tenant.apiKey): Promise<Reply> =>
       ask(`${base(product, who)}/offers`, { key }),
     /** A gold loan that one lender has offered to, with two branches. */
-    async offeredGold() {
+    async goldLoanWithOffer() {
       const who = newApplicant()
       const goldLoan = { jewelleryWeightGrams: 40, purity: '22K' }
-      const { data } = (await start('gold-loan', who, { ...complete, journey: { bureauConsent: true }, goldLoan })).body
+      const { data } = (
+        await start('gold-loan', who, { ...completeHybridProfile, journey: { bureauConsent: true }, goldLoan })
+      ).body
       const id = data.journey_id
       await ctx.db.tx(async (tx) => {
         const at = ctx.clock()

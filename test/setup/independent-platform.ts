@@ -7,9 +7,9 @@ import {
   type Json,
   type Onboarding,
   onboarding,
-  type Published,
-  say,
-  serveBy,
+  type PublishedDocument,
+  sendRequest,
+  serveOperations,
 } from './independent.ts'
 
 export interface IndependentPlatform {
@@ -24,7 +24,7 @@ export interface IndependentPlatform {
   tries: Map<string, { sentAt: number; raw: Buffer }[]>
   /** An event that is not taken at its first try. */
   busyFor: (event: Json) => boolean
-  read(document: Published): void
+  read(document: PublishedDocument): void
 }
 
 /** Keeps events once: 202 for the first, 200 with its time for the same again. */
@@ -44,7 +44,7 @@ export async function startIndependentPlatform(partnerSender: string): Promise<I
   const received: Json[] = []
   const receipt = receipts()
   const tries: IndependentPlatform['tries'] = new Map()
-  const server = await serveBy({ 'POST /in': 'partnerEvent' }, them, ({ body, headers, raw }) => {
+  const server = await serveOperations({ 'POST /in': 'partnerEvent' }, them, ({ body, headers, raw }) => {
     const before = tries.get(body.event_id) ?? []
     tries.set(body.event_id, [...before, { sentAt: Number(headers['x-sent-at']), raw }])
     if (before.length === 0 && platform.busyFor(body)) {
@@ -70,13 +70,13 @@ export async function startIndependentPlatform(partnerSender: string): Promise<I
 /** One case of that platform. */
 export class IndependentCase {
   readonly caseRef = `STRANGE-${randomUUID()}`
-  readonly #document: Published
+  readonly #document: PublishedDocument
   readonly #platform: IndependentPlatform
   #leadId: string | null = null
   #loanId: string | null = null
   #version = 0
 
-  constructor(document: Published, platform: IndependentPlatform) {
+  constructor(document: PublishedDocument, platform: IndependentPlatform) {
     this.#document = document
     this.#platform = platform
   }
@@ -84,7 +84,7 @@ export class IndependentCase {
   dedupe(change: object = {}, requestId: string = randomUUID()): Promise<HttpAnswer> {
     const example = this.#document.example('DedupeRequest', new Date())
     const body = { ...example, request_id: requestId, external_reference_id: this.caseRef }
-    return say(this.#document, 'dedupe', this.#platform.me, {
+    return sendRequest(this.#document, 'dedupe', this.#platform.me, {
       body: { ...body, applicant: { ...body.applicant, ...change } },
     })
   }
@@ -113,12 +113,12 @@ export class IndependentCase {
   }
 
   post(event: Json): Promise<HttpAnswer> {
-    return say(this.#document, 'platformEvent', this.#platform.me, { body: event })
+    return sendRequest(this.#document, 'platformEvent', this.#platform.me, { body: event })
   }
 
   async send(type: string, change: object = {}): Promise<Json> {
     const event = this.event(type, change)
-    this.#document.takes('platformEvent', event)
+    this.#document.assertRequestBody('platformEvent', event)
     const { status, body } = await this.post(event)
     assert.equal(status, 202, JSON.stringify(body))
     return event
@@ -138,7 +138,7 @@ export class IndependentCase {
   }
 
   /** From now on events carry what the partner has reserved. */
-  registered({ correlation }: Json): void {
+  useReservedIds({ correlation }: Json): void {
     this.#leadId = correlation.celestium_lead_id
     this.#loanId = correlation.celestium_loan_id
   }
@@ -155,14 +155,14 @@ export class IndependentCase {
       document_type: type,
     }
     const file = { name: 'report.pdf', type: 'application/pdf', bytes }
-    const answer = await say(this.#document, 'uploadDocument', this.#platform.me, { form, file })
+    const answer = await sendRequest(this.#document, 'uploadDocument', this.#platform.me, { form, file })
     if (answer.status < 300) assert.equal(answer.body.sha256, createHash('sha256').update(bytes).digest('hex'))
     return answer
   }
 
   async status(): Promise<Json> {
     const query = { external_reference_id: this.caseRef }
-    const { status, body } = await say(this.#document, 'status', this.#platform.me, { query })
+    const { status, body } = await sendRequest(this.#document, 'status', this.#platform.me, { query })
     assert.equal(status, 200)
     return body
   }

@@ -8,28 +8,28 @@ import {
   type Json,
   type Onboarding,
   type OutgoingRequest,
-  type Published,
-  say,
+  type PublishedDocument,
+  sendRequest,
 } from './independent.ts'
 import { IndependentCase, type IndependentPlatform } from './independent-platform.ts'
 
 export interface IndependentParties {
   /** What the partner serves, and what the platform serves. */
-  ofPartner: Published
-  ofPlatform: Published
+  partnerDocument: PublishedDocument
+  platformDocument: PublishedDocument
   strangePlatform: IndependentPlatform
   /** What a lending partner presents. */
   lender: Onboarding
 }
 
-export function refused(answer: HttpAnswer, status: number, code: string, requestId?: string): void {
+export function assertRefused(answer: HttpAnswer, status: number, code: string, requestId?: string): void {
   assert.deepEqual([answer.status, answer.body.error.code], [status, code], JSON.stringify(answer.body))
   assert.equal(typeof answer.body.error.retryable, 'boolean')
   if (requestId) assert.equal(answer.body.request_id, requestId)
 }
 
 interface Side {
-  document: Published
+  document: PublishedDocument
   operationId: string
   me: Onboarding
   /** An event of a type that this side sends, about a case that may not be there. */
@@ -38,21 +38,21 @@ interface Side {
   theirs: string
 }
 /** Declares the tests, at two programs that run. */
-export function testRefusals({ ofPartner, ofPlatform, strangePlatform, lender }: IndependentParties): void {
+export function testRefusals({ partnerDocument, platformDocument, strangePlatform, lender }: IndependentParties): void {
   const sides: Record<string, Side> = {
     partner: {
-      document: ofPartner,
+      document: partnerDocument,
       operationId: 'platformEvent',
       me: strangePlatform.me,
-      event: () => new IndependentCase(ofPartner, strangePlatform).event('LEAD_SUBMITTED'),
+      event: () => new IndependentCase(partnerDocument, strangePlatform).event('LEAD_SUBMITTED'),
       theirs: 'LEAD_REGISTERED',
     },
     platform: {
-      document: ofPlatform,
+      document: platformDocument,
       operationId: 'partnerEvent',
       me: lender,
       event: () => ({
-        ...ofPlatform.example('LEAD_REGISTERED', new Date()),
+        ...platformDocument.example('LEAD_REGISTERED', new Date()),
         event_id: randomUUID(),
         sender: lender.sender,
       }),
@@ -62,7 +62,7 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, lender }:
 
   for (const [name, { document, operationId, me, event, theirs }] of Object.entries(sides))
     describe(`what the ${name} refuses`, () => {
-      const post = (saying: OutgoingRequest, as = me) => say(document, operationId, as, saying)
+      const post = (saying: OutgoingRequest, as = me) => sendRequest(document, operationId, as, saying)
       const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
       test('D3 §5: a signature over other bytes, of another secret or key, or of another time', async () => {
@@ -79,21 +79,21 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, lender }:
         ]
         for (const [why, answer] of wrong) {
           const received = await answer
-          refused(received, 401, 'UNAUTHORIZED', body.event_id)
+          assertRefused(received, 401, 'UNAUTHORIZED', body.event_id)
           assert.equal(received.headers.get('www-authenticate'), 'Bearer', why)
         }
       })
 
       test('D3 §5: a sender that is somebody else, and a type that the other side sends', async () => {
-        refused(await post({ body: { ...event(), sender: 'SOMEBODY' } }), 403, 'FORBIDDEN')
+        assertRefused(await post({ body: { ...event(), sender: 'SOMEBODY' } }), 403, 'FORBIDDEN')
         const body = { ...document.example(theirs, new Date()), event_id: randomUUID(), sender: me.sender }
-        refused(await post({ body }), 403, 'FORBIDDEN', body.event_id)
+        assertRefused(await post({ body }), 403, 'FORBIDDEN', body.event_id)
       })
 
       test('D3 §7, §9: an unknown version or type, and every wrong field by its path', async () => {
         const fields = async (change: object) => {
           const answer = await post({ body: { ...event(), ...change } })
-          refused(answer, 422, 'VALIDATION_ERROR')
+          assertRefused(answer, 422, 'VALIDATION_ERROR')
           return answer.body.error.fields.map(({ path }: Json) => path)
         }
         assert.deepEqual(await fields({ event_version: '3.0' }), ['event_version'])
@@ -105,46 +105,49 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, lender }:
       })
 
       test('D3 §7, §8: what is not readable, not JSON, or too large', async () => {
-        refused(await post({ body: Buffer.from('{"event_id":') }), 400, 'VALIDATION_ERROR')
-        refused(await post({ body: event(), change: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA')
-        refused(await post({ body: Buffer.alloc(2 * 1024 * 1024 + 1, 0x20) }), 413, 'TOO_LARGE')
-        refused(await post({ method: 'DELETE' }), 405, 'NOT_FOUND')
+        assertRefused(await post({ body: Buffer.from('{"event_id":') }), 400, 'VALIDATION_ERROR')
+        assertRefused(await post({ body: event(), change: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA')
+        assertRefused(await post({ body: Buffer.alloc(2 * 1024 * 1024 + 1, 0x20) }), 413, 'TOO_LARGE')
+        assertRefused(await post({ method: 'DELETE' }), 405, 'NOT_FOUND')
       })
     })
 
   test('D3 §4.4, §7: a case that nobody knows is 404, at either side', async () => {
     const query = { external_reference_id: 'NOBODYS' }
-    refused(await say(ofPartner, 'status', strangePlatform.me, { query }), 404, 'NOT_FOUND')
+    assertRefused(await sendRequest(partnerDocument, 'status', strangePlatform.me, { query }), 404, 'NOT_FOUND')
     const { event, me } = sides.platform!
-    refused(await say(ofPlatform, 'partnerEvent', me, { body: event() }), 404, 'NOT_FOUND')
+    assertRefused(await sendRequest(platformDocument, 'partnerEvent', me, { body: event() }), 404, 'NOT_FOUND')
   })
 
   test('D3 §2.1, §7: what dedupe, status and upload refuse, every wrong field by its path', async () => {
     const { me } = strangePlatform
     const paths = ({ body }: HttpAnswer) => body.error.fields.map(({ path }: Json) => path).toSorted()
-    const request = { ...ofPartner.example('DedupeRequest', new Date()), request_id: randomUUID() }
+    const request = { ...partnerDocument.example('DedupeRequest', new Date()), request_id: randomUUID() }
     const wrong = { ...request, product: 'GOLD_LOAN', applicant: { ...request.applicant, pan: 'nobody', mobile: '12' } }
-    const dedupe = (saying: OutgoingRequest) => say(ofPartner, 'dedupe', me, saying)
+    const dedupe = (saying: OutgoingRequest) => sendRequest(partnerDocument, 'dedupe', me, saying)
     const first = await dedupe({ body: wrong })
-    refused(first, 422, 'VALIDATION_ERROR', request.request_id)
+    assertRefused(first, 422, 'VALIDATION_ERROR', request.request_id)
     assert.deepEqual(paths(first), ['applicant.mobile', 'applicant.pan', 'product'])
     const secret = await dedupe({ body: { ...request, added: { note: 'Aadhaar 234567890124' } } })
     assert.deepEqual([secret.status, paths(secret)], [422, ['added.note']])
     const keyless = await dedupe({ body: request, change: { 'Idempotency-Key': null } })
     assert.deepEqual([keyless.status, paths(keyless)], [422, ['Idempotency-Key']])
-    refused(await dedupe({ body: request, change: { authorization: 'Bearer of-nobody' } }), 401, 'UNAUTHORIZED')
+    assertRefused(await dedupe({ body: request, change: { authorization: 'Bearer of-nobody' } }), 401, 'UNAUTHORIZED')
 
     const query = { external_reference_id: 'NOBODYS' }
-    const nameless = await say(ofPartner, 'status', me, { query, change: { 'X-Request-Id': null } })
+    const nameless = await sendRequest(partnerDocument, 'status', me, { query, change: { 'X-Request-Id': null } })
     assert.deepEqual([nameless.status, paths(nameless)], [422, ['X-Request-Id']])
-    const empty = await say(ofPartner, 'status', me, {})
+    const empty = await sendRequest(partnerDocument, 'status', me, {})
     assert.deepEqual([empty.status, paths(empty)], [422, ['external_reference_id']])
 
-    const { file: _, ...form } = ofPartner.example('DocumentForm', new Date())
+    const { file: _, ...form } = partnerDocument.example('DocumentForm', new Date())
     const upload = (change: object, file?: OutgoingRequest['file']) =>
-      say(ofPartner, 'uploadDocument', me, { form: { ...form, request_id: randomUUID(), ...change }, file })
+      sendRequest(partnerDocument, 'uploadDocument', me, {
+        form: { ...form, request_id: randomUUID(), ...change },
+        file,
+      })
     const pdf = { name: 'a.pdf', type: 'application/pdf', bytes: await samplePdf('a') }
-    refused(await upload({}, pdf), 404, 'NOT_FOUND')
+    assertRefused(await upload({}, pdf), 404, 'NOT_FOUND')
     const untyped = await upload({ document_type: 'SELFIE' }, pdf)
     assert.deepEqual([untyped.status, paths(untyped)], [422, ['document_type']])
     const fileless = await upload({})
@@ -152,9 +155,9 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, lender }:
   })
 
   test('D3 §6: the rules between fields are those that the document tells in words', async () => {
-    const lead = new IndependentCase(ofPartner, strangePlatform).event('LEAD_SUBMITTED')
-    const review = { ...ofPlatform.example('MANUAL_REVIEW_DECIDED', new Date()), sender: lender.sender }
-    const mandate = new IndependentCase(ofPartner, strangePlatform).event('MANDATE_UPDATED')
+    const lead = new IndependentCase(partnerDocument, strangePlatform).event('LEAD_SUBMITTED')
+    const review = { ...platformDocument.example('MANUAL_REVIEW_DECIDED', new Date()), sender: lender.sender }
+    const mandate = new IndependentCase(partnerDocument, strangePlatform).event('MANDATE_UPDATED')
     const { data } = lead
     const consents = { ...data.consents, submission: { ...data.consents.submission, accepted: false } }
     const { offer } = review.data
@@ -174,15 +177,15 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, lender }:
     ]
     for (const [operationId, event, change, path] of broken) {
       const isTheirs = operationId === 'partnerEvent'
-      const [document, me] = isTheirs ? [ofPlatform, lender] : [ofPartner, strangePlatform.me]
+      const [document, me] = isTheirs ? [platformDocument, lender] : [partnerDocument, strangePlatform.me]
       const correlation = {
         ...event.correlation,
         ...(event === mandate && { celestium_lead_id: '1', celestium_loan_id: '1' }),
       }
       const body = { ...event, event_id: randomUUID(), correlation, data: { ...event.data, ...change } }
-      document.takes(operationId, body)
-      const answer = await say(document, operationId, me, { body })
-      refused(answer, 422, 'VALIDATION_ERROR', body.event_id)
+      document.assertRequestBody(operationId, body)
+      const answer = await sendRequest(document, operationId, me, { body })
+      assertRefused(answer, 422, 'VALIDATION_ERROR', body.event_id)
       assert.deepEqual(
         answer.body.error.fields.map((each: Json) => each.path),
         [path],

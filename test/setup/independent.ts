@@ -31,7 +31,7 @@ interface Operation {
 }
 
 /** A published document, read as any tool would. */
-export class Published {
+export class PublishedDocument {
   readonly api: Json
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false })
   readonly #compiled = new Map<string, ValidateFunction>()
@@ -41,10 +41,10 @@ export class Published {
     this.#ajv.addSchema(api, 'api')
   }
 
-  static async at(url: string): Promise<Published> {
+  static async at(url: string): Promise<PublishedDocument> {
     const answer = await fetch(url)
     assert.equal(answer.status, 200)
-    return new Published(await answer.json())
+    return new PublishedDocument(await answer.json())
   }
 
   operation(operationId: string): Operation {
@@ -59,30 +59,30 @@ export class Published {
   }
 
   /** Fails when a value does not fit the schema that stands there. */
-  fits(pointer: string, value: unknown, what: string): void {
+  assertMatches(pointer: string, value: unknown, what: string): void {
     const known = this.#compiled.get(pointer) ?? this.#ajv.compile({ $ref: `api#${encodeURI(pointer)}` })
     this.#compiled.set(pointer, known)
     assert.ok(known(value), `${what} is not as the document says: ${this.#ajv.errorsText(known.errors)}`)
   }
 
   /** Fails when a body is not what the operation takes. */
-  takes(operationId: string, body: unknown): void {
+  assertRequestBody(operationId: string, body: unknown): void {
     const { pointer } = this.operation(operationId)
-    this.fits(`${pointer}/requestBody/content/application~1json/schema`, body, operationId)
+    this.assertMatches(`${pointer}/requestBody/content/application~1json/schema`, body, operationId)
   }
 
   /** The example of a schema, or of an event by its type, its times moved to `at`. */
   example(name: string, at: Date): Json {
     const { PlatformEvent, PartnerEvent, ...others } = this.api.components.schemas
     const event = PlatformEvent.discriminator.mapping[name] ?? PartnerEvent.discriminator.mapping[name]
-    return timed(others[event?.split('/').at(-1) ?? name].examples[0], at)
+    return withTimes(others[event?.split('/').at(-1) ?? name].examples[0], at)
   }
 }
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** A copy in which everything that happened happens at that time. */
-export const timed = (value: Json, at: Date): Json =>
+export const withTimes = (value: Json, at: Date): Json =>
   JSON.parse(JSON.stringify(value), (key, inner) =>
     typeof inner === 'string' && /(^|_)at$/.test(key) ? at.toISOString() : inner,
   )
@@ -111,8 +111,8 @@ export interface HttpAnswer {
 }
 
 /** Makes a request with the headers that the document asks for; the answer has to be one that the document knows. */
-export async function say(
-  document: Published,
+export async function sendRequest(
+  document: PublishedDocument,
   operationId: string,
   me: Onboarding,
   { body, form, file, query, change = {}, sentAt = new Date(), method }: OutgoingRequest,
@@ -147,7 +147,7 @@ export async function say(
   const at = responses[received.status] ? received.status : 'default'
   assert.ok(at !== 'default' || received.status >= 400, `${operationId} was answered ${received.status}`)
   const where = `${operation.pointer}/responses/${at}/content/application~1json/schema`
-  document.fits(where, received.body, `${received.status} of ${operationId}`)
+  document.assertMatches(where, received.body, `${received.status} of ${operationId}`)
   return received
 }
 
@@ -171,13 +171,13 @@ export interface Answer {
 }
 
 /** A server of the independent counterpart, by paths. What was not as the document says stands in `faults`. */
-export async function serveBy(
+export async function serveOperations(
   operations: Record<string, string>,
   them: Onboarding,
   handle: (received: ReceivedRequest) => Answer | Promise<Answer>,
-): Promise<{ url: string; faults: string[]; read(document: Published): void }> {
+): Promise<{ url: string; faults: string[]; read(document: PublishedDocument): void }> {
   const faults: string[] = []
-  let document: Published | undefined
+  let document: PublishedDocument | undefined
   const url = await serve(async (arriving) => {
     const called = `${arriving.method} ${arriving.path}`
     try {
@@ -186,7 +186,11 @@ export async function serveBy(
       const { status, body } = await handle(await proved(document, operationId, them, arriving))
       const { pointer, definition } = document.operation(operationId)
       const known = definition.responses[status] ? status : 'default'
-      document.fits(`${pointer}/responses/${known}/content/application~1json/schema`, body, `our ${operationId}`)
+      document.assertMatches(
+        `${pointer}/responses/${known}/content/application~1json/schema`,
+        body,
+        `our ${operationId}`,
+      )
       return { status, body }
     } catch (error) {
       faults.push((error as Error).message)
@@ -204,7 +208,7 @@ export async function serveBy(
 
 /** Credential, headers, signature and content, as far as the document tells how to check them. */
 async function proved(
-  document: Published,
+  document: PublishedDocument,
   operationId: string,
   them: Onboarding,
   arriving: ListenerRequest,
@@ -214,14 +218,15 @@ async function proved(
   assert.equal(headers.authorization, `Bearer ${them.bearer}`)
   for (const [i, { name, in: where, required }] of definition.parameters.entries()) {
     const value = where === 'query' ? query.get(name) : headers[name.toLowerCase()]
-    if (required || value) document.fits(`${pointer}/parameters/${i}/schema`, value, `${name} of ${operationId}`)
+    if (required || value)
+      document.assertMatches(`${pointer}/parameters/${i}/schema`, value, `${name} of ${operationId}`)
   }
   const multipart = definition.requestBody?.content['multipart/form-data']
   if (multipart) {
     const type = { 'content-type': headers['content-type']! }
     const form = await new Response(new Uint8Array(raw), { headers: type }).formData()
     const fields = Object.fromEntries(form.entries())
-    document.fits(`${pointer}/requestBody/content/multipart~1form-data/schema`, fields, operationId)
+    document.assertMatches(`${pointer}/requestBody/content/multipart~1form-data/schema`, fields, operationId)
     assert.equal(headers['idempotency-key'], form.get('request_id'))
     return { ...arriving, operationId, body: null, form }
   }
@@ -234,7 +239,7 @@ async function proved(
     assert.ok(given.length === own.length && timingSafeEqual(given, own), 'the signature is that of other bytes')
   }
   const body = JSON.parse(raw.toString('utf8'))
-  document.takes(operationId, body)
+  document.assertRequestBody(operationId, body)
   assert.equal(headers['idempotency-key'], body.event_id ?? body.request_id)
   if (body.event_id) assert.equal(body.sender, them.sender)
   return { ...arriving, operationId, body, form: null }

@@ -30,7 +30,7 @@ export async function faultsOfJourney(
  * What each message that the platform sent breaks by itself: its rules, its context, its signature, its time and what official
  * ones always carry. For journeys whose lender talks nonsense, so that there is no order to judge it by.
  */
-export async function faultsOfOurs(
+export async function faultsOfSentMessages(
   on: { db: Db; seal: Seal },
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   keyOf: PublicKeyOf,
@@ -60,7 +60,7 @@ const at = (path: string, faults: Fault[]): Fault[] =>
  * What `faultsOfJourney` finds in every journey in a platform's database, but for what is meant to be so. Keys come from the sandbox's registry,
  * and the lenders of the sandbox are ours too.
  */
-export async function faultsOfAll(
+export async function faultsOfAllJourneys(
   on: { db: Db; seal: Seal },
   sandboxDb: Db,
   exceptions: readonly { fault: RegExp }[],
@@ -79,7 +79,7 @@ export async function faultsOfAll(
 }
 
 /** Has the test file fail when it ends. A hook that fails keeps those after it from running, and with them what they stop. */
-export function failsAtExit(faults: readonly string[]): void {
+export function failAtExit(faults: readonly string[]): void {
   if (faults.length === 0) return
   process.once('exit', () => {
     console.error(['rules of the network or of buckets are broken:', ...faults].join('\n'))

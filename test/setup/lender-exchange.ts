@@ -18,7 +18,7 @@ export interface LenderExchange {
   /** What the platform is told of this partner. */
   env: { PARTNER_URL: string; PARTNER_CREDENTIALS: string }
   /** The same, where it is a further one beside that of `env`. */
-  further: { SANDBOX_PARTNERS: string }
+  asSecondPartner: { SANDBOX_PARTNERS: string }
   /** The platform's events as they came, their signatures checked; a repetition stands here twice. */
   events: Envelope[]
   /** Every request but those with events. */
@@ -26,7 +26,7 @@ export interface LenderExchange {
   /** What is answered to an event, by default its receipt, and to everything else by its path. */
   answer: (request: ListenerRequest) => ListenerAnswer
   /** Waited for before anything is answered. */
-  hold: (request: ListenerRequest) => Promise<void>
+  beforeAnswer: (request: ListenerRequest) => Promise<void>
   /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
   /** An event of this partner about a case. */
@@ -43,7 +43,7 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
       requireSignature({ [ours.keyId]: ours.secret }, request.headers, request.raw, new Date())
       lender.events.push(readEnvelope(JSON.parse(request.raw.toString('utf8'))))
     } else lender.requests.push(request)
-    await lender.hold(request)
+    await lender.beforeAnswer(request)
     return { body: receiptTo(request), ...lender.answer(request) }
   })
   const receiptTo = ({ path }: ListenerRequest) =>
@@ -52,10 +52,10 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
       : undefined
   const lender: LenderExchange = {
     env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(credentials) },
-    further: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials }]) },
+    asSecondPartner: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials }]) },
     events: [],
     requests: [],
-    hold: async () => {},
+    beforeAnswer: async () => {},
     answer: ({ path }) => ({ status: path === '/events' ? 202 : 503 }),
     async post(platformUrl, event, change = {}) {
       const raw = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))

@@ -10,7 +10,7 @@ export const allLenders: readonly string[] = policies.map(({ slug }) => slug)
 export const twoLenders: readonly string[] = ['meridian', 'kaveri']
 
 /** Switches every other lender of the sandbox off for a tenant, as its operator may. */
-export const askOnly = (tx: Tx, tenantId: string, lenders = twoLenders) =>
+export const enableOnlyLenders = (tx: Tx, tenantId: string, lenders = twoLenders) =>
   Promise.all(
     policies
       .filter(({ slug }) => !lenders.includes(slug))

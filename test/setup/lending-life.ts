@@ -4,31 +4,42 @@ import type { OfferCard } from '#contract/headless/offer.ts'
 import type { Steps } from '#contract/headless/step.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { application, bankAccount, newApplicant, Refused } from './borrower.ts'
-import { begin, browse, cardsOf, type HeadlessBorrower, must, offerPath, walk } from './headless.ts'
-import { patiently } from './patience.ts'
+import { application, bankAccount, newApplicant, RequestRefused } from './borrower.ts'
+import {
+  approvePages,
+  cardsOf,
+  completeSteps,
+  type HeadlessBorrower,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+} from './headless.ts'
+import { retryTransient } from './patience.ts'
 import { type Programs, until } from './programs.ts'
 
 /** An act that may have been done before its answer was lost. */
 const once = (what: string, act: () => Promise<unknown>) =>
-  patiently(what, act).catch((error) => {
-    if (!(error instanceof Refused && error.reply.status === 409)) throw error
+  retryTransient(what, act).catch((error) => {
+    if (!(error instanceof RequestRefused && error.reply.status === 409)) throw error
   })
 
 /** One borrower from the session to the money, who tries again when nobody answers; gives the case. */
-export async function lendingLife(ctx: Pick<Programs, 'platformUrl' | 'tenant' | 'db'>, pan?: string): Promise<string> {
+export async function completePartnerLoan(
+  ctx: Pick<Programs, 'platformUrl' | 'tenant' | 'db'>,
+  pan?: string,
+): Promise<string> {
   const person = newApplicant()
-  const borrower = await patiently('a session', () => begin(ctx.platformUrl, ctx.tenant, person))
+  const borrower = await retryTransient('a session', () => startHeadlessJourney(ctx.platformUrl, ctx.tenant, person))
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
   const work = { ...workProfile, employmentType: 'selfEmployed' }
   const bankingInformation = { ...bankAccount, accountType: 'SAVINGS' }
   await once('the profile', () =>
-    must(borrower, 'PUT', path, { profile, workProfile: work, address, bankingInformation }),
+    mustCall(borrower, 'PUT', path, { profile, workProfile: work, address, bankingInformation }),
   )
-  await once('the application', () => must(borrower, 'POST', `${path}/submit`, { bureauConsent: true }))
-  const { offerID } = await until('an offer of the partner', () => partnerCard(borrower), beyondLeases)
-  await once('the choice', () => must(borrower, 'POST', `${offerPath(borrower, offerID)}/proceed`))
+  await once('the application', () => mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true }))
+  const { offerID } = await until('an offer of the partner', () => partnerCard(borrower), leaseExpiryMs)
+  await once('the choice', () => mustCall(borrower, 'POST', `${offerPath(borrower, offerID)}/proceed`))
   await disbursed(borrower, offerID)
   const { tenantId } = ctx.tenant
   return (await findCaseOf(ctx.db, { tenantId, journeyId: borrower.journeyId }))!.caseRef
@@ -38,31 +49,33 @@ export async function lendingLife(ctx: Pick<Programs, 'platformUrl' | 'tenant' |
 async function disbursed(borrower: HeadlessBorrower, offerId: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      const end = await patiently('the steps', () => walk(borrower, offerId, ['DISBURSED', 'REJECTED'], 6000))
+      const end = await retryTransient('the steps', () =>
+        completeSteps(borrower, offerId, ['DISBURSED', 'REJECTED'], 6000),
+      )
       return assert.equal(end, 'DISBURSED')
     } catch (error) {
       if (tries === 20 || !/not within/.test((error as Error).message)) throw error
     }
-    await patiently('the page again', () => openAgain(borrower, offerId))
+    await retryTransient('the page again', () => openAgain(borrower, offerId))
   }
 }
 
 async function openAgain(borrower: HeadlessBorrower, offerId: string): Promise<void> {
-  const steps: Steps = await must(borrower, 'GET', `${offerPath(borrower, offerId)}/steps`)
+  const steps: Steps = await mustCall(borrower, 'GET', `${offerPath(borrower, offerId)}/steps`)
   for (const { actionRequired, resource } of Object.values(steps))
-    if (actionRequired === 'AWAIT_CALLBACK' && resource.redirectURL) await browse(resource.redirectURL)
+    if (actionRequired === 'AWAIT_CALLBACK' && resource.redirectURL) await approvePages(resource.redirectURL)
 }
 
 const partnerCard = async (borrower: HeadlessBorrower): Promise<OfferCard | undefined> =>
-  (await patiently('the offers', () => cardsOf(borrower))).find(
+  (await retryTransient('the offers', () => cardsOf(borrower))).find(
     ({ lenderName, status }: OfferCard) => lenderName === 'Celestium Finance Limited' && status === 'OFFER_RECEIVED',
   )
 
 /** What was in the hands of a program that was killed comes back half a minute later, and may then fail once more. */
-export const beyondLeases = 90_000
+export const leaseExpiryMs = 90_000
 
 /** What one side has sent, and what the other one has had of it and applied: the same, each event once. */
-export async function isWhole(from: Db, to: Db, caseRef: string): Promise<void> {
+export async function assertAllApplied(from: Db, to: Db, caseRef: string): Promise<void> {
   const sent = () => from<{ eventId: string; state: string }>`
     select event_id, state from outbox where case_ref = ${caseRef} order by event_id`
   const applied = () => to<{ eventId: string; outcome: string }>`
@@ -72,7 +85,7 @@ export async function isWhole(from: Db, to: Db, caseRef: string): Promise<void> 
     'all is delivered and applied',
     async () =>
       (await sent()).every(({ state }) => state === 'DELIVERED') && (await applied()).length === (await sent()).length,
-    beyondLeases,
+    leaseExpiryMs,
   )
   const ids = (await sent()).map(({ eventId }) => ({ eventId }))
   assert.deepEqual(await stored(), ids)

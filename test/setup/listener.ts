@@ -31,7 +31,7 @@ export interface Listener {
   /** What came for a journey on one channel, in the order of arrival, repetitions included. */
   received(journeyId: string, channel?: Arrival['channel']): Arrival[]
   /** Waits until a journey was told to be in that status, on every channel that is asked for. */
-  arrivalsUntil(
+  waitForArrivals(
     journeyId: string,
     status: string,
     channels?: Arrival['channel'][],
@@ -69,7 +69,7 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
     callbackUrl: receiver.url('/callback'),
     ...{ arrivals, forged, received },
     answer: () => 204,
-    async arrivalsUntil(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
+    async waitForArrivals(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
       const hasArrived = () =>
         channels.every((channel) => received(journeyId, channel).some((arrival) => arrival.status === status))
       await until(`${journeyId} told to be ${status}`, hasArrived, withinMs).catch((error: Error) => {

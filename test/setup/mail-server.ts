@@ -14,13 +14,13 @@ export interface MailServer {
   url: string
   mails: Mail[]
   /** With which code it refuses every mail; null: it takes them. */
-  refusing: number | null
+  refusalCode: number | null
 }
 
 /** `refusing` as `true`: its mailbox is full for now. */
-export async function mailServer(refusing: boolean | number = false): Promise<MailServer> {
+export async function mailServer(refusalCode: boolean | number = false): Promise<MailServer> {
   const mails: Mail[] = []
-  const taking: MailServer = { url: '', mails, refusing: refusing === true ? 452 : refusing || null }
+  const taking: MailServer = { url: '', mails, refusalCode: refusalCode === true ? 452 : refusalCode || null }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -30,9 +30,9 @@ export async function mailServer(refusing: boolean | number = false): Promise<Ma
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const [to] = envelope.rcptTo
-        if (taking.refusing !== null)
+        if (taking.refusalCode !== null)
           return done(
-            Object.assign(new Error(`the mailbox of <${to?.address}> is full`), { responseCode: taking.refusing }),
+            Object.assign(new Error(`the mailbox of <${to?.address}> is full`), { responseCode: taking.refusalCode }),
           )
         mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() })
         done()

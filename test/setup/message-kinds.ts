@@ -74,7 +74,7 @@ export const actionsWithoutFlow = (): string[] => {
 }
 
 /** What was sent wrong, by kind and sort. */
-export class Reached {
+export class FaultCoverage {
   private readonly all = new Set<string>()
 
   note(kind: string, sort: Sort): void {

@@ -35,8 +35,8 @@ import { receivables, withRecoveries, writeOffEntry } from '#partner/loan/write-
 import { disbursedOn, openingOf, proposedTerms } from './account.ts'
 import { type Shadow, type Sums, shadowOf } from './shadow-account.ts'
 
-type Receive = Extract<Act, { kind: 'receive' }>
-export type Act =
+type Receive = Extract<AccountAct, { kind: 'receive' }>
+export type AccountAct =
   | { kind: 'receive'; paise: bigint; late: number; isPartPayment: boolean; keepsTerm: boolean }
   | { kind: 'take back'; which: number }
   | { kind: 'days'; days: number }
@@ -48,7 +48,7 @@ export type Act =
   /** The day's end classifies the borrower, who is taken to be so many days more past due. */
   | { kind: 'classify'; more: number }
 
-export const act: fc.Arbitrary<Act> = fc.oneof(
+export const anyAct: fc.Arbitrary<AccountAct> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -84,7 +84,7 @@ export const act: fc.Arbitrary<Act> = fc.oneof(
   },
 )
 /** Instalments paid one after the other on one day: the first may be early, the others repay principal. */
-const paidAhead: fc.Arbitrary<Act[]> = fc.integer({ min: 2, max: 6 }).map((count) =>
+const paidAhead: fc.Arbitrary<AccountAct[]> = fc.integer({ min: 2, max: 6 }).map((count) =>
   Array.from({ length: count }, () => ({
     ...{ kind: 'receive' as const, paise: 4790_00n, late: 0, isPartPayment: false, keepsTerm: false },
   })),
@@ -101,7 +101,7 @@ export const penalty = fc.record({
   most: fc.integer({ min: 0, max: 5 }),
 })
 export const rounding = fc.constantFrom('RUPEE' as const, 'PAISE' as const)
-export const agreed = { RUPEE: finalTerms(proposedTerms, 'RUPEE'), PAISE: finalTerms(proposedTerms, 'PAISE') }
+export const termsByRounding = { RUPEE: finalTerms(proposedTerms, 'RUPEE'), PAISE: finalTerms(proposedTerms, 'PAISE') }
 const days = new Map<number, string>()
 export function dayOf(number: number): string {
   const day = days.get(number) ?? plusDays(disbursedOn, number)
@@ -350,7 +350,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
 
 export type AccountInMemory = ReturnType<typeof accountInMemory>
 
-export interface UnderWay {
+export interface PendingRefund {
   name: string
   paise: bigint
 }
@@ -362,7 +362,7 @@ export const partOf = (whole: bigint, quarters: number): bigint => {
 }
 
 /** So many quarters of each; nothing where that is nothing. */
-export function givenUp(most: Waivable, quarters: Record<keyof Waivable, number>): Waivable | undefined {
+export function waiverOf(most: Waivable, quarters: Record<keyof Waivable, number>): Waivable | undefined {
   const of = (part: keyof Waivable) => (most[part] * BigInt(quarters[part])) / 4n
   const given = { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
   return given.penalty + given.charges + given.interest > 0n ? given : undefined
@@ -372,7 +372,7 @@ export function givenUp(most: Waivable, quarters: Record<keyof Waivable, number>
 export const valueDayOf = (day: number, { late }: Receive): string => dayOf(Math.max(day - late, 0))
 
 /** D3 §2.5, and what the shadow says: exact, to the paisa. */
-export function check(account: AccountInMemory, shadow: Sums, terms: LoanTerms) {
+export function checkAccount(account: AccountInMemory, shadow: Sums, terms: LoanTerms) {
   const { rows, status } = account
   const balances = account.balances()
   assert.equal(account.isNonPerforming(), shadow.isNonPerforming, 'non-performing or not')
@@ -454,15 +454,15 @@ function roundingToCome({ rows, status }: AccountInMemory): bigint {
 }
 
 export interface Script {
-  acts: Act[]
+  acts: AccountAct[]
   charges: bigint[]
   policy: LoanTerms['penalty']
   round: 'RUPEE' | 'PAISE'
 }
 
-export const script: fc.Arbitrary<Script> = fc.record({
+export const anyScript: fc.Arbitrary<Script> = fc.record({
   acts: fc
-    .array(fc.oneof({ weight: 20, arbitrary: act.map((one) => [one]) }, { weight: 1, arbitrary: paidAhead }), {
+    .array(fc.oneof({ weight: 20, arbitrary: anyAct.map((one) => [one]) }, { weight: 1, arbitrary: paidAhead }), {
       ...{ minLength: 40, maxLength: 50, size: 'max' },
     })
     .map((some) => some.flat()),
@@ -472,12 +472,18 @@ export const script: fc.Arbitrary<Script> = fc.record({
 })
 
 /** How many acts there were of each kind, and how often the loan became non-performing and performed again. */
-export type Played = Record<
-  Act['kind'] | 'paid ahead' | 'left' | 'left at request' | 'refunded' | 'becoming non-performing' | 'performing again',
+export type PlayCounts = Record<
+  | AccountAct['kind']
+  | 'paid ahead'
+  | 'left'
+  | 'left at request'
+  | 'refunded'
+  | 'becoming non-performing'
+  | 'performing again',
   number
 >
 
-export const nothingPlayed: Played = {
+export const noPlays: PlayCounts = {
   ...{
     receive: 0,
     'take back': 0,
@@ -505,16 +511,16 @@ export const actsOf = ({
   'left at request': ______,
   'paid ahead': _____,
   ...kinds
-}: Played): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
+}: PlayCounts): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
 
 /** Plays a script on the real rules and on the shadow, and compares them after every act. Throws where they differ; gives what was done. */
-export function play({ acts: steps, charges, policy, round }: Script): Played {
-  const terms = { ...agreed[round], penalty: policy }
+export function playScript({ acts: steps, charges, policy, round }: Script): PlayCounts {
+  const terms = { ...termsByRounding[round], penalty: policy }
   const account = accountInMemory(terms, charges)
   const shadow = shadowFor(terms, charges)
   const live: string[] = []
-  const played = { ...nothingPlayed }
-  let underWay: UnderWay | undefined
+  const played = { ...noPlays }
+  let underWay: PendingRefund | undefined
   let day = 1
   let isDayEnd = false
   for (const [i, step] of steps.entries()) {
@@ -533,7 +539,7 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
       account.takeBack(name, dayOf(day))
       shadow.takeBack(name, day)
     } else if (step.kind === 'waive') {
-      const given = givenUp(shadow.sums().waivable, step)
+      const given = waiverOf(shadow.sums().waivable, step)
       if (!given) continue
       account.waive(given, dayOf(day))
       shadow.waive(given, day)
@@ -570,7 +576,7 @@ export function play({ acts: steps, charges, policy, round }: Script): Played {
     isDayEnd = step.kind === 'days' || (isDayEnd && step.kind === 'classify')
     if (isDayEnd) checkDayEnd(account, terms)
     if (i % 8 === 0) account.checkPayoff(dayOf(day))
-    check(account, shadow.sums(), terms)
+    checkAccount(account, shadow.sums(), terms)
   }
   played.left += account.exits()
   played['left at request'] += account.exitsAtRequest()

@@ -13,7 +13,7 @@ import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { deadlineMs } from './deadline.ts'
 
 /** A call that came in, as raw as it was. */
-export interface Taken {
+export interface NetworkCall {
   path: string
   headers: Record<string, string | undefined>
   raw: string
@@ -25,22 +25,22 @@ interface Answer {
   body: string | object
 }
 
-type Answering = (taken: Taken) => Answer | null | Promise<Answer | null>
+type Answering = (call: NetworkCall) => Answer | null | Promise<Answer | null>
 
 export interface FakeNetwork {
   url: string
   lender: { id: string; uri: string; keyId: string; keys: SigningKeys }
-  taken: Taken[]
+  calls: NetworkCall[]
   /** What `path` answers from now on; null hangs. Without one: ACK, the look-ups, the form and its acceptance. */
   on(path: string, answer: Answering | undefined): void
   /** Waits for the next call to a path in a transaction that was not waited for yet. */
-  next(path: string, transactionId?: string): Promise<Taken>
+  nextCall(path: string, transactionId?: string): Promise<NetworkCall>
   /** Enters another party, or another key of the lender. */
-  enter(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG'): void
+  registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG'): void
   /** A callback as the lender makes it, not yet sent. */
   callback(action: Action, about: About): string
   /** Signs and posts to the platform; gives status and body. */
-  say(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
+  postSigned(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
 
 interface About {
@@ -77,8 +77,8 @@ export function exampleOf(step: string, network: Pick<FakeNetwork, 'url'>): Json
 }
 
 export async function fakeNetwork(): Promise<FakeNetwork> {
-  const taken: Taken[] = []
-  const read = new Set<Taken>()
+  const calls: NetworkCall[] = []
+  const read = new Set<NetworkCall>()
   const answers = new Map<string, Answering>()
   const participants: Json[] = []
   const keys = signingKeysFrom(randomBytes(32))
@@ -98,8 +98,8 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     for await (const chunk of request) chunks.push(chunk)
     const raw = Buffer.concat(chunks).toString('utf8')
     const path = request.url!.split('?')[0]!
-    const call = { path, headers: request.headers as Taken['headers'], raw, body: jsonOr(raw) }
-    if (request.method === 'POST') taken.push(call)
+    const call = { path, headers: request.headers as NetworkCall['headers'], raw, body: jsonOr(raw) }
+    if (request.method === 'POST') calls.push(call)
     const own = request.method === 'POST' ? answers.get(path) : answers.get(`GET ${path}`)
     const answer = await (own ? own(call) : usual(call, request.method!))
     if (answer === null) return
@@ -107,7 +107,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   }
 
-  async function usual(call: Taken, method: string): Promise<Answer> {
+  async function usual(call: NetworkCall, method: string): Promise<Answer> {
     const { path, body } = call
     if (path === '/registry/v2.0/lookup')
       return {
@@ -139,11 +139,11 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     const opened = (await answer.json()) as Json
     if (!page.includes('ondc-site-verification') || opened.answer !== 'open sesame')
       return { status: 400, body: nack({ code: '400', message: 'not proven' }) }
-    enter(entity.subscriber_id, entity.unique_key_id, entity.key_pair.signing_public_key, 'BAP')
+    registerKey(entity.subscriber_id, entity.unique_key_id, entity.key_pair.signing_public_key, 'BAP')
     return { status: 200, body: ack }
   }
 
-  function verified({ headers, raw }: Taken): boolean {
+  function verified({ headers, raw }: NetworkCall): boolean {
     const known = participants.find(({ subscriber_id }) => subscriber_id === buyer.id)
     return (
       known === undefined ||
@@ -151,7 +151,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     )
   }
 
-  function enter(id: string, keyId: string, publicKey: string, type: 'BPP' | 'BAP' | 'BG' = 'BPP'): void {
+  function registerKey(id: string, keyId: string, publicKey: string, type: 'BPP' | 'BAP' | 'BG' = 'BPP'): void {
     const before = participants.findIndex((p) => p.subscriber_id === id && p.ukId === keyId)
     if (before >= 0) participants.splice(before, 1)
     participants.push({
@@ -165,21 +165,21 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
       status: 'SUBSCRIBED',
     })
   }
-  enter(lender.id, lender.keyId, keys.publicKey)
+  registerKey(lender.id, lender.keyId, keys.publicKey)
 
   return {
     url,
     lender,
-    taken,
-    enter,
+    calls,
+    registerKey,
     on: (path, answer) => void (answer ? answers.set(path, answer) : answers.delete(path)),
-    async next(path, transactionId) {
+    async nextCall(path, transactionId) {
       for (
         const end = Date.now() + deadlineMs;
         Date.now() < end;
         await new Promise((resolve) => setTimeout(resolve, 10))
       ) {
-        const found = taken.find(
+        const found = calls.find(
           (call) => call.path === path && !read.has(call) && (!transactionId || call.raw.includes(transactionId)),
         )
         if (!found) continue
@@ -199,7 +199,7 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
       })
       return JSON.stringify({ context: { ...usualContext, ...context }, ...(error ? { error } : { message }) })
     },
-    async say(platformUrl, raw, by = {}) {
+    async postSigned(platformUrl, raw, by = {}) {
       const {
         id = lender.id,
         keyId = lender.keyId,

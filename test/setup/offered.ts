@@ -7,7 +7,7 @@ import type { Terms } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
 import { findByConversation, findOffer, listOffers } from '#platform/offer/store.ts'
-import { enter, newApplicant, type Opening, openSession } from './borrower.ts'
+import { enter, newApplicant, openSession, type SessionRequest } from './borrower.ts'
 import type { TestPlatform } from './platform.ts'
 
 const noRanges = {
@@ -50,7 +50,7 @@ export const terms: Terms = {
 }
 
 /** A new borrower's journey in OFFERED, with an offer of each of `all` and `awaited` lenders that have not answered. */
-export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], awaited = 0, person?: Opening) {
+export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], awaited = 0, person?: SessionRequest) {
   const { body } = await openSession(url, tenant, person ?? newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
   const { tenantId } = tenant

@@ -9,15 +9,24 @@ import {
   call,
   enter,
   gold,
-  goOn,
   newApplicant,
   openSession,
   type Plan,
+  proceedUntil,
   readView,
-  shows,
+  showsScreen,
 } from './borrower.ts'
 import { mfc } from './funds.ts'
-import { begin, browse, cardsOf, type HeadlessBorrower, must, offerPath, stateOf, walk } from './headless.ts'
+import {
+  approvePages,
+  cardsOf,
+  completeSteps,
+  type HeadlessBorrower,
+  mustCall,
+  offerPath,
+  startHeadlessJourney,
+  stateOf,
+} from './headless.ts'
 import { borrowerOf, type OfficialPrograms } from './official-programs.ts'
 import { ask } from './platform.ts'
 import { until } from './programs.ts'
@@ -25,7 +34,7 @@ import { until } from './programs.ts'
 type Product = 'PERSONAL_LOAN' | 'GOLD_LOAN'
 
 /** Somebody at the hosted page, before the profile is filled in. */
-export async function atPage(ctx: OfficialPrograms, flowId: string, journeyType: Product): Promise<Borrower> {
+export async function enterHostedPage(ctx: OfficialPrograms, flowId: string, journeyType: Product): Promise<Borrower> {
   const person = newApplicant({
     borrowerProviderID: borrowerOf(flowId),
     ...(journeyType === 'GOLD_LOAN' && { journeyType }),
@@ -38,7 +47,7 @@ const consentDue = ({ accountAggregator }: EmbedView) =>
   accountAggregator.find(({ standing: report }) => report === 'DUE')
 
 /** Goes on at the hosted page, consents included, until the view shows what is waited for. */
-export async function goThrough(
+export async function proceedWithConsents(
   borrower: Borrower,
   what: string,
   done: (view: EmbedView) => boolean,
@@ -50,7 +59,7 @@ export async function goThrough(
       const due = consentDue(view)
       return due !== undefined && !given.has(`${due.offerId} ${due.purpose}`)
     }
-    await goOn(borrower, what, (view) => done(view) || isDue(view), plan)
+    await proceedUntil(borrower, what, (view) => done(view) || isDue(view), plan)
     if (done(borrower.view)) return
     const due = consentDue(borrower.view)!
     given.add(`${due.offerId} ${due.purpose}`)
@@ -59,10 +68,10 @@ export async function goThrough(
   }
 }
 
-export const money = shows('DISBURSED')
+export const showsDisbursed = showsScreen('DISBURSED')
 
 /** Waits for the offer by bank data where a lender makes one by the bureau before it. */
-export const byBankData: Plan = {
+export const preferBankDataOffer: Plan = {
   choose(offers) {
     const offer = offers.find(({ basis }) => basis === 'account-aggregator')
     return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
@@ -76,7 +85,7 @@ const paths: Record<PaymentKind, ServicingPath> = {
 } as Record<PaymentKind, ServicingPath>
 
 /** Asks for a payment, makes it where there is a link, and waits until the lender has told of it. */
-export async function pays(borrower: Borrower, kind: PaymentKind, amount?: string): Promise<EmbedView> {
+export async function makePayment(borrower: Borrower, kind: PaymentKind, amount?: string): Promise<EmbedView> {
   const reply = await call(borrower, 'POST', `/servicing/${paths[kind]}`, amount ? { amount } : {})
   if (reply.status !== 200) throw new Error(`${kind} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
   const paid = new Set<string>()
@@ -92,18 +101,18 @@ export async function pays(borrower: Borrower, kind: PaymentKind, amount?: strin
 }
 
 /** A loan on gold, or against mutual funds, begun by an integrator's server and gone on with at the hosted page. */
-export async function handedOver(
+export async function handOverToHostedPage(
   ctx: OfficialPrograms,
   flowId: string,
   product: 'gold-loan' | 'lamf',
 ): Promise<Borrower>
-export async function handedOver(
+export async function handOverToHostedPage(
   ctx: OfficialPrograms,
   flowId: string,
   product: 'gold-loan' | 'lamf',
   ends: 'or none',
 ): Promise<Borrower | null>
-export async function handedOver(ctx: OfficialPrograms, flowId: string, product: string, ends?: 'or none') {
+export async function handOverToHostedPage(ctx: OfficialPrograms, flowId: string, product: string, ends?: 'or none') {
   const { profile } = newApplicant()
   const { profile: person, workProfile: work, address } = application()
   const base = `${ctx.platformUrl}/api/v1/hybrid/${product}/borrowers/${borrowerOf(flowId)}/journey`
@@ -146,8 +155,12 @@ async function isUnanswered({ db }: OfficialPrograms, journeyId: string): Promis
 }
 
 /** By the headless API from the session to a status, consents and pages included. */
-export async function headless(ctx: OfficialPrograms, flowId: string, type: Product): Promise<HeadlessBorrower> {
-  const borrower = await begin(
+export async function runHeadlessJourney(
+  ctx: OfficialPrograms,
+  flowId: string,
+  type: Product,
+): Promise<HeadlessBorrower> {
+  const borrower = await startHeadlessJourney(
     ctx.platformUrl,
     ctx.tenant,
     newApplicant({ borrowerProviderID: borrowerOf(flowId) }),
@@ -156,43 +169,55 @@ export async function headless(ctx: OfficialPrograms, flowId: string, type: Prod
   const { profile, workProfile, address } = application()
   const more = type === 'GOLD_LOAN' ? { goldLoan: gold } : { workProfile }
   const journey = `/journeys/${borrower.journeyId}`
-  await must(borrower, 'PUT', `${journey}/profile`, { profile, address, ...more })
-  await must(borrower, 'POST', `${journey}/profile/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'PUT', `${journey}/profile`, { profile, address, ...more })
+  await mustCall(borrower, 'POST', `${journey}/profile/submit`, { bureauConsent: true })
   const given = new Set<string>()
   const card = await until('an offer', async () => {
     const [first] = await cardsOf(borrower)
     if (first?.aa.actionRequired === 'REDIRECT' && !given.has(first.offerID)) {
       given.add(first.offerID)
-      const { aaSessionID } = await must(borrower, 'POST', `${journey}/aa/sessions`, { offerID: first.offerID })
-      await browse((await must(borrower, 'POST', `${journey}/aa/sessions/${aaSessionID}/redirect`, {})).redirectURL)
+      const { aaSessionID } = await mustCall(borrower, 'POST', `${journey}/aa/sessions`, { offerID: first.offerID })
+      await approvePages(
+        (await mustCall(borrower, 'POST', `${journey}/aa/sessions/${aaSessionID}/redirect`, {})).redirectURL,
+      )
     }
     return first?.status === 'OFFER_RECEIVED' && first
   })
   const path = offerPath(borrower, card.offerID)
-  const { branches = [] } = await must(borrower, 'GET', path)
-  await must(borrower, 'POST', `${path}/proceed`, branches.length > 0 ? { branchID: branches[0].branchID } : undefined)
+  const { branches = [] } = await mustCall(borrower, 'GET', path)
+  await mustCall(
+    borrower,
+    'POST',
+    `${path}/proceed`,
+    branches.length > 0 ? { branchID: branches[0].branchID } : undefined,
+  )
   const ends = ['AA_REQUIRED', 'DISBURSED', 'REJECTED']
-  if ((await walk(borrower, card.offerID, ends)) === 'AA_REQUIRED') {
-    const { items } = await must(borrower, 'GET', `${journey}/aa/sessions`)
+  if ((await completeSteps(borrower, card.offerID, ends)) === 'AA_REQUIRED') {
+    const { items } = await mustCall(borrower, 'GET', `${journey}/aa/sessions`)
     const watching = items.find(({ purpose }: { purpose: string }) => purpose === 'MONITORING')
-    const { redirectURL } = await must(borrower, 'POST', `${journey}/aa/sessions/${watching.aaSessionID}/redirect`, {})
-    await browse(redirectURL)
+    const { redirectURL } = await mustCall(
+      borrower,
+      'POST',
+      `${journey}/aa/sessions/${watching.aaSessionID}/redirect`,
+      {},
+    )
+    await approvePages(redirectURL)
     await until('the money', async () => (await stateOf(borrower)).status === 'DISBURSED')
   }
   return borrower
 }
 
 /** The same payment by the headless API. */
-export async function paysHeadless(borrower: HeadlessBorrower, what: string, body: object = {}): Promise<void> {
+export async function makePaymentHeadless(borrower: HeadlessBorrower, what: string, body: object = {}): Promise<void> {
   const journey = `/journeys/${borrower.journeyId}`
-  const { operationID } = await must(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
+  const { operationID } = await mustCall(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
   const paid = new Set<string>()
   await until(`${what} paid`, async () => {
-    const { servicing } = await must(borrower, 'GET', journey)
+    const { servicing } = await mustCall(borrower, 'GET', journey)
     const found = servicing.find((each: { operationID: string }) => each.operationID === operationID)
     if (found?.status === 'LINK_READY' && !paid.has(found.redirectURL)) {
       paid.add(found.redirectURL)
-      await browse(found.redirectURL)
+      await approvePages(found.redirectURL)
     }
     return found?.status === 'PAID'
   })

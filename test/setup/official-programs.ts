@@ -8,7 +8,7 @@ import type { Context as SandboxContext } from '#sandbox/core/context.ts'
 import { fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { sandboxColumns } from '#sandbox/sealed-columns.ts'
-import { faultsOfJourney, faultsOfOurs } from './judging.ts'
+import { faultsOfJourney, faultsOfSentMessages } from './judging.ts'
 import { flowNamed } from './official-lender/flows.ts'
 import { type LenderOptions, OfficialLender } from './official-lender/lender.ts'
 import type { Consents, Talk } from './official-lender/talk.ts'
@@ -21,7 +21,7 @@ export interface OfficialPrograms extends Programs {
   /** What our own rules and invariants say of all that was exchanged. */
   faultsOf(journeyId: string): Promise<string[]>
   /** What our own rules say of each message that the platform sent. */
-  faultsOfOurs(journeyId: string): Promise<string[]>
+  faultsOfSentMessages(journeyId: string): Promise<string[]>
 }
 
 /** The flow that a borrower is to meet stands in the identifier that the integrator gave them. */
@@ -72,7 +72,7 @@ export async function startOfficialPrograms(
       return until('the lender was asked', () => lender.talks.get(row!.networkTransactionId))
     },
     faultsOf: (journeyId) => faultsOfJourney(ctx!, on(journeyId), keyOf),
-    faultsOfOurs: (journeyId) => faultsOfOurs(ctx!, on(journeyId), keyOf),
+    faultsOfSentMessages: (journeyId) => faultsOfSentMessages(ctx!, on(journeyId), keyOf),
   }
 }
 

@@ -71,13 +71,13 @@ export class TestCase {
   async register(): Promise<void> {
     await this.dedupe()
     await this.send('LEAD_SUBMITTED', this.lead)
-    const { correlation } = await this.received('LEAD_REGISTERED')
+    const { correlation } = await this.waitForEvent('LEAD_REGISTERED')
     this.leadId = correlation.celestium_lead_id
     this.loanId = correlation.celestium_loan_id
   }
 
   /** The newest event of that type about this case, once there are `count` of them. */
-  async received<T extends EventType>(type: T, count = 1, withinMs = deadlineMs): Promise<EventOf<T>> {
+  async waitForEvent<T extends EventType>(type: T, count = 1, withinMs = deadlineMs): Promise<EventOf<T>> {
     const all = () => this.partner.events.filter((each) => each.event_type === type && this.isMine(each))
     await until(`${count} ${type}`, () => all().length >= count, withinMs)
     return all()[count - 1] as EventOf<T>
@@ -86,7 +86,7 @@ export class TestCase {
   isMine = (event: Envelope): boolean => event.correlation.external_reference_id === this.caseRef
 
   /** What the partner says of an event that it could not apply. */
-  async failure(eventId: string): Promise<DataOf<'EVENT_PROCESSING_FAILED'>> {
+  async waitForFailure(eventId: string): Promise<DataOf<'EVENT_PROCESSING_FAILED'>> {
     const failureEvent = () =>
       this.partner.events.find(
         (each) => each.event_type === 'EVENT_PROCESSING_FAILED' && each.data.source_event_id === eventId,
@@ -102,7 +102,7 @@ export class TestCase {
   }
 
   /** Looks until the case is there. */
-  async reaches(caseStatus: SnapshotStatus['case_status']): Promise<SnapshotStatus> {
+  async waitForStatus(caseStatus: SnapshotStatus['case_status']): Promise<SnapshotStatus> {
     return until(caseStatus, async () => {
       const seen = await this.status()
       return seen.case_status === caseStatus && seen
@@ -146,25 +146,25 @@ export class TestCase {
   }
 
   /** From nothing to an accepted offer. */
-  async accepted(): Promise<void> {
+  async runToAcceptedOffer(): Promise<void> {
     await this.register()
     await this.approve()
     await this.decide()
-    await this.received('OFFER_DECISION_CONFIRMED')
+    await this.waitForEvent('OFFER_DECISION_CONFIRMED')
   }
 
   /** From nothing to a loan that the rules in force pay out. */
-  async disbursed(): Promise<void> {
+  async runToDisbursement(): Promise<void> {
     await this.register()
     await this.decide()
-    await this.received('OFFER_DECISION_CONFIRMED')
+    await this.waitForEvent('OFFER_DECISION_CONFIRMED')
     await this.verify()
-    await this.reaches('DISBURSED')
+    await this.waitForStatus('DISBURSED')
   }
 
   /** The borrower's decision on the offer that was made last. */
   async decide(decision: 'ACCEPT' | 'REJECT' | 'EXPIRE' = 'ACCEPT'): Promise<string> {
-    const { data } = await this.received('MANUAL_REVIEW_DECIDED')
+    const { data } = await this.waitForEvent('MANUAL_REVIEW_DECIDED')
     const decided_at = new Date().toISOString()
     return this.send('OFFER_DECISION_RECORDED', { offer_id: data.offer!.offer_id, decision, decided_at, reason: null })
   }

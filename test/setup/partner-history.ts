@@ -6,7 +6,7 @@ import { sentEvents } from '#kit/messaging/outbox.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountEnding } from './bank.ts'
-import { type Disorder, OnTheWay } from './disorder.ts'
+import { type Disorder, DisorderedChannel } from './disorder.ts'
 import { samplePdf } from './files.ts'
 import type { TestPartner } from './partner.ts'
 import { TestCase } from './partner-case.ts'
@@ -16,13 +16,13 @@ const fileOf = async (text: string) => ({ bytes: await samplePdf(text), contentT
 
 export class Play {
   readonly loanCase: TestCase
-  readonly way: OnTheWay
+  readonly way: DisorderedChannel
   private readonly events: { name: string; event: Envelope }[] = []
 
   /** Its debits meet what the last digits of the account ask of the bank. */
   constructor(partner: TestPartner, disorder: Disorder | null, digits: string) {
     this.loanCase = new TestCase(partner)
-    this.way = new OnTheWay(disorder)
+    this.way = new DisorderedChannel(disorder)
     Object.assign(this.loanCase.lead.banking.account!, accountEnding(digits, 'ASHA KUMAR'))
   }
 

@@ -7,15 +7,23 @@ import { readForm } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
-import { application, bankAccount, enter, newApplicant, type Opening, openSession, readView } from './borrower.ts'
+import {
+  application,
+  bankAccount,
+  enter,
+  newApplicant,
+  openSession,
+  readView,
+  type SessionRequest,
+} from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
-import { begin, cardsOf, type HeadlessBorrower, must, offerPath, walk } from './headless.ts'
+import { cardsOf, completeSteps, type HeadlessBorrower, mustCall, offerPath, startHeadlessJourney } from './headless.ts'
 import { ask } from './platform.ts'
 import { type Programs, until } from './programs.ts'
 
 export interface PartnerLoan {
   borrower: HeadlessBorrower
-  person: Opening
+  person: SessionRequest
   caseRef: string
   offerId: string
   /** Every snapshot that was seen, by its version. */
@@ -39,7 +47,7 @@ export async function lentByPartner(
   reached = 'DISBURSED',
 ): Promise<PartnerLoan> {
   const loan = await proceededWithPartner(programs, applicant)
-  assert.equal(await walk(loan.borrower, loan.offerId, [reached, 'REJECTED'], deadlineMs), reached)
+  assert.equal(await completeSteps(loan.borrower, loan.offerId, [reached, 'REJECTED'], deadlineMs), reached)
   return loan
 }
 
@@ -49,19 +57,19 @@ export async function proceededWithPartner(
   { pan, accountNumber }: Applicant,
 ): Promise<PartnerLoan> {
   const person = newApplicant()
-  const borrower = await begin(programs.platformUrl, programs.tenant, person)
+  const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   const { profile, workProfile, address } = application(pan)
   const path = `/journeys/${borrower.journeyId}/profile`
   const bankingInformation = { ...bankAccount, accountNumber, accountType: 'SAVINGS' }
   const work = { ...workProfile, employmentType: 'selfEmployed' }
-  await must(borrower, 'PUT', path, { profile, workProfile: work, address, bankingInformation })
-  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  await mustCall(borrower, 'PUT', path, { profile, workProfile: work, address, bankingInformation })
+  await mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
   const card = await until('an offer of the partner', async () =>
     (await cardsOf(borrower)).find(
       (each: OfferCard) => each.lenderName === lenderName && each.status === 'OFFER_RECEIVED',
     ),
   )
-  await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+  await mustCall(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
   const { caseRef } = (await findCaseOf(programs.db, {
     tenantId: programs.tenant.tenantId,
     journeyId: borrower.journeyId,
@@ -72,9 +80,11 @@ export async function proceededWithPartner(
 /** A part payment of ₹5,000, whose address waits for what the borrower tells of it; gives that address and how it stands. */
 export async function askPartPayment(borrower: HeadlessBorrower) {
   const path = `/journeys/${borrower.journeyId}`
-  const { operationID } = await must(borrower, 'POST', `${path}/post-disbursal/pre-part-payment`, { amount: '5000' })
+  const { operationID } = await mustCall(borrower, 'POST', `${path}/post-disbursal/pre-part-payment`, {
+    amount: '5000',
+  })
   const servicing = async () =>
-    (await must(borrower, 'GET', path)).servicing.find(
+    (await mustCall(borrower, 'GET', path)).servicing.find(
       (each: { operationID: string }) => each.operationID === operationID,
     )
   const link: string = await until('a link', async () => (await servicing()).redirectURL)
@@ -112,7 +122,7 @@ export async function statusOf(programs: Programs, { caseRef, seen }: PartnerLoa
 
 /** The session of the first day ends; the journey is the borrower's still. */
 export async function backAgain(programs: Programs, { borrower, person }: PartnerLoan): Promise<HeadlessBorrower> {
-  const { sessionToken } = await begin(programs.platformUrl, programs.tenant, person)
+  const { sessionToken } = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   return { ...borrower, sessionToken }
 }
 
@@ -125,7 +135,7 @@ const planStateOf = (status: string): PlanState => (status === 'PAID' || status 
 /** What the headless API says of the plan (D2 §2.3). */
 export async function planByApi(programs: Programs, loan: PartnerLoan): Promise<PlanRow[]> {
   const borrower = await backAgain(programs, loan)
-  const { installments }: OfferDetail = await must(borrower, 'GET', offerPath(borrower, loan.offerId))
+  const { installments }: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, loan.offerId))
   return installments.map(({ dueOn, amount, status }) => [dueOn, amount, planStateOf(status)])
 }
 

@@ -20,8 +20,8 @@ import { noteStart } from './costs.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { newCredentials } from './exchange-proxy.ts'
-import { failsAtExit, faultsOfAll } from './judging.ts'
-import { askOnly } from './lenders.ts'
+import { failAtExit, faultsOfAllJourneys } from './judging.ts'
+import { enableOnlyLenders } from './lenders.ts'
 import { freePort, platformEnvironment } from './platform.ts'
 
 export interface ProgramOptions {
@@ -165,15 +165,15 @@ export async function startPrograms({
   const judge = async () => {
     if (judged) return []
     judged = true
-    return [...(await faultsOfAll({ db, seal }, sandboxDb, exceptions)), ...(await bucketFaults(db))]
+    return [...(await faultsOfAllJourneys({ db, seal }, sandboxDb, exceptions)), ...(await bucketFaults(db))]
   }
-  after(async () => failsAtExit(await judge().catch((error) => [String(error)])))
+  after(async () => failAtExit(await judge().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([...programs.values(), ...seconds].map((program) => program.start()))
   await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
   const seeded = ready!.announce.sandbox as Pick<Programs, 'tenant' | 'secondTenant' | 'console'>
   await db.tx(async (tx) => {
-    for (const { tenantId } of [seeded.tenant, seeded.secondTenant]) await askOnly(tx, tenantId, lenders)
+    for (const { tenantId } of [seeded.tenant, seeded.secondTenant]) await enableOnlyLenders(tx, tenantId, lenders)
   })
   return {
     ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, partnerUrl: lender?.url ?? '', ...seeded },

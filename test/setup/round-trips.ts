@@ -1,9 +1,9 @@
 // Statements that an act costs, and round trips to the database that it makes one after another.
 import type { Db } from '#kit/db/sql.ts'
-import type { DatabaseLine } from './database-line.ts'
+import type { DatabaseProxy } from './database-line.ts'
 
 /** Round trips of the cheapest of several, of a platform behind the line; statements that are sent together are one. */
-export const roundTripsOf = (line: DatabaseLine, act: () => Promise<unknown>): Promise<number> =>
+export const roundTripsOf = (line: DatabaseProxy, act: () => Promise<unknown>): Promise<number> =>
   cheapest(() => line.roundTrips, act)
 
 /**

@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { issueKey, scopes } from '#platform/access/api-key.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { findApplication, insertApplication, insertTenant } from '#platform/access/tenant/store.ts'
-import { askOnly } from './lenders.ts'
+import { enableOnlyLenders } from './lenders.ts'
 import { outsideOfTests } from './process-end.ts'
 import { type ProgramOptions, type Programs, startPrograms } from './programs.ts'
 
@@ -52,7 +52,7 @@ async function newTenant({ db, tenant }: Programs, lenders?: readonly string[]):
   const { origins } = (await findApplication(db, tenant.tenantId, tenant.applicationId))!
   return db.tx(async (tx) => {
     await insertTenant(tx, ids.tenantId, 'An app', at)
-    await askOnly(tx, ids.tenantId, lenders)
+    await enableOnlyLenders(tx, ids.tenantId, lenders)
     await insertApplication(tx, { ...ids, name: 'An app', origins }, at)
 
     const key = { ...ids, label: 'tests', scopes: [...scopes], live: false, expiresAt: null }

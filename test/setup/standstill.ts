@@ -1,7 +1,7 @@
 // Whether a journey stands still: a borrower goes on as far as it goes; then it has ended, the borrower is asked, or something is due.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { visitAggregator } from './aggregator.ts'
-import { act, answerPage, type Borrower, call, type Plan, Refused, readView } from './borrower.ts'
+import { act, answerPage, type Borrower, call, type Plan, RequestRefused, readView } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
 import type { OfficialPrograms } from './official-programs.ts'
 
@@ -125,7 +125,7 @@ async function actUnlessOvertaken(borrower: Borrower, plan: Plan): Promise<void>
   try {
     await act(borrower, plan)
   } catch (error) {
-    const isOvertaken = error instanceof Refused && error.reply.status === 409
+    const isOvertaken = error instanceof RequestRefused && error.reply.status === 409
     if (!isOvertaken && !/page answered|fetch failed|is no form|Invalid URL/.test((error as Error).message)) throw error
   }
 }

@@ -28,7 +28,7 @@ import { deadlineMs } from './deadline.ts'
 import { buyer } from './network.ts'
 import { freePort } from './platform.ts'
 
-export type Act = (
+export type ApplierHook = (
   tx: Tx,
   ctx: Context,
   journey: Journey,
@@ -41,16 +41,16 @@ export interface TestSubscriber {
   ctx: Context
   url: string
   /** What an applier is to do beside writing down. */
-  act: { now: Act }
+  onApply: { run: ApplierHook }
   /** A personal loan's unless told. */
   newJourney(type?: ProductId): Promise<Journey>
   conversations(journey: Journey): Promise<Conversation[]>
   /** Moves the clock of this platform. */
-  pass(seconds: number): void
+  advanceClock(seconds: number): void
   /** What was applied to a journey, in order. */
   applied(journey: Journey): InboundMessage[]
   /** Waits for the next inbound message of this type in the journey that was not waited for yet. */
-  until<T extends InboundType>(journey: Journey, type: T, withinMs?: number): Promise<InboundMessage<T>>
+  waitForInbound<T extends InboundType>(journey: Journey, type: T, withinMs?: number): Promise<InboundMessage<T>>
 }
 
 const types: InboundType[] = [
@@ -104,9 +104,9 @@ export async function testSubscriber(
   }
   const applied = new Map<string, InboundMessage[]>()
   const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
-  const act: { now: Act } = { now: async () => {} }
+  const onApply: { now: ApplierHook } = { now: async () => {} }
   const write: MessageApplier<InboundType> = async (of, journey, conversation, inbound) => {
-    await act.now(of.tx, of, journey, conversation, inbound, of.at)
+    await onApply.run(of.tx, of, journey, conversation, inbound, of.at)
     // A transaction that is tried again applies it again; it is one all the same.
     const before = appliedTo(journey).filter(({ inboundMessageId }) => inboundMessageId !== inbound.inboundMessageId)
     applied.set(journey.journeyId, [...before, inbound])
@@ -130,7 +130,7 @@ export async function testSubscriber(
     ctx,
     url: config.PUBLIC_URL,
     applied: appliedTo,
-    act,
+    onApply,
     async newJourney(type = 'PERSONAL_LOAN') {
       const [tenantId, at, bucket] = [uuidv7(), clock(), randomInt(buckets)]
       const journeyId = uuidv7(Date.now(), bucket)
@@ -151,11 +151,11 @@ export async function testSubscriber(
       return (await findJourney(db, tenantId, journeyId))!
     },
     conversations: ({ tenantId, journeyId }) => readConversations(db, tenantId, journeyId),
-    pass(seconds) {
+    advanceClock(seconds) {
       passedMs += seconds * 1000
       db.wakeAll()
     },
-    async until<T extends InboundType>(journey: Journey, type: T, withinMs = deadlineMs) {
+    async waitForInbound<T extends InboundType>(journey: Journey, type: T, withinMs = deadlineMs) {
       for (
         const end = Date.now() + withinMs;
         Date.now() < end;

@@ -9,7 +9,7 @@ import type { Conversation, ConversationChange } from '#platform/network/convers
 import type { ConversationStage } from '#platform/network/stage.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
-import { conversing } from './conversation.ts'
+import { conversationHelpers } from './conversation.ts'
 import type { FakeNetwork } from './network.ts'
 import { terms } from './offered.ts'
 import type { TestSubscriber } from './subscriber.ts'
@@ -17,7 +17,7 @@ import type { TestSubscriber } from './subscriber.ts'
 export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
   const { ctx } = platform
   const { db } = ctx
-  const { conversationAt, now } = conversing(network, platform)
+  const { conversationAt, currentConversation } = conversationHelpers(network, platform)
 
   /** A journey that is with its lender, the conversation at a stage, and whatever steps `prepare` has done. */
   async function underWay(
@@ -67,7 +67,7 @@ export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
       conversation,
       under,
       journey: async () => (await findJourney(db, tenantId, journeyId))!,
-      now: () => now(journey),
+      now: () => currentConversation(journey),
       visit: () => step('kyc'),
       step,
       rounds: async () =>

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { after, describe } from 'node:test'
 import { quickenImports } from '#kit/runtime/quick-imports.ts'
 import './connections.ts'
-import { countAssertions, measured } from './costs.ts'
+import { countAssertions, measureFile } from './costs.ts'
 import { outsideOfTests } from './process-end.ts'
 
 quickenImports()
@@ -31,7 +31,7 @@ function endByForce(): void {
 }
 
 function begin(file: string): void {
-  const cost = measured(file)
+  const cost = measureFile(file)
   const env = { ...process.env }
   describe(file, async () => {
     // Before the hooks of the file, so that it runs even if one of them fails.

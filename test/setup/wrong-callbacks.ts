@@ -1,10 +1,10 @@
 // A lender's callbacks sent wrong by a chance that repeats: each before it is sent right, in shape, in time and out of its order.
-import { kindOf, type Reached } from './message-kinds.ts'
+import { type FaultCoverage, kindOf } from './message-kinds.ts'
 import { isTaken, type Mutation, seedOf, shapesOf, shuffled } from './mutations.ts'
 import type { Reply } from './official-lender/directory.ts'
 import type { Talk, TalkMessage } from './official-lender/talk.ts'
 import type { Json } from './official-lender/wire.ts'
-import { seeded } from './patience.ts'
+import { seededRandom } from './patience.ts'
 
 export interface Sent {
   name: string
@@ -29,14 +29,14 @@ export interface Course {
 export class WrongCallbacks {
   readonly sent: Sent[] = []
   private readonly course: Course
-  private readonly reached: Reached
+  private readonly reached: FaultCoverage
   private readonly counts = new Map<string, number>()
   private readonly kinds = new Map<string, string>()
   private answers = 0
   /** Which answer is the late one. */
   private readonly late: number
 
-  constructor(course: Course, reached: Reached) {
+  constructor(course: Course, reached: FaultCoverage) {
     this.course = course
     this.reached = reached
     this.late = Math.abs(seedOf(course.seed)) % 6
@@ -47,7 +47,7 @@ export class WrongCallbacks {
     const { action, message_id: messageId } = envelope.context
     const nth = (this.counts.get(action) ?? 0) + 1
     this.counts.set(action, nth)
-    const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
+    const random = seededRandom(seedOf(`${this.course.seed} ${action} ${nth}`))
     const before = talk.messages.filter(({ direction }) => direction === 'sent')
     const kind = kindOf(
       talk.flow.id,

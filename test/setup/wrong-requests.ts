@@ -1,9 +1,9 @@
 // A buyer app's requests sent wrong by a chance that repeats: each before it is sent right, in shape, in time and out of its order.
-import { kindOf, type Reached } from './message-kinds.ts'
+import { type FaultCoverage, kindOf } from './message-kinds.ts'
 import { isTaken, type Mutation, seedOf, shapesOf, shuffled } from './mutations.ts'
 import type { Reply } from './official-lender/directory.ts'
 import type { Json } from './official-lender/wire.ts'
-import { seeded } from './patience.ts'
+import { seededRandom } from './patience.ts'
 import type { Sent } from './wrong-callbacks.ts'
 
 export interface RequestCourse {
@@ -20,10 +20,10 @@ export interface RequestCourse {
 export class WrongRequests {
   readonly sent: Sent[] = []
   private readonly course: RequestCourse
-  private readonly reached: Reached
+  private readonly reached: FaultCoverage
   private readonly messages: Json[] = []
 
-  constructor(course: RequestCourse, reached: Reached) {
+  constructor(course: RequestCourse, reached: FaultCoverage) {
     this.course = course
     this.reached = reached
   }
@@ -32,7 +32,7 @@ export class WrongRequests {
   async meddle(envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
     const { action } = envelope.context
     const nth = this.messages.filter((each) => each.context.action === action).length + 1
-    const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
+    const random = seededRandom(seedOf(`${this.course.seed} ${action} ${nth}`))
     const isConfirmed = this.messages.some((each) => each.context.action === 'confirm')
     const say = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply | null> => {
       if (nth > 1 && !isConfirmed && random() > this.course.again) return null

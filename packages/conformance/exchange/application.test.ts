@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { type ConformingPlatform, conformOf, platformNamed } from '#test/setup/conforming.ts'
+import { type ConformingPlatform, newConformingPlatform, runConformance } from '#test/setup/conforming.ts'
 import { sendingFaults, startFaultySender } from '#test/setup/faulty-sender.ts'
-import { must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import { completeSteps, mustCall, offerPath, waitForStatus } from '#test/setup/headless.ts'
 import { askPartPayment, claimAt, type PartnerLoan, proceededWithPartner } from '#test/setup/partner-loan.ts'
 import { type Programs, startPrograms, until } from '#test/setup/programs.ts'
 import { allChecks } from './checks/all.ts'
@@ -35,7 +35,7 @@ interface Trial {
 }
 const stateOf = (name: string) => join(directory, `${name}.json`)
 const runOf = ({ url, known, retryAfterSeconds, name }: Trial, only?: string[]) =>
-  conformOf(url, known, { tried: 'platform', retryAfterSeconds, state: stateOf(name), ...(only && { only }) })
+  runConformance(url, known, { tried: 'platform', retryAfterSeconds, state: stateOf(name), ...(only && { only }) })
 
 const ids = allChecks.platform.map(({ id }) => id)
 /** Until then the borrower decides nothing: two offers and an edited one come before. */
@@ -57,7 +57,7 @@ async function cutAndGoneOn(trial: Trial, programs: Programs) {
 }
 
 async function lentAndClaimed({ borrower: who, offerId }: PartnerLoan) {
-  assert.equal(await walk(who, offerId), 'DISBURSED')
+  assert.equal(await completeSteps(who, offerId), 'DISBURSED')
   const { link, status } = await askPartPayment(who)
   assert.equal((await claimAt(link, 'UPI-4711-0815')).status, 200)
   return status
@@ -67,8 +67,8 @@ async function lentAndClaimed({ borrower: who, offerId }: PartnerLoan) {
 async function rejected(trial: Trial, programs: Programs): Promise<Outcome[]> {
   const reject = async () => {
     const { borrower: who, offerId } = await proceededWithPartner(programs, otherBorrower)
-    await reaches(who, 'KYC_PENDING')
-    await must(who, 'POST', `${offerPath(who, offerId)}/reject`, {
+    await waitForStatus(who, 'KYC_PENDING')
+    await mustCall(who, 'POST', `${offerPath(who, offerId)}/reject`, {
       rejectedStage: 'FINAL_OFFER',
       rejectionReason: 'Too dear',
     })
@@ -84,7 +84,7 @@ const failedOf = (outcomes: Outcome[]) => outcomes.filter(({ result }) => result
 // Both mostly wait, each for programs of its own.
 describe('with one application', { concurrency: true }, () => {
   test('D3 §7: our platform passes every check, also when the run is cut and goes on with the same application', async () => {
-    const known = await platformNamed('LENDLOOM')
+    const known = await newConformingPlatform('LENDLOOM')
     known.credentials.webhook.keys.push({ keyId: 'partner-2', secret: randomUUID() })
     const programs = await platformOf(known, `http://127.0.0.1:${known.port}`)
     const trial = { url: `${programs.platformUrl}/api/partner/webhook`, known, retryAfterSeconds: 2, name: 'one' }
@@ -100,10 +100,10 @@ describe('with one application', { concurrency: true }, () => {
   })
 
   test('D3: a platform that sends wrongly is found by the checks that are named for it, and by no other', async () => {
-    const known = await platformNamed('LENDLOOM')
+    const known = await newConformingPlatform('LENDLOOM')
     const proxy = await startFaultySender(known.credentials, `http://127.0.0.1:${known.port}`)
     const programs = await platformOf(known, proxy.url)
-    proxy.standBefore(programs.platformUrl)
+    proxy.setPlatform(programs.platformUrl)
     // Long enough that no slow machine waits for it by chance: the platform is not told of it.
     const trial = { url: proxy.webhookUrl, known, retryAfterSeconds: 600, name: 'faulty' }
     const { all } = await cutAndGoneOn(trial, programs)

@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
-import { conformOf, lendloom, partnerOf, platformNamed } from '#test/setup/conforming.ts'
+import {
+  newConformingPlatform,
+  runConformance,
+  runConformCommand,
+  startConformingPartner,
+} from '#test/setup/conforming.ts'
 import { allChecks } from './checks/all.ts'
 import { wrongSignatures } from './checks/authentication.ts'
 
@@ -13,12 +18,12 @@ const { partner: partnerChecks } = allChecks
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-conform-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 const file = (name: string) => join(directory, name)
-const [first, second] = [await platformNamed('FIRST'), await platformNamed('SECOND')]
-const partner = await partnerOf([first, second])
+const [first, second] = [await newConformingPlatform('FIRST'), await newConformingPlatform('SECOND')]
+const partner = await startConformingPartner([first, second])
 writeFileSync(file('credentials.json'), JSON.stringify(first.credentials))
 
 test('D3: our partner passes every check, by the command alone, with JSON and JUnit', async () => {
-  const { exitCode, out } = await lendloom(
+  const { exitCode, out } = await runConformCommand(
     ...[partner.url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
     ...['--listen', `127.0.0.1:${first.port}`, '--webhook-url', `http://127.0.0.1:${first.port}/in`],
     ...['--wait', '120', '--retry-after', '1'],
@@ -35,10 +40,14 @@ test('D3: our partner passes every check, by the command alone, with JSON and JU
 
 test('D3 §7: a run that was cut goes on with its own case, and repeats nothing that passed', async () => {
   const state = file('state.json')
-  const begun = await conformOf(partner.url, second, { state, only: ['lead.registered'] })
+  const begun = await runConformance(partner.url, second, { state, only: ['lead.registered'] })
   assert.deepEqual([...new Set(begun.map(({ result }) => result))], ['passed'])
   const lines: string[] = []
-  const all = await conformOf(partner.url, second, { state, only: ['offer.accepted'], say: (line) => lines.push(line) })
+  const all = await runConformance(partner.url, second, {
+    state,
+    only: ['offer.accepted'],
+    say: (line) => lines.push(line),
+  })
   assert.deepEqual(
     all.filter(({ result }) => result !== 'passed'),
     [],
@@ -68,12 +77,18 @@ test('what is not understood ends with exit code 2, and nobody listening with fa
     [partner.url, ...credentials, '--wait', 'long'],
     [partner.url, ...credentials, '--only', 'nothing.of-the-kind'],
   ]) {
-    const { exitCode, err } = await lendloom(...args)
+    const { exitCode, err } = await runConformCommand(...args)
     assert.equal(exitCode, 2, `${args.join(' ')}: ${err}`)
   }
-  const elsewhere = await lendloom(partner.url, ...credentials, ...at, '--webhook-url', `${partner.url}/healthz`)
+  const elsewhere = await runConformCommand(
+    partner.url,
+    ...credentials,
+    ...at,
+    '--webhook-url',
+    `${partner.url}/healthz`,
+  )
   assert.deepEqual([elsewhere.exitCode, /leads to something else/.test(elsewhere.err)], [1, true])
-  const dead = await lendloom('http://127.0.0.1:9', '--json', ...credentials, ...at, '--only', 'dedupe')
+  const dead = await runConformCommand('http://127.0.0.1:9', '--json', ...credentials, ...at, '--only', 'dedupe')
   assert.equal(dead.exitCode, 1)
   const { failed, checks } = JSON.parse(dead.out)
   assert.ok(failed > 0)
@@ -81,7 +96,7 @@ test('what is not understood ends with exit code 2, and nobody listening with fa
 })
 
 test('--list shows every check with what it sends and expects, and sends nothing', async () => {
-  const { exitCode, out } = await lendloom('--list')
+  const { exitCode, out } = await runConformCommand('--list')
   assert.equal(exitCode, 0)
   for (const { id } of partnerChecks) assert.ok(out.includes(id), id)
   assert.equal(new Set(partnerChecks.map(({ id }) => id)).size, partnerChecks.length)

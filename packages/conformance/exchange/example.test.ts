@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { conformOf } from '#test/setup/conforming.ts'
+import { runConformance } from '#test/setup/conforming.ts'
 import { killExample, spawnExample } from '#test/setup/example-lender.ts'
 import { freePort } from '#test/setup/platform.ts'
 
@@ -28,10 +28,10 @@ test('D3: the smallest partner passes every check, killed and started again on t
   const state = join(directory, 'conform.json')
   const given = { state, only: ['lead.registered'] }
   const platform = { credentials, port: listenerPort }
-  await conformOf(`http://127.0.0.1:${port}`, platform, given)
+  await runConformance(`http://127.0.0.1:${port}`, platform, given)
   await killExample(partner)
   partner = await spawnExample(credentialsPath, env)
-  const outcomes = await conformOf(`http://127.0.0.1:${port}`, platform, { state })
+  const outcomes = await runConformance(`http://127.0.0.1:${port}`, platform, { state })
   assert.deepEqual(
     outcomes.filter(({ result }) => result !== 'passed'),
     [],

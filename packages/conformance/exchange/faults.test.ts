@@ -1,18 +1,23 @@
 // Every planted fault of a lending partner is found by the check that is named for it, and what is right is not blamed.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type ConformingPlatform, conformOf, partnerOf, platformNamed } from '#test/setup/conforming.ts'
+import {
+  type ConformingPlatform,
+  newConformingPlatform,
+  runConformance,
+  startConformingPartner,
+} from '#test/setup/conforming.ts'
 import { faults, startFaultyPartner } from '#test/setup/faulty-partner.ts'
 
 const planted = await Promise.all(
   faults.map(async (fault, i) => {
-    const platform = await platformNamed(`PLATFORM-${i}`)
+    const platform = await newConformingPlatform(`PLATFORM-${i}`)
     return { fault, platform, proxy: await startFaultyPartner(fault, platform.credentials, platform.port) }
   }),
 )
 const webhookUrl = (platform: ConformingPlatform) =>
   planted.find((each) => each.platform === platform)!.proxy.webhookUrl
-const partner = await partnerOf(
+const partner = await startConformingPartner(
   planted.map(({ platform }) => platform),
   webhookUrl,
 )
@@ -21,11 +26,11 @@ const partner = await partnerOf(
 describe('of planted faults', { concurrency: 4 }, () => {
   for (const { fault, platform, proxy } of planted)
     test(`D3: a partner that ${fault.name} is found by ${fault.check}`, async () => {
-      proxy.standBefore(partner.url)
+      proxy.setPartner(partner.url)
       const only = fault.after ? [fault.after, fault.check] : [fault.check]
       // Long enough that no slow machine waits for it by chance; the one that ignores it does not wait at all.
       const retryAfterSeconds = fault.ignoresRetryAfter ? 60 : 1
-      const outcomes = await conformOf(proxy.url, platform, { only, retryAfterSeconds })
+      const outcomes = await runConformance(proxy.url, platform, { only, retryAfterSeconds })
       const found = outcomes.find(({ id }) => id === fault.check)
       assert.equal(
         found?.result,

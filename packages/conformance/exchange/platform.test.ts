@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { lendloom } from '#test/setup/conforming.ts'
+import { runConformCommand } from '#test/setup/conforming.ts'
 import { startFaultyWebhook, webhookFaults } from '#test/setup/faulty-webhook.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -21,7 +21,7 @@ const file = (name: string) => join(directory, name)
 writeFileSync(file('credentials.json'), env.PARTNER_CREDENTIALS)
 
 test('D3 §4.2, §5, §7: our receiver passes by the command alone, and what needs an application is skipped with the reason', async () => {
-  const { exitCode, out } = await lendloom(
+  const { exitCode, out } = await runConformCommand(
     ...['--platform', url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
   )
   const { checks, failed } = JSON.parse(out)
@@ -51,7 +51,7 @@ for (const fault of webhookFaults)
 test('a state file of a partner is not taken for one of a platform', async () => {
   const state = file('state.json')
   const args = ['--credentials', file('credentials.json'), '--state', state, '--only', 'envelope.version']
-  assert.equal((await lendloom('--platform', url, ...args)).exitCode, 0)
-  const other = await lendloom(url, ...args)
+  assert.equal((await runConformCommand('--platform', url, ...args)).exitCode, 0)
+  const other = await runConformCommand(url, ...args)
   assert.deepEqual([other.exitCode, /state of a run against the platform/.test(other.err)], [1, true], other.err)
 })

@@ -29,7 +29,7 @@ const { LENDLOOM_KEYS, PUBLIC_URL } = ctx.config
 const env = { ...keysAndAddressOf(ctx), LENDLOOM_DATA_DIR: folder }
 const ofTenant = ['--tenant', tenantId]
 
-const { run, done } = commandLine(env)
+const { run, runJson } = commandLine(env)
 
 const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act, personId }) => [act, personId])
 
@@ -59,33 +59,36 @@ describe('D1 §6: an endpoint that missed updates', () => {
     receiver = await startReceiver()
     worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
     replays = replaying(ctx)
-    const made = await done('webhook', 'add', receiver.url('/first'), ...whose)
+    const made = await runJson('webhook', 'add', receiver.url('/first'), ...whose)
     endpointId = made.endpoint.endpointId
     receiver.answer = () => 503
     await updates(journeyId, 3)
-    await until('all was given up', async () => (await done('webhook', 'show', endpointId, ...ofTenant)).missed === 3)
+    await until(
+      'all was given up',
+      async () => (await runJson('webhook', 'show', endpointId, ...ofTenant)).missed === 3,
+    )
     const health = await run('webhook', 'health', ...ofTenant)
     assert.match(health.text, new RegExp(`${endpointId}  failing .* 3 +Sandbox Pay`))
-    assert.equal((await done('webhook', 'pause', endpointId, ...ofTenant)).health, 'paused')
+    assert.equal((await runJson('webhook', 'pause', endpointId, ...ofTenant)).health, 'paused')
     const again = await run('webhook', 'pause', endpointId, ...ofTenant)
-    assert.deepEqual([again.code, again.complaint], [1, 'lendloom: it is paused already'])
+    assert.deepEqual([again.code, again.errorOutput], [1, 'lendloom: it is paused already'])
   })
 
   test('D1 §6: an endpoint that is paused is changed, tested and resumed', async () => {
     receiver.answer = () => 204
     const second = receiver.url('/second')
-    const changed = await done('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
+    const changed = await runJson('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
     assert.deepEqual([changed.url, changed.statuses], [second, ['STARTED']])
-    assert.equal((await done('webhook', 'test', endpointId, ...ofTenant)).isSuccess, true)
-    await done('webhook', 'resume', endpointId, ...ofTenant)
+    assert.equal((await runJson('webhook', 'test', endpointId, ...ofTenant)).isSuccess, true)
+    await runJson('webhook', 'resume', endpointId, ...ofTenant)
   })
 
   test('D1 §6: the updates that were missed are counted first, and then replayed in order', async () => {
-    const counted = await done('webhook', 'replays', 'begin', ...filter(), '--dry-run', '--per-second', '2')
+    const counted = await runJson('webhook', 'replays', 'begin', ...filter(), '--dry-run', '--per-second', '2')
     assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
-    assert.equal((await done('webhook', 'replays', 'list', ...ofTenant)).items.length, 0)
+    assert.equal((await runJson('webhook', 'replays', 'list', ...ofTenant)).items.length, 0)
     const before = receiver.received.length
-    const replay = await done('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
+    const replay = await runJson('webhook', 'replays', 'begin', ...filter(), '--per-second', '500')
     assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
     all = await until(
       'all have come',
@@ -96,13 +99,13 @@ describe('D1 §6: an endpoint that missed updates', () => {
       [1, 2, 3],
     )
     const ended = await run('webhook', 'replays', 'stop', replay.replayId, ...ofTenant)
-    assert.deepEqual([ended.code, ended.complaint], [1, 'lendloom: it does not run'])
+    assert.deepEqual([ended.code, ended.errorOutput], [1, 'lendloom: it does not run'])
   })
 
   test('D1 §6: a delivery is shown with its tries, and without personal data', async () => {
-    const listed = await done('webhook', 'deliveries', ...ofTenant, '--journey', journeyId)
+    const listed = await runJson('webhook', 'deliveries', ...ofTenant, '--journey', journeyId)
     const { deliveryId } = listed.items[0]
-    const seen = await done('webhook', 'delivery', deliveryId, ...ofTenant)
+    const seen = await runJson('webhook', 'delivery', deliveryId, ...ofTenant)
     assert.deepEqual([seen.state, seen.tries.length], ['DELIVERED', 2])
     assert.doesNotMatch(JSON.stringify(seen), /Asha/)
   })
@@ -117,7 +120,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.deepEqual([checked.code, /^the signature is right\n/.test(checked.text)], [0, true], checked.text)
     writeFileSync(join(folder, 'body'), `${body}\n`)
     const wrong = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files, '--json')
-    assert.deepEqual([wrong.code, wrong.complaint, wrong.data.finding], [1, '', 'line-break-added'])
+    assert.deepEqual([wrong.code, wrong.errorOutput, wrong.data.finding], [1, '', 'line-break-added'])
   })
 
   test('D1 §6: the audit log has each of these acts', async () => {
@@ -135,23 +138,23 @@ test('a replay that was stopped goes on where it was', async () => {
   const receiver = await startReceiver()
   after(() => receiver.stop())
   const whose = [...ofTenant, '--application', applicationId]
-  const made = await done('webhook', 'add', receiver.url('/slow'), ...whose)
+  const made = await runJson('webhook', 'add', receiver.url('/slow'), ...whose)
   await updates(uuidv4(), 1)
   const filter = [...ofTenant, '--endpoint', made.endpoint.endpointId, '--state', 'pending']
-  const begun = await done('webhook', 'replays', 'begin', ...filter, '--detach')
+  const begun = await runJson('webhook', 'replays', 'begin', ...filter, '--detach')
   assert.equal(begun.state, 'RUNNING')
   const of = [begun.replayId, ...ofTenant]
-  assert.equal((await done('webhook', 'replays', 'stop', ...of)).state, 'STOPPED')
-  assert.equal((await done('webhook', 'replays', 'watch', ...of)).updatesDone, 0)
-  assert.equal((await done('webhook', 'replays', 'resume', ...of, '--detach')).state, 'RUNNING')
-  assert.equal((await done('webhook', 'replays', 'show', ...of)).state, 'RUNNING')
+  assert.equal((await runJson('webhook', 'replays', 'stop', ...of)).state, 'STOPPED')
+  assert.equal((await runJson('webhook', 'replays', 'watch', ...of)).updatesDone, 0)
+  assert.equal((await runJson('webhook', 'replays', 'resume', ...of, '--detach')).state, 'RUNNING')
+  assert.equal((await runJson('webhook', 'replays', 'show', ...of)).state, 'RUNNING')
 })
 
 test('a journey is found, shown masked, noted upon, and revealed for a reason alone', async () => {
   const begun = ['--application', applicationId, '--product', 'personal_loan', '--digits', '1234']
-  const made = await done('sandbox', 'begin', ...ofTenant, ...begun)
+  const made = await runJson('sandbox', 'begin', ...ofTenant, ...begun)
   const { journeyId, pan } = made
-  const found = await done('journey', 'search', pan)
+  const found = await runJson('journey', 'search', pan)
   assert.ok(found.items.some((each: { journeyId: string }) => each.journeyId === journeyId))
   assert.equal(found.items[0].matched, null)
   assert.match((await run('journey', 'list', ...ofTenant)).text, new RegExp(`${journeyId} .* STARTED`))
@@ -160,63 +163,71 @@ test('a journey is found, shown masked, noted upon, and revealed for a reason al
   assert.match(shown.text, /^replay-deliveries +no +NOTHING_TO_DO/m)
   assert.ok(!shown.text.includes(pan))
   const short = await run('journey', 'reveal', journeyId, '--reason', 'because')
-  assert.deepEqual([short.code, /reason must say why, in 10/.test(short.complaint)], [1, true])
-  const revealed = await done('journey', 'reveal', journeyId, '--field', 'pan', '--reason', 'The borrower asks for it')
+  assert.deepEqual([short.code, /reason must say why, in 10/.test(short.errorOutput)], [1, true])
+  const revealed = await runJson(
+    'journey',
+    'reveal',
+    journeyId,
+    '--field',
+    'pan',
+    '--reason',
+    'The borrower asks for it',
+  )
   assert.deepEqual(revealed, { fields: { pan } })
-  await done('journey', 'note', journeyId, '--text', 'Has called twice')
-  const notes = await done('journey', 'notes', journeyId)
+  await runJson('journey', 'note', journeyId, '--text', 'Has called twice')
+  const notes = await runJson('journey', 'notes', journeyId)
   assert.deepEqual(
     notes.items.map(({ personName, text }: { personName: string; text: string }) => [personName, text]),
     [['Command line', 'Has called twice']],
   )
-  const staff = await done('journey', 'timeline', journeyId, '--kind', 'staff', '--newest')
+  const staff = await runJson('journey', 'timeline', journeyId, '--kind', 'staff', '--newest')
   const [entry] = staff.items
-  assert.equal((await done('journey', 'entry', journeyId, entry.id)).kind, 'staff')
-  assert.equal((await done('journey', 'move-on', journeyId, '--to', 'profiled')).to, 'PROFILED')
+  assert.equal((await runJson('journey', 'entry', journeyId, entry.id)).kind, 'staff')
+  assert.equal((await runJson('journey', 'move-on', journeyId, '--to', 'profiled')).to, 'PROFILED')
   const nothing = await run('journey', 'retry-events', journeyId)
-  assert.deepEqual([nothing.code, nothing.complaint], [1, 'lendloom: there is no event to do that with'])
+  assert.deepEqual([nothing.code, nothing.errorOutput], [1, 'lendloom: there is no event to do that with'])
   const elsewhere = await run('journey', 'show', journeyId, '--tenant', secondTenant.tenantId, '--json')
-  assert.equal(JSON.parse(elsewhere.complaint).error.code, 'absent')
+  assert.equal(JSON.parse(elsewhere.errorOutput).error.code, 'absent')
   assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
 })
 
 test('a key is rolled, and works; a page is looked at; what is wrong is named', async () => {
-  const former = await done('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
-  const rolled = await done('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
+  const former = await runJson('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
+  const rolled = await runJson('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
   const { status } = await ask(`${url}/v2/lenders`, { key: rolled.apiKey })
   assert.notEqual(status, 401)
-  const listed = await done('key', 'list', tenantId)
+  const listed = await runJson('key', 'list', tenantId)
   const kept = listed.items.find(({ keyId }: { keyId: string }) => keyId === rolled.keyId)
   assert.deepEqual(kept.addresses, ['127.0.0.1'])
   const wrong = await run('key', 'roll', rolled.keyId, ...ofTenant, '--overlap-hours', 'two')
-  assert.match(wrong.complaint, /--overlap-hours must be a whole number, not "two"/)
+  assert.match(wrong.errorOutput, /--overlap-hours must be a whole number, not "two"/)
   const receiver = await startReceiver()
   after(() => receiver.stop())
   const page = ['tenant', 'check-embed', receiver.url('/page'), ...ofTenant, '--application', applicationId]
   assert.match((await run(...page)).text, /^yes +its origin may embed/m)
   const foreign = await run(...page.with(4, secondTenant.tenantId))
-  assert.deepEqual([foreign.code, foreign.complaint], [1, 'lendloom: there is no such application'])
+  assert.deepEqual([foreign.code, foreign.errorOutput], [1, 'lendloom: there is no such application'])
 })
 
 test('without an address it is the installation that runs here; what else answers, or nothing, is named', async () => {
   const here = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
-  assert.match((await here({}).refused('journey', 'list'))[1], /nothing runs on .+ or set PUBLIC_URL$/)
+  assert.match((await here({}).runFailing('journey', 'list'))[1], /nothing runs on .+ or set PUBLIC_URL$/)
   const at = { url: PUBLIC_URL, databaseUrl: '' }
   announceRun(folder, { pid: 1, startedAt: '', platform: at, partner: null, sandbox: null })
   after(() => forgetRun(folder))
-  assert.equal((await here({}).done('journey', 'list', ...ofTenant)).items.length, 1)
-  const [code, otherKeys] = await here({ LENDLOOM_KEYS: newSealKey('k1') }).refused('journey', 'list', '--json')
+  assert.equal((await here({}).runJson('journey', 'list', ...ofTenant)).items.length, 1)
+  const [code, otherKeys] = await here({ LENDLOOM_KEYS: newSealKey('k1') }).runFailing('journey', 'list', '--json')
   assert.deepEqual([code, JSON.parse(otherKeys).error.code], [1, 'bad-session'])
   assert.match(otherKeys, /other keys than the platform/)
   const receiver = await startReceiver()
   after(() => receiver.stop())
   receiver.answer = () => 404
   assert.match(
-    (await here({ PUBLIC_URL: receiver.url('/') }).refused('journey', 'list'))[1],
+    (await here({ PUBLIC_URL: receiver.url('/') }).runFailing('journey', 'list'))[1],
     /the platform failed: HTTP/,
   )
   const silent = here({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
-  assert.match((await silent.refused('journey', 'list'))[1], /the platform at \S+ does not answer: ECONNREFUSED$/)
+  assert.match((await silent.runFailing('journey', 'list'))[1], /the platform at \S+ does not answer: ECONNREFUSED$/)
 })
 
 test('a token of the command line is good for one request and a minute', async () => {
@@ -256,13 +267,13 @@ test('a token of the command line changes something once, also where another one
 test('a figure is printed as CSV', async () => {
   const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
   assert.deepEqual([code, /^Begins .+,Count$/m.test(text)], [0, true], text)
-  assert.equal((await done('figures', 'csv', 'journeys', '--range', '7d')).trimEnd(), text)
-  assert.match((await run('figures', 'csv', 'journey')).complaint, /file must be one of journeys\.csv, /)
+  assert.equal((await runJson('figures', 'csv', 'journeys', '--range', '7d')).trimEnd(), text)
+  assert.match((await run('figures', 'csv', 'journey')).errorOutput, /file must be one of journeys\.csv, /)
 })
 
 test('an invitation is shown and withdrawn', async () => {
-  await done('people', 'invite', 'meera@lend.example', '--name', 'Meera', '--role', 'operator')
-  const data = await done('people', 'invitations')
+  await runJson('people', 'invite', 'meera@lend.example', '--name', 'Meera', '--role', 'operator')
+  const data = await runJson('people', 'invitations')
   const [{ invitationId, email }] = data.items
   assert.equal(email, 'meera@lend.example')
   assert.match((await run('people', 'withdraw', invitationId)).text, /^withdrawn +/)
@@ -271,8 +282,8 @@ test('an invitation is shown and withdrawn', async () => {
 })
 
 test('views of lists that people share are saved, changed and removed at the command line too', async () => {
-  const view = await done('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
-  const changed = await done('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
+  const view = await runJson('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
+  const changed = await runJson('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
   assert.deepEqual([changed.name, changed.filters, changed.version], ['Stuck at offers', { status: 'OFFERED' }, 2])
   assert.match(
     (await run('views', 'list', ...ofTenant)).text,
@@ -280,7 +291,7 @@ test('views of lists that people share are saved, changed and removed at the com
   )
   assert.equal((await run('views', 'list')).text, 'No view is shared.', 'it is not the platform’s')
   const wrong = await run('views', 'save', 'Asha', 'borrower=asha', '--list', 'journeys', ...ofTenant)
-  assert.deepEqual([wrong.code === 0, /filters\.borrower/.test(wrong.complaint)], [false, true])
-  await done('views', 'delete', view.viewId, ...ofTenant)
+  assert.deepEqual([wrong.code === 0, /filters\.borrower/.test(wrong.errorOutput)], [false, true])
+  await runJson('views', 'delete', view.viewId, ...ofTenant)
   assert.equal((await run('views', 'list', ...ofTenant)).text, 'No view is shared.')
 })

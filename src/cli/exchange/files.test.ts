@@ -13,7 +13,7 @@ const platform = await testPlatform()
 const { ctx } = platform
 const lendloom = commandLine(keysAndAddressOf(ctx))
 const resend = (...args: string[]) => lendloom.run('exchange', 'resend-file', ...args)
-const refused = (...args: string[]) => lendloom.refused('exchange', 'resend-file', ...args)
+const refused = (...args: string[]) => lendloom.runFailing('exchange', 'resend-file', ...args)
 
 test('D3 §4.3: a refused file is listed with its reason, and sent again under the same request', async () => {
   const { ids, tenantId } = await caseAt(platform, 'REGISTERED')
@@ -40,7 +40,7 @@ test('D3 §4.3: a refused file is listed with its reason, and sent again under t
     text,
     new RegExp(`${refusedFile.documentReferenceId} +${caseRef} +BUREAU_REPORT +REFUSED .+answered 415`),
   )
-  assert.equal((await lendloom.done('exchange', 'files')).items.length, 2)
+  assert.equal((await lendloom.runJson('exchange', 'files')).items.length, 2)
   assert.deepEqual(await refused(waiting.documentReferenceId), [1, 'lendloom: this file is tried by itself'])
   assert.match((await resend(refusedFile.documentReferenceId)).text, /BUREAU_REPORT of case .+ is uploaded again/)
   const states = await ctx.db<{ state: string; requestId: string }>`

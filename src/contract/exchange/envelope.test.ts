@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { exampleData, exampleEvent, exampleIds, senders } from '#contract/exchange/example/event.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { at, changed, leaves, pathsOf } from '#test/setup/exchange-change.ts'
+import { leafPaths, pathsOf, valueAt, withChange } from '#test/setup/exchange-change.ts'
 import {
   type EventType,
   entityOf,
@@ -78,7 +78,7 @@ for (const type of eventTypes) {
   test(`D3 §2.1: ${type}: every illustrated key is required`, () => {
     for (const path of paths(type)) {
       if (/\.\d+$/.test(path)) continue
-      const found = envelopeFaults(changed(exampleEvent(type), path, undefined)).find((fault) => fault.path === path)
+      const found = envelopeFaults(withChange(exampleEvent(type), path, undefined)).find((fault) => fault.path === path)
       assert.ok(found, `${path} may be missing`)
       if (path !== 'event_type') assert.match(found.message, /is required/, path)
     }
@@ -86,7 +86,7 @@ for (const type of eventTypes) {
 
   test(`D3 §2.1: ${type}: null only where it is stated`, () => {
     for (const path of paths(type)) {
-      const event = changed(exampleEvent(type), path, null)
+      const event = withChange(exampleEvent(type), path, null)
       // Where null may stand, only a rule that ties it to another field may refuse it, in its own words.
       const shape = envelopeFaults(event).filter(
         ({ path: where, message }) => where === path && !/required/.test(message),
@@ -96,11 +96,11 @@ for (const type of eventTypes) {
   })
 
   test(`D3 §2.1: ${type}: a value of another type is refused at its path`, () => {
-    for (const path of leaves(exampleEvent(type)).filter((path) => !isNative(path) && !isAnyObject(path)))
-      for (const wrong of [{}, [], typeof at(exampleEvent(type), path) === 'number' ? '1' : 1])
-        if (!(Array.isArray(wrong) && Array.isArray(at(exampleEvent(type), path))))
+    for (const path of leafPaths(exampleEvent(type)).filter((path) => !isNative(path) && !isAnyObject(path)))
+      for (const wrong of [{}, [], typeof valueAt(exampleEvent(type), path) === 'number' ? '1' : 1])
+        if (!(Array.isArray(wrong) && Array.isArray(valueAt(exampleEvent(type), path))))
           assert.ok(
-            faultPaths(changed(exampleEvent(type), path, wrong)).includes(path),
+            faultPaths(withChange(exampleEvent(type), path, wrong)).includes(path),
             `${path} may be ${JSON.stringify(wrong)}`,
           )
   })
@@ -109,7 +109,7 @@ for (const type of eventTypes) {
 test('D3 §9: keys that are not known pass at every depth, and are kept', () => {
   for (const type of eventTypes)
     for (const path of ['', 'correlation', 'data'].map((place) => (place === '' ? 'added' : `${place}.added`))) {
-      const event = changed(exampleEvent(type), path, { deep: [1, 'x', null] })
+      const event = withChange(exampleEvent(type), path, { deep: [1, 'x', null] })
       assert.equal(readEnvelope(event), event)
     }
 })
@@ -117,9 +117,9 @@ test('D3 §9: keys that are not known pass at every depth, and are kept', () => 
 test('D3 §9: another version or type is refused', () => {
   const [first] = eventTypes
   for (const version of ['1.0', '2', '2.1', 2, null])
-    assert.deepEqual(faultPaths(changed(exampleEvent(first!), 'event_version', version)), ['event_version'])
+    assert.deepEqual(faultPaths(withChange(exampleEvent(first!), 'event_version', version)), ['event_version'])
   for (const type of ['LOAN_FORECLOSED', 'lead_submitted', '', 'constructor', '__proto__', 'toString'])
-    assert.deepEqual(faultPaths(changed(exampleEvent(first!), 'event_type', type)), ['event_type'], type)
+    assert.deepEqual(faultPaths(withChange(exampleEvent(first!), 'event_type', type)), ['event_type'], type)
 })
 
 test('D3 §7: all wrong fields are told at once, by the paths that were sent', () => {
@@ -131,7 +131,7 @@ test('D3 §7: all wrong fields are told at once, by the paths that were sent', (
     'data.consents.bureau.at',
     'data.documents_expected.1.document_type',
   ]
-  for (const path of wrong) event = changed(event, path, 'x')
+  for (const path of wrong) event = withChange(event, path, 'x')
   assert.throws(
     () => readEnvelope(event),
     (error: Refusal) => {
@@ -159,13 +159,13 @@ test('D3 §2.2: the partner IDs are null in LEAD_SUBMITTED, and both there after
   for (const type of eventTypes) {
     const event = exampleEvent(type)
     if (type === 'LEAD_SUBMITTED') {
-      assert.deepEqual(faultPaths(changed(event, lead, '1')), [lead])
-      assert.deepEqual(faultPaths(changed(event, loan, '1')), [loan])
+      assert.deepEqual(faultPaths(withChange(event, lead, '1')), [lead])
+      assert.deepEqual(faultPaths(withChange(event, loan, '1')), [loan])
       continue
     }
-    assert.deepEqual(faultPaths(changed(event, lead, null)), [lead])
-    assert.deepEqual(faultPaths(changed(event, loan, null)), [loan])
-    const neither = changed(changed(event, lead, null), loan, null)
+    assert.deepEqual(faultPaths(withChange(event, lead, null)), [lead])
+    assert.deepEqual(faultPaths(withChange(event, loan, null)), [loan])
+    const neither = withChange(withChange(event, lead, null), loan, null)
     assert.deepEqual(faultPaths(neither), type === 'EVENT_PROCESSING_FAILED' ? [] : [lead, loan])
   }
 })
@@ -227,7 +227,7 @@ test('property: whatever JSON comes, it is refused with bounded faults and never
     fc.record({ event_type: fc.constantFrom(...eventTypes), data: fc.jsonValue({ maxDepth: 3 }) }),
     fc
       .tuple(fc.constantFrom(...eventTypes), fc.nat(), fc.jsonValue({ maxDepth: 2 }))
-      .map(([type, which, value]) => changed(exampleEvent(type), paths(type)[which % paths(type).length]!, value)),
+      .map(([type, which, value]) => withChange(exampleEvent(type), paths(type)[which % paths(type).length]!, value)),
   )
   fc.assert(
     fc.property(anything, (json) => {

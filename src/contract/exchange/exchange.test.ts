@@ -9,7 +9,7 @@ import {
 } from '#contract/exchange/example/answer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults } from '#kit/http/schema.ts'
-import { changed, pathsOf } from '#test/setup/exchange-change.ts'
+import { pathsOf, withChange } from '#test/setup/exchange-change.ts'
 import { dedupeReplyFaults, readDedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply, documentTypes } from './document.ts'
 import { isReceipt, receiptOf, requireIdempotencyKey, requireRequestId } from './envelope.ts'
@@ -28,15 +28,15 @@ const isInvalid =
 test('D3 §4.1: a dedupe request is whole', () => {
   assert.deepEqual(readDedupeRequest(exampleDedupeRequest()), exampleDedupeRequest())
   for (const path of pathsOf(exampleDedupeRequest())) {
-    assert.throws(() => readDedupeRequest(changed(exampleDedupeRequest(), path, undefined)), isInvalid(path), path)
-    assert.throws(() => readDedupeRequest(changed(exampleDedupeRequest(), path, null)), isInvalid(path), path)
+    assert.throws(() => readDedupeRequest(withChange(exampleDedupeRequest(), path, undefined)), isInvalid(path), path)
+    assert.throws(() => readDedupeRequest(withChange(exampleDedupeRequest(), path, null)), isInvalid(path), path)
   }
   assert.throws(
-    () => readDedupeRequest(changed(exampleDedupeRequest(), 'product', 'PERSONAL_LOAN')),
+    () => readDedupeRequest(withChange(exampleDedupeRequest(), 'product', 'PERSONAL_LOAN')),
     isInvalid('product'),
   )
   assert.throws(
-    () => readDedupeRequest(changed(exampleDedupeRequest(), 'applicant.aadhaar', '999999990019')),
+    () => readDedupeRequest(withChange(exampleDedupeRequest(), 'applicant.aadhaar', '999999990019')),
     isInvalid('applicant.aadhaar'),
   )
 })
@@ -46,9 +46,9 @@ const replyFaultPaths = (reply: unknown) => dedupeReplyFaults(reply, exampleDedu
 test('D3 §4.1: a dedupe answer is whole, and null only for records that exist', () => {
   assert.deepEqual(replyFaultPaths(exampleDedupeReply()), [])
   for (const path of pathsOf(exampleDedupeReply())) {
-    assert.deepEqual(replyFaultPaths(changed(exampleDedupeReply(), path, undefined)), [path])
+    assert.deepEqual(replyFaultPaths(withChange(exampleDedupeReply(), path, undefined)), [path])
     const mayBeNull = path.startsWith('existing_')
-    assert.deepEqual(replyFaultPaths(changed(exampleDedupeReply(), path, null)), mayBeNull ? [] : [path], path)
+    assert.deepEqual(replyFaultPaths(withChange(exampleDedupeReply(), path, null)), mayBeNull ? [] : [path], path)
   }
 })
 
@@ -94,7 +94,7 @@ test('D3 §4.3: what each type of document may contain, and how much', () => {
 
 test('D3 §4.3: of a form only provider_reference_id is optional; an answer has every key', () => {
   const missing = (schema: typeof DocumentForm | typeof DocumentReply, whole: object) =>
-    Object.keys(whole).filter((key) => faults(schema, changed(whole, key, undefined)).length === 0)
+    Object.keys(whole).filter((key) => faults(schema, withChange(whole, key, undefined)).length === 0)
   assert.deepEqual(faults(DocumentForm, exampleDocumentForm()), [])
   assert.deepEqual(faults(DocumentReply, exampleDocumentReply()), [])
   assert.deepEqual(missing(DocumentForm, exampleDocumentForm()), ['provider_reference_id'])

@@ -10,7 +10,7 @@ import {
   exampleStatus,
 } from '#contract/exchange/example/answer.ts'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
-import { changed, pathsOf } from '#test/setup/exchange-change.ts'
+import { pathsOf, withChange } from '#test/setup/exchange-change.ts'
 import { eventTypes, receiptOf, senderOf } from './envelope.ts'
 import { refusedExchange } from './error.ts'
 import { exchangeApi } from './openapi.ts'
@@ -111,7 +111,7 @@ test('D3 §6: the document accepts an event of each type, and none that lacks a 
       assert.equal(accepts(name, event), isTheirs, `${name} ${type}`)
     const name = sides.PlatformEvent ? 'PlatformEvent' : 'PartnerEvent'
     for (const path of pathsOf(event).filter((path) => !/\.\d+$|report_data\./.test(path)))
-      assert.ok(!accepts(name, changed(event, path, undefined)), `${type} without ${path}`)
+      assert.ok(!accepts(name, withChange(event, path, undefined)), `${type} without ${path}`)
   }
 })
 

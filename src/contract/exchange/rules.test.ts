@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyEvent } from '#test/setup/exchange-any.ts'
-import { changed, pathsOf } from '#test/setup/exchange-change.ts'
+import { pathsOf, withChange } from '#test/setup/exchange-change.ts'
 import { type Case, testRules } from '#test/setup/exchange-rule.ts'
 import { envelopeFaults, eventTypes } from './envelope.ts'
 
@@ -135,7 +135,7 @@ for (const type of eventTypes) {
       fc.property(anyEvent(type), fc.nat(), (event, which) => {
         const paths = pathsOf(event).filter((path) => !/\.\d+$|report_data\./.test(path))
         const path = paths[which % paths.length]!
-        const found = envelopeFaults(changed(event, path, undefined)).map((fault) => fault.path)
+        const found = envelopeFaults(withChange(event, path, undefined)).map((fault) => fault.path)
         assert.ok(found.includes(path), path)
         // Nothing else is told but what that key decides: the entity is named after the case or the payment.
         if (path.startsWith('data.') && !path.endsWith('payment_id')) assert.deepEqual(found, [path])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
-import { changed, leaves } from '#test/setup/exchange-change.ts'
+import { leafPaths, withChange } from '#test/setup/exchange-change.ts'
 import { envelopeFaults } from './envelope.ts'
 import { sensitiveFaults } from './fields.ts'
 
@@ -11,11 +11,11 @@ const lead = () => exampleEvent('LEAD_SUBMITTED')
 const faultPaths = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
 
 test('D3 §2.1: an Aadhaar number is refused in every text of a lead that is no other number', () => {
-  const free = leaves(lead()).filter((path) => /name|line|city|state|industry|constitution|reason/.test(path))
+  const free = leafPaths(lead()).filter((path) => /name|line|city|state|industry|constitution|reason/.test(path))
   assert.ok(free.length > 15)
   for (const path of free)
     for (const text of [aadhaar, '9999 9999 0019', '9999-9999-0019', ` ${aadhaar} `])
-      assert.ok(faultPaths(changed(lead(), path, text)).includes(path), `${path} ${text}`)
+      assert.ok(faultPaths(withChange(lead(), path, text)).includes(path), `${path} ${text}`)
 })
 
 test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a provider wrote', () => {
@@ -34,7 +34,7 @@ test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a p
     ['data.bureau.report_data', { remark: `aadhaar no ${aadhaar}` }, 'data.bureau.report_data.remark'],
   ]
   for (const [path, value, where] of cases)
-    assert.deepEqual(faultPaths(changed(lead(), path, value)), [where], JSON.stringify(value))
+    assert.deepEqual(faultPaths(withChange(lead(), path, value)), [where], JSON.stringify(value))
 })
 
 test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are what they are', () => {
@@ -53,10 +53,10 @@ test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are 
     ['data.borrower.residential_address.line1', 'House 99999999001912'],
   ]
   for (const [path, value] of cases)
-    assert.deepEqual(faultPaths(changed(lead(), path, value)), [], JSON.stringify(value))
-  assert.deepEqual(faultPaths(changed(exampleEvent('PAYMENT_UPDATED'), 'data.bank_reference', aadhaar)), [])
+    assert.deepEqual(faultPaths(withChange(lead(), path, value)), [], JSON.stringify(value))
+  assert.deepEqual(faultPaths(withChange(exampleEvent('PAYMENT_UPDATED'), 'data.bank_reference', aadhaar)), [])
   assert.deepEqual(
-    faultPaths(changed(exampleEvent('PAYMENT_CLAIM_SUBMITTED'), 'data.transaction_reference', aadhaar)),
+    faultPaths(withChange(exampleEvent('PAYMENT_CLAIM_SUBMITTED'), 'data.transaction_reference', aadhaar)),
     [],
   )
   assert.deepEqual(sensitiveFaults({ applicant: { mobile: '919876543210' } }), [])
@@ -70,9 +70,9 @@ test('D3 §2.1: nothing of a refused number is repeated', () => {
 
 test('D3 §2.1: bank-login credentials are refused by their names', () => {
   for (const key of ['password', 'netbanking_password', 'bank_user_id', 'login_password', 'otp', 'mpin', 'cvv'])
-    assert.deepEqual(faultPaths(changed(lead(), `data.banking.${key}`, 'x')), [`data.banking.${key}`], key)
+    assert.deepEqual(faultPaths(withChange(lead(), `data.banking.${key}`, 'x')), [`data.banking.${key}`], key)
   for (const key of ['bank_name', 'pin', 'pincode', 'user_id', 'options'])
-    assert.deepEqual(faultPaths(changed(lead(), `data.banking.${key}`, 'x')), [], key)
+    assert.deepEqual(faultPaths(withChange(lead(), `data.banking.${key}`, 'x')), [], key)
 })
 
 test('D3 §7: however much is wrong, the report is bounded', () => {

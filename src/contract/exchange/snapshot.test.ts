@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { rupees } from '#kit/money/money.ts'
-import { at, changed, pathsOf } from '#test/setup/exchange-change.ts'
+import { pathsOf, valueAt, withChange } from '#test/setup/exchange-change.ts'
 import { freshForMs, inconsistencies, isFresh, type SnapshotStatus } from './snapshot.ts'
 
 type Change = Record<string, unknown>
 const apply = (change: Change, from: SnapshotStatus = exampleStatus()): unknown =>
-  Object.entries(change).reduce<unknown>((status, [path, to]) => changed(status, path, to), from)
+  Object.entries(change).reduce<unknown>((status, [path, to]) => withChange(status, path, to), from)
 const faultPaths = (status: unknown): string[] => inconsistencies(status).map((line) => line.split(' ')[0]!)
 
 const noAccount = {
@@ -225,7 +225,7 @@ test('D3 §3: a loan is not active before it is disbursed', () => {
 
 test('D3 §4.4: every illustrated key is required, at every depth', () => {
   for (const path of pathsOf(exampleStatus()).filter((path) => !/\.\d+$/.test(path)))
-    assert.ok(faultPaths(changed(exampleStatus(), path, undefined)).includes(path), path)
+    assert.ok(faultPaths(withChange(exampleStatus(), path, undefined)).includes(path), path)
 })
 
 /** Read off D3 §2.5 and §4.4, and `disbursement`, for which there is no honest amount before there is a transfer. */
@@ -233,11 +233,11 @@ const nullable =
   /^(?:celestium_lead_id|celestium_loan_id|loan_account_id|offer|offer\.(?:source_event_id|recorded_at)|disbursement|soa|amortization_schedule|disbursement\.(?:bank_reference|reason_code)|payments\.0\.(?:claim_reference|collection_id|mandate_reference|bank_reference|provider_reference|value_date|reason_code|reversal_of_payment_id))$/
 test('D3 §4.4: null only where it is stated', () => {
   for (const path of pathsOf(exampleStatus())) {
-    const refusedAsNull = inconsistencies(changed(exampleStatus(), path, null)).some(
+    const refusedAsNull = inconsistencies(withChange(exampleStatus(), path, null)).some(
       (line) => line.startsWith(`${path} must be`) && !/DISBURSED|ACCEPT/.test(line),
     )
     assert.equal(refusedAsNull, !nullable.test(path), path)
-    assert.notEqual(at(exampleStatus(), path), undefined)
+    assert.notEqual(valueAt(exampleStatus(), path), undefined)
   }
 })
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
-import { databaseLine } from '#test/setup/database-line.ts'
+import { databaseProxy } from '#test/setup/database-line.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { migrate } from './migrate.ts'
 import { connect } from './sql.ts'
@@ -66,7 +66,7 @@ test('a file that fails takes all of its run back, and can be put right', async 
 test('a migration whose commit is lost is looked for again, and not applied twice', async () => {
   const { url, directory, write, tables } = await place()
   write('101-one.sql', 'create table made_one (id int);')
-  const line = await databaseLine(url)
+  const line = await databaseProxy(url)
   const far = connect(line.url, { connections: 1 })
   line.loseCommit()
   await migrate(far, directory, { lockTimeoutMs: 5 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase } from '#test/setup/database.ts'
-import { databaseLine } from '#test/setup/database-line.ts'
+import { databaseProxy } from '#test/setup/database-line.ts'
 import { until } from '#test/setup/programs.ts'
 import { OutOfPatience, withPatience } from './patience.ts'
 import { groupCommit, sharedCommit } from './shared-commit.ts'
@@ -11,7 +11,7 @@ import { connect, type Db, isCommitUnknown, isPassing } from './sql.ts'
 
 const url = await testDatabase('platform')
 const db = connect(url)
-const line = await databaseLine(url)
+const line = await databaseProxy(url)
 after(async () => {
   line.close()
   await db.close()
@@ -29,7 +29,7 @@ async function farAway(connections: number, work: (far: Db) => Promise<void>): P
   try {
     await work(far)
   } finally {
-    line.goOn()
+    line.resume()
     await far.close()
   }
 }
@@ -45,10 +45,10 @@ test('the transaction of a request at a database that stands still is given up, 
   farAway(2, async (far) => {
     await add(far)
     const before = await valueIn('a')
-    line.stop()
+    line.pause()
     const failure = await failureOf(200, () => add(far))
     assert.ok(isPassing(failure) && !isCommitUnknown(failure))
-    line.goOn()
+    line.resume()
     await add(far)
     assert.equal(await valueIn('a'), before! + 1)
   }))
@@ -58,7 +58,7 @@ test('where the database stands still at the commit, the outcome is unknown', ()
     await add(far)
     line.stopAt('commit')
     assert.ok(isCommitUnknown(await failureOf(200, () => add(far))))
-    line.goOn()
+    line.resume()
     await add(far)
   }))
 
@@ -140,14 +140,14 @@ test('a request that waits for its turn in a group gives up in time, and is then
       groupCommit<string, unknown>(insert),
     ]
     for (const [i, write] of writes.entries()) {
-      line.stop()
+      line.pause()
       const [first, second] = [`first ${i}`, `second ${i}`]
       const failures = await Promise.all([
         failureOf(300, () => write(first)),
         failureOf(300, () => new Promise(setImmediate).then(() => write(second))),
       ])
       for (const failure of failures) assert.ok(isPassing(failure))
-      line.goOn()
+      line.resume()
       await write(`third ${i}`)
       assert.equal(await valueIn(second), undefined)
     }

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { refusalFrom } from '#kit/http/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { type DatabaseLine, databaseLine } from '#test/setup/database-line.ts'
+import { type DatabaseProxy, databaseProxy } from '#test/setup/database-line.ts'
 import { atStart } from './at-start.ts'
 import { connect, type Db, isDiskFull, isPassing, type Run, type Tx } from './sql.ts'
 
@@ -119,8 +119,8 @@ test('a statement that nobody waited for goes out with the commit, and fails it'
   assert.deepEqual(await values(), { a: 1, b: 0 })
 })
 
-async function overTroubledLine(work: (far: Db, line: DatabaseLine) => Promise<void>): Promise<void> {
-  const line = await databaseLine(url)
+async function overTroubledLine(work: (far: Db, line: DatabaseProxy) => Promise<void>): Promise<void> {
+  const line = await databaseProxy(url)
   const far = connect(line.url, { connections: 3 })
   try {
     await work(far, line)
@@ -152,7 +152,7 @@ test('a write of the start whose commit is lost is repeated, and so is one while
     const ensure = () => far.tx((tx) => tx`update cell set value = 1 where name = 'a' returning value`)
     line.loseCommit()
     assert.deepEqual(await atStart(ensure), [{ value: 1 }])
-    await Promise.all([line.away(300), atStart(() => far`select 1`)])
+    await Promise.all([line.outage(300), atStart(() => far`select 1`)])
     await assert.rejects(
       atStart(() => far`select * from nowhere`),
       /nowhere/,
@@ -164,7 +164,7 @@ test('a server that is away for a while is waited for, and the pool is whole aga
     await fresh()
     const many = () => Promise.all(Array.from({ length: 6 }, () => far.tx((tx) => add(tx, 'a'))))
     await many()
-    await Promise.all([line.away(300), many()])
+    await Promise.all([line.outage(300), many()])
     await many()
     assert.deepEqual(await values(), { a: 18, b: 0 })
     assert.ok(far.pool.totalCount <= 3)
@@ -173,7 +173,7 @@ test('a server that is away for a while is waited for, and the pool is whole aga
 test('a single statement while the server is away fails in a way that is known to pass', () =>
   overTroubledLine(async (far, line) => {
     await far`select 1`
-    const back = line.away(150)
+    const back = line.outage(150)
     await assert.rejects(far`select 1`, isPassing)
     await back
     assert.deepEqual(await far`select 1 as one`, [{ one: 1 }])

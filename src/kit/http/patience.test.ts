@@ -4,11 +4,11 @@ import { after, test } from 'node:test'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { databaseLine } from '#test/setup/database-line.ts'
+import { databaseProxy } from '#test/setup/database-line.ts'
 import { healthRoutes } from './health.ts'
 import { answer, type Route, serve } from './server.ts'
 
-const line = await databaseLine(await testDatabase('platform'))
+const line = await databaseProxy(await testDatabase('platform'))
 const db = connect(line.url, { connections: 2 })
 await db`create table cell (value integer not null)`
 
@@ -37,7 +37,7 @@ const server = await serve({
   port: 0,
 })
 after(async () => {
-  line.goOn()
+  line.resume()
   await server.stop()
   await db.close()
   line.close()
@@ -62,14 +62,14 @@ test('docs/decisions/0023-a-program-says-how-it-is.md: a program is ready while 
 
 test('requests at a database that stands still end with 503 and Retry-After, those in the queue for a connection too', async () => {
   assert.equal((await post()).status, 201)
-  line.stop()
+  line.pause()
   const [ready, ...answers] = await Promise.all([readyStatus(), ...Array.from({ length: 12 }, post)])
   assert.equal(ready, 503)
   for (const { status, headers } of answers) {
     assert.equal(status, 503)
     assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   }
-  line.goOn()
+  line.resume()
   assert.equal(await readyStatus(), 200)
   assert.equal((await post()).status, 201)
   assert.equal((await db`select from cell`).length, 2)

@@ -26,19 +26,19 @@ async function aWeekPasses(): Promise<void> {
 async function offered(digits?: string) {
   const loanCase = new TestCase(partner, freshPan(digits))
   await loanCase.register()
-  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
+  const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   return { loanCase, data }
 }
 
 test('D3 §1.1: from the lead to the money without anybody at the desk, every fact in its order', async () => {
   const { loanCase } = await offered()
   await loanCase.decide()
-  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
-  const { data } = await loanCase.received('DISBURSEMENT_UPDATED', 2)
+  const { data } = await loanCase.waitForEvent('DISBURSEMENT_UPDATED', 2)
   assert.equal(data.status, 'DISBURSED')
   assert.match(data.bank_reference!, /\S/)
-  const status = await loanCase.reaches('DISBURSED')
+  const status = await loanCase.waitForStatus('DISBURSED')
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.loan_status, 'ACTIVE')
   assert.equal(status.amortization_schedule!.installments.length, 22)
@@ -56,7 +56,7 @@ test('D3 §1.1: from the lead to the money without anybody at the desk, every fa
 test('D3 §6: what the partner sends of one object is numbered without a gap', async () => {
   const { loanCase } = await offered()
   await loanCase.decide()
-  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   const versions = partner.events
     .filter((event) => loanCase.isMine(event) && event.entity_type === 'CASE')
     .map(({ entity_version }) => entity_version)
@@ -80,7 +80,7 @@ test('D3 §6 rule 2: a video KYC is reviewed as soon as there is something to re
   ] as const) {
     const { loanCase } = await offered(digits)
     await loanCase.decide()
-    await loanCase.received('OFFER_DECISION_CONFIRMED')
+    await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
     await loanCase.send('KYC_UPDATED', {
       ...exampleData('KYC_UPDATED'),
       mode: 'VIDEO_AND_MANUAL_REVIEW',
@@ -88,7 +88,7 @@ test('D3 §6 rule 2: a video KYC is reviewed as soon as there is something to re
       verified: false,
       document_ids: [],
     })
-    const { data } = await loanCase.received('KYC_REVIEW_DECIDED')
+    const { data } = await loanCase.waitForEvent('KYC_REVIEW_DECIDED')
     assert.equal(data.decision, decision)
     assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
   }
@@ -98,14 +98,14 @@ test('D3 §6: a transfer that fails is told with its reason, and people decide w
   const loanCase = new TestCase(partner)
   loanCase.lead.banking.account!.account_number = '501001239301'
   await loanCase.register()
-  await loanCase.received('MANUAL_REVIEW_DECIDED')
+  await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   await loanCase.decide()
-  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
-  const { data } = await loanCase.received('DISBURSEMENT_UPDATED', 2)
+  const { data } = await loanCase.waitForEvent('DISBURSEMENT_UPDATED', 2)
   assert.equal(data.status, 'FAILED')
   assert.notEqual(data.reason_code, null)
-  const status = await loanCase.reaches('READY_TO_DISBURSE')
+  const status = await loanCase.waitForStatus('READY_TO_DISBURSE')
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.disbursement!.status, 'FAILED')
 })
@@ -140,9 +140,9 @@ test('D3 §4.4, §6 rule 7: whoever watches from the offer to the second weekly 
   const { loanCase } = await offered()
   const watching = watch(loanCase)
   await loanCase.decide()
-  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
-  await loanCase.reaches('DISBURSED')
+  await loanCase.waitForStatus('DISBURSED')
   for (let paid = 1; paid <= 2; paid++) {
     await aWeekPasses()
     const status = await until(`instalment ${paid} is paid`, async () => {
@@ -167,7 +167,7 @@ test('a case that came while people decided is decided by rule once the autopilo
   assert.equal((await loanCase.status()).case_status, 'UNDER_REVIEW')
   await people.stop()
   const rules = await working('on')
-  await loanCase.received('MANUAL_REVIEW_DECIDED')
+  await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   await rules.stop()
 })
 
@@ -186,7 +186,7 @@ test('whoever is at the desk switches the rules off and on while everything runs
   const spared = new TestCase(partner, freshPan('9201'))
   assert.equal((await spared.dedupe()).decision, 'PROCEED', 'no rule of a sandbox while people decide')
   await db.tx((tx) => switchAutopilot(tx, true, 'staff-2', new Date()))
-  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
+  const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   assert.equal(data.decision, 'REJECTED')
   const switches = await db`select is_on, switched_by from autopilot_switch order by switched_at`
   assert.deepEqual(switches, [
@@ -198,9 +198,9 @@ test('whoever is at the desk switches the rules off and on while everything runs
 test('D3 §6 rule 7: no weekly debit is asked for while people decide, and it is once the rules are in force', async () => {
   const { loanCase } = await offered()
   await loanCase.decide()
-  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
-  await loanCase.reaches('DISBURSED')
+  await loanCase.waitForStatus('DISBURSED')
   await partner.db.tx((tx) => switchAutopilot(tx, false, 'staff-1', clock()))
   await aWeekPasses()
   const lookedThrough = async () => {

@@ -30,7 +30,7 @@ async function loan(daysAgo: number) {
     { umrn, maximumPaise: 10_000_00n, validFrom: '2026-01-01', validUntil: '2036-01-01', status: 'ACTIVE' },
     ctx.clock(),
   )
-  const caseRef = await open.loan('1234', { daysAgo, mandate: { umrn } })
+  const caseRef = await open.disbursedLoan('1234', { daysAgo, mandate: { umrn } })
   const atBank = async () => (await findMandate(bank.db, umrn))?.status
   const inStatus = async () => (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
   return { caseRef, umrn, atBank, inStatus }
@@ -60,10 +60,10 @@ async function cancelled(each: Awaited<ReturnType<typeof loan>>): Promise<void> 
 test('D3 §3: a loan that was closed has its mandate cancelled at the bank, once the bank can no longer return its last debit', async () => {
   const [closed, running] = [await loan(10), await loan(10)]
   await close(closed.caseRef)
-  const working = open.run(cancellingOfClosed)
-  open.pass({ days: lateReturnDays - 1 })
+  const working = open.runWorkers(cancellingOfClosed)
+  open.advanceClock({ days: lateReturnDays - 1 })
   assert.equal(await closed.atBank(), 'ACTIVE', 'a debit that comes back would be presented again')
-  open.pass({ days: 1, seconds: 60 })
+  open.advanceClock({ days: 1, seconds: 60 })
   await cancelled(closed)
   assert.deepEqual([await running.atBank(), await running.inStatus()], ['ACTIVE', 'ACTIVE'])
   await working()
@@ -81,12 +81,12 @@ test('D3 §3: a loan that was opened again keeps its mandate, and loses it with 
     }
     return reverseReceipt(tx, reversal, at)
   })
-  open.pass({ days: lateReturnDays, seconds: 60 })
-  const working = open.run(cancellingOfClosed)
+  open.advanceClock({ days: lateReturnDays, seconds: 60 })
+  const working = open.runWorkers(cancellingOfClosed)
   await until('the first closing was looked at', async () => (await waiting()) === 0)
   assert.equal(await each.atBank(), 'ACTIVE')
   await close(each.caseRef, 'again')
-  open.pass({ days: lateReturnDays, seconds: 60 })
+  open.advanceClock({ days: lateReturnDays, seconds: 60 })
   await cancelled(each)
   await working()
 })
@@ -95,30 +95,30 @@ test('D3 §6.7: the mandate of a loan that is written off stays, for its borrowe
   const each = await loan(10)
   await dayEnd(ctx, businessDate(ctx.clock()), async () => {})
   await act(each.caseRef, async (tx, at) => takeLoss({ tx, at }, await lockCase(tx, each.caseRef)))
-  open.pass({ days: lateReturnDays, seconds: 60 })
-  const working = open.run(cancellingOfClosed)
+  open.advanceClock({ days: lateReturnDays, seconds: 60 })
+  const working = open.runWorkers(cancellingOfClosed)
   assert.equal(await waiting(), 0)
   assert.equal(await each.atBank(), 'ACTIVE')
   await close(each.caseRef)
-  open.pass({ days: lateReturnDays, seconds: 60 })
+  open.advanceClock({ days: lateReturnDays, seconds: 60 })
   await cancelled(each)
   await working()
 })
 
 test('D3 §6.7: a bank that is down is told again until it says that the mandate has ended; one it does not know is done with', async () => {
-  const [each, unknown] = [await loan(10), await open.loan('1234', { daysAgo: 10 })]
+  const [each, unknown] = [await loan(10), await open.disbursedLoan('1234', { daysAgo: 10 })]
   await Promise.all([close(each.caseRef), close(unknown)])
-  open.pass({ days: lateReturnDays, seconds: 60 })
+  open.advanceClock({ days: lateReturnDays, seconds: 60 })
   const down = { ...ctx, config: { ...ctx.config, BANK_URL: 'http://127.0.0.1:1/bank' } }
-  const failing = open.run(() => cancellingOfClosed(down))
+  const failing = open.runWorkers(() => cancellingOfClosed(down))
   await until(
     'it was tried',
     async () => (await db`select 1 from job where kind = ${closedKind} and attempt > 0`).length > 1,
   )
   await failing()
   assert.deepEqual([await each.atBank(), await each.inStatus(), await waiting()], ['ACTIVE', 'ACTIVE', 2])
-  open.pass({ days: 1 })
-  const working = open.run(cancellingOfClosed)
+  open.advanceClock({ days: 1 })
+  const working = open.runWorkers(cancellingOfClosed)
   await cancelled(each)
   await until('nothing is left to tell', async () => (await waiting()) === 0)
   await working()

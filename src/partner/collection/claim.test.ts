@@ -24,8 +24,8 @@ const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
 await beginReadingBank(ctx)
-const stopReading = open.run(readingBank)
-open.run(verifyingClaims, presenting)
+const stopReading = open.runWorkers(readingBank)
+open.runWorkers(verifyingClaims, presenting)
 
 const today = () => businessDate(ctx.clock())
 const claimOf = (reference: string, over: Partial<PaymentClaimSubmitted> = {}): PaymentClaimSubmitted => ({
@@ -55,7 +55,7 @@ const paidOf = async (caseRef: string) =>
   (await accountOf(db, caseRef))!.schedule.installments.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
 
 test('D3 §6.4: a claim changes no balance until the bank has the money, and then posts it once', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000000')
   await submit(caseRef, claim)
   await reported(caseRef, 'PENDING_VERIFICATION')
@@ -74,7 +74,7 @@ test('D3 §6.4: a claim changes no balance until the bank has the money, and the
 })
 
 test('D3 §6.4: the claim may come before the money, and the money before the claim', async () => {
-  const [early, late] = [await open.loan(), await open.loan()]
+  const [early, late] = [await open.disbursedLoan(), await open.disbursedLoan()]
   const receipt = await pay()
   await received(receipt.receipt_id)
   await submit(early, claimOf(receipt.transaction_reference))
@@ -87,7 +87,7 @@ test('D3 §6.4: the claim may come before the money, and the money before the cl
 })
 
 test('D3 §6.4: the same claim again changes nothing; its reference for another payment is refused', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000001')
   await submit(caseRef, claim)
   await submit(caseRef, claim)
@@ -96,7 +96,7 @@ test('D3 §6.4: the same claim again changes nothing; its reference for another 
 })
 
 test('D3 §6.4: a receipt that its own remark posted is claimed afterwards: one payment, now with the claim', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const { loanId } = (await accountOf(db, caseRef))!
   const receipt = await pay({ method: 'NEFT', amount: '4000.00', remark: `loan ${loanId} thank you` })
   const [first] = await reported(caseRef, 'POSTED')
@@ -112,7 +112,7 @@ test('D3 §6.4: a receipt that its own remark posted is claimed afterwards: one 
 })
 
 test('D3 §6.4: two claims of one receipt, in two cases at once: one is posted, the other told why not', async () => {
-  const cases = [await open.loan(), await open.loan()]
+  const cases = [await open.disbursedLoan(), await open.disbursedLoan()]
   const receipt = await pay()
   await received(receipt.receipt_id)
   await Promise.all(cases.map((caseRef) => submit(caseRef, claimOf(receipt.transaction_reference))))
@@ -134,7 +134,7 @@ test('D3 §6.4: what does not match is FAILED with the reason, and the money sta
     [{ payment_date: plusDays(today(), -10) }, 'DATE_MISMATCH'],
   ]
   for (const [over, reason] of wrong) {
-    const caseRef = await open.loan()
+    const caseRef = await open.disbursedLoan()
     await submit(caseRef, claimOf(transaction_reference, over))
     await reported(caseRef, `FAILED ${reason}`)
     assert.equal(await paidOf(caseRef), 0n)
@@ -143,11 +143,11 @@ test('D3 §6.4: what does not match is FAILED with the reason, and the money sta
 })
 
 test('D3 §6.4: a debit of ours that a borrower claims as a payment is recognized by its bank reference', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   bank.policy.settleSeconds = 3600
   await collect(ctx, caseRef, ctx.clock())
   await reported(caseRef, 'SUBMITTED')
-  open.pass({ seconds: 3600 })
+  open.advanceClock({ seconds: 3600 })
   const [, posted] = await reported(caseRef, 'SUBMITTED', 'POSTED')
   await submit(caseRef, claimOf(posted!.bank_reference!, { amount: posted!.amount, method: 'NEFT' }))
   await reported(caseRef, 'SUBMITTED', 'POSTED', 'FAILED ALREADY_POSTED')
@@ -155,23 +155,23 @@ test('D3 §6.4: a debit of ours that a borrower claims as a payment is recognize
 })
 
 test('D3 §6.4: a part payment that would end the loan is a foreclosure, which is outside this release', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000002', { service_type: 'PRE_PART_PAYMENT', amount: '200000.00' })
   await submit(caseRef, claim)
   await reported(caseRef, 'FAILED FORECLOSURE_UNSUPPORTED')
 })
 
 test('D3 §6.4: no account, no claim', async () => {
-  await assert.rejects(submit(await open.ready(), claimOf('SBXB0000000000000003')), /no loan account/)
+  await assert.rejects(submit(await open.readyCase(), claimOf('SBXB0000000000000003')), /no loan account/)
 })
 
 test('D3 §6.4: a claim whose receipt does not come fails after some days; money that comes later is posted all the same', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   // As from a bank that tells late: nobody has read of the receipt when the claim ends.
   await stopReading()
   const receipt = await pay({ amount: '321.00' })
   await submit(caseRef, claimOf(receipt.transaction_reference, { amount: '321.00' }))
-  open.pass({ days: ctx.config.PARTNER_CLAIM_DAYS })
+  open.advanceClock({ days: ctx.config.PARTNER_CLAIM_DAYS })
   db.wake('verify-claim')
   await reported(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND')
   await Promise.all([receiveReceipt(ctx, receipt), receiveReceipt(ctx, receipt)])

@@ -67,7 +67,7 @@ async function killWhen(isTime: () => Promise<boolean>): Promise<void> {
 test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, none posted twice', async () => {
   const cases: string[] = []
   // Some are never answered: their senders die while they wait for the bank.
-  for (let i = 0; i < 16; i++) cases.push(await open.loan(i % 4 === 0 ? '9317' : '1234'))
+  for (let i = 0; i < 16; i++) cases.push(await open.disbursedLoan(i % 4 === 0 ? '9317' : '1234'))
   await beginReadingBank(ctx)
   await collectDue(ctx)
   const inFlight = async () =>
@@ -78,9 +78,9 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
   await killWhen(async () => (await inFlight()).length > 0 && (await bank.debits()).length > 0)
   for (const made of [5, 9, 13]) await killWhen(async () => (await bank.debits()).length >= made)
 
-  open.pass({ seconds: ahead / 1000 + 20 })
+  open.advanceClock({ seconds: ahead / 1000 + 20 })
   await answered()
-  const stop = open.run(collectingCases, presenting, readingBank)
+  const stop = open.runWorkers(collectingCases, presenting, readingBank)
   const isPosted = async () =>
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).every(
       (payments) => payments.length === 1 && payments[0]!.status === 'POSTED',
@@ -101,15 +101,15 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
 })
 
 test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the loan exists once', async () => {
-  const caseRef = await open.ready('9302')
+  const caseRef = await open.readyCase('9302')
   await db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
   const { disbursementId } = (await readDisbursement(db, caseRef))!
   const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${disbursementId}`
   await killWhen(async () => (await atBank()).length > 0)
   assert.equal((await readDisbursement(db, caseRef))!.status, 'UNKNOWN')
 
-  open.pass({ seconds: 60 })
-  open.run(transferring)
+  open.advanceClock({ seconds: 60 })
+  open.runWorkers(transferring)
   await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', deadlineMs)
   assert.equal((await atBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
@@ -121,7 +121,7 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
 })
 
 test('kill -9 while money is returned: the borrower has it once, and it leaves the books once', async () => {
-  const caseRef = await open.loan('9302', { daysAgo: 0 })
+  const caseRef = await open.disbursedLoan('9302', { daysAgo: 0 })
   const at = ctx.clock()
   const refundId = await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -137,8 +137,8 @@ test('kill -9 while money is returned: the borrower has it once, and it leaves t
   await killWhen(async () => (await atBank()).length > 0)
   assert.equal((await findRefund(db, caseRef, refundId)).status, 'UNKNOWN')
 
-  open.pass({ seconds: ahead / 1000 + 60 })
-  const stop = open.run(refunding)
+  open.advanceClock({ seconds: ahead / 1000 + 60 })
+  const stop = open.runWorkers(refunding)
   await until('returned', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID', deadlineMs)
   await stop()
   assert.equal((await atBank()).length, 1)
@@ -147,7 +147,7 @@ test('kill -9 while money is returned: the borrower has it once, and it leaves t
 })
 
 test('D3 §6.4: kill -9 while receipts are read: each is posted once, whichever channel told of it', async () => {
-  const cases = await Promise.all(Array.from({ length: 4 }, () => open.loan()))
+  const cases = await Promise.all(Array.from({ length: 4 }, () => open.disbursedLoan()))
   const paid = new Map<string, bigint>(cases.map((caseRef) => [caseRef, 0n]))
   for (let i = 0; i < 40; i++) {
     const caseRef = cases[i % cases.length]!
@@ -158,9 +158,9 @@ test('D3 §6.4: kill -9 while receipts are read: each is posted once, whichever 
   const posted = async () => (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).flat().length
   for (const many of [3, 12, 25]) await killWhen(async () => (await posted()) >= many)
 
-  open.pass({ seconds: ahead / 1000 + 20 })
+  open.advanceClock({ seconds: ahead / 1000 + 20 })
   await answered()
-  open.run(readingBank)
+  open.runWorkers(readingBank)
   await until('all posted', async () => (await posted()) >= 40, deadlineMs)
   assert.equal(await posted(), 40)
   for (const caseRef of cases) {

@@ -45,7 +45,7 @@ const arrivals = fc
 
 test('D3 §6.7: money is posted exactly when the bank’s last word is that it came, once, in whatever order its words come', async () => {
   const law = fc.asyncProperty(arrivals, async ({ history, order, together }) => {
-    const caseRef = await open.loan()
+    const caseRef = await open.disbursedLoan()
     const before = await balancesOf(db, caseRef)
     const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan)

@@ -25,10 +25,10 @@ const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
 await beginReadingBank(ctx)
-open.run(presenting, readingBank, collectingCases)
+open.runWorkers(presenting, readingBank, collectingCases)
 // The bank takes an hour for everything: its answer to a debit is here before the result can be in its list.
 bank.policy.settleSeconds = 3600
-const hours = (count: number) => open.pass({ seconds: count * 3600 })
+const hours = (count: number) => open.advanceClock({ seconds: count * 3600 })
 /** Waits until the bank has taken a debit, and lets the time pass after which it has the result. */
 async function taken(caseRef: string, { before = [], after = 1 }: { before?: PaymentStatus[]; after?: number } = {}) {
   await reached(caseRef, ...before, 'SUBMITTED')
@@ -60,7 +60,7 @@ const paidOf = async (caseRef: string) =>
   (await accountOf(db, caseRef))!.schedule.installments.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
 
 test('D3 §1.1.7: a due instalment is presented once and posted once, and every step of it is told', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const plan = await collectNow(caseRef)
   assert.ok('amountPaise' in plan)
   await taken(caseRef)
@@ -81,7 +81,7 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
 })
 
 test('D3 §6.7: while a debit is under way nothing is asked for again, however often it is looked', async () => {
-  const caseRef = await open.loan('9320')
+  const caseRef = await open.disbursedLoan('9320')
   const plans = await Promise.all([1, 2, 3, 4, 5].map(() => collectNow(caseRef)))
   assert.equal(plans.filter((plan) => 'amountPaise' in plan).length, 1)
   await reached(caseRef, 'SUBMITTED')
@@ -90,14 +90,14 @@ test('D3 §6.7: while a debit is under way nothing is asked for again, however o
 })
 
 test('D3 §6.7: a failed debit leaves the instalment unpaid, with the bank’s code; the next one comes days later', async () => {
-  const caseRef = await open.loan('9311')
+  const caseRef = await open.disbursedLoan('9311')
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 04'])
   assert.equal(await paidOf(caseRef), 0n)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'TOO_SOON' })
-  open.pass({ days: 2 })
+  open.advanceClock({ days: 2 })
   await collectNow(caseRef)
   await taken(caseRef, { before: ['FAILED'] })
   const [first, second] = await reached(caseRef, 'FAILED', 'POSTED')
@@ -107,11 +107,11 @@ test('D3 §6.7: a failed debit leaves the instalment unpaid, with the bank’s c
 })
 
 test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
-  const caseRef = await open.loan('9313')
+  const caseRef = await open.disbursedLoan('9313')
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'FAILED')
-  open.pass({ days: 3 })
+  open.advanceClock({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
   await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -125,13 +125,13 @@ test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
 })
 
 test('D3 §6.7: a return that a person must look at holds every debit until that person lets it go', async () => {
-  const caseRef = await open.loan('9314')
+  const caseRef = await open.disbursedLoan('9314')
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 06'])
   await until('it is told', () => open.alerts.includes('debits of a loan are held until a person has looked'))
-  open.pass({ days: 3 })
+  open.advanceClock({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
   await db.tx(async (tx) => {
     await lockCase(tx, caseRef)
@@ -141,7 +141,7 @@ test('D3 §6.7: a return that a person must look at holds every debit until that
 })
 
 test('D3 §2.5: a late return is a record of its own that takes the receipt back; the receipt itself stays', async () => {
-  const caseRef = await open.loan('9316')
+  const caseRef = await open.disbursedLoan('9316')
   const before = (await accountOf(db, caseRef))!.soa
   await collectNow(caseRef)
   await taken(caseRef)
@@ -158,7 +158,7 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
   assert.equal((await accountOf(db, caseRef))!.soa.principalPaise, before.principalPaise)
   const reasons = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).map(({ reason_code }) => reason_code)
   assert.deepEqual(reasons, ['RECEIPT_POSTED', 'RECEIPT_REVERSED'])
-  open.pass({ days: 2 })
+  open.advanceClock({ days: 2 })
   await collectNow(caseRef)
   await taken(caseRef, { before: ['TAKEN_BACK', 'REVERSED'] })
   await reached(caseRef, 'TAKEN_BACK', 'REVERSED', 'POSTED')
@@ -166,7 +166,7 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
 })
 
 test('D3 §6.7: after a time-out the debit is processing, is enquired by its reference, and is one', async () => {
-  const caseRef = await open.loan('9317')
+  const caseRef = await open.disbursedLoan('9317')
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'POSTED')
@@ -177,7 +177,7 @@ test('D3 §6.7: after a time-out the debit is processing, is enquired by its ref
 })
 
 test('D3 §6.7: a debit that the bank never saw is sent again, under the same collection', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const { BANK_URL } = ctx.config
   const away = ctx.config as { BANK_URL: string }
   away.BANK_URL = 'http://127.0.0.1:9/bank'
@@ -185,7 +185,7 @@ test('D3 §6.7: a debit that the bank never saw is sent again, under the same co
   const [sent] = await reached(caseRef, 'UNKNOWN')
   away.BANK_URL = BANK_URL
   // By then it would have arrived.
-  open.pass({ seconds: 10 })
+  open.advanceClock({ seconds: 10 })
   await taken(caseRef)
   const [posted] = await reached(caseRef, 'POSTED')
   assert.equal(posted!.collectionId, sent!.collectionId)
@@ -193,13 +193,13 @@ test('D3 §6.7: a debit that the bank never saw is sent again, under the same co
 })
 
 test('D3 §6.7: a debit that was told and never arrived is failed by us when it is owed no longer, and stays listed', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const { BANK_URL } = ctx.config
   const away = ctx.config as { BANK_URL: string }
   away.BANK_URL = 'http://127.0.0.1:9/bank'
   await collectNow(caseRef)
   await reached(caseRef, 'UNKNOWN')
-  open.pass({ days: 1 })
+  open.advanceClock({ days: 1 })
   away.BANK_URL = BANK_URL
   await reached(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['PROCESSING', 'FAILED NOT_PRESENTED'])
@@ -212,20 +212,20 @@ test('D3 §6.7: a debit that was told and never arrived is failed by us when it 
 })
 
 test('D3 §6.7: a debit that the bank refuses is not asked for again until a person has looked', async () => {
-  const caseRef = await open.loan('1234', { mandate: { umrn: 'not a umrn' } })
+  const caseRef = await open.disbursedLoan('1234', { mandate: { umrn: 'not a umrn' } })
   await collectNow(caseRef)
   await reached(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['FAILED REFUSED_BY_BANK'])
-  open.pass({ days: 3 })
+  open.advanceClock({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
 })
 
 test('D3 §6.7: a late success is posted before anything is asked for again', async () => {
-  const caseRef = await open.loan('9318')
+  const caseRef = await open.disbursedLoan('9318')
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'FAILED')
-  open.pass({ days: 3 })
+  open.advanceClock({ days: 3 })
   await until('the bank has the late success', async () => (await atBank(caseRef))[0]?.confirmed === true)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
   await reached(caseRef, 'POSTED')
@@ -233,7 +233,7 @@ test('D3 §6.7: a late success is posted before anything is asked for again', as
 })
 
 test('D3 §6.7: "duplicate" from the bank is no result: the debit is enquired, and its success posted', async () => {
-  const caseRef = await open.loan('9319')
+  const caseRef = await open.disbursedLoan('9319')
   await collectNow(caseRef)
   await taken(caseRef, { after: 4 })
   await reached(caseRef, 'POSTED')
@@ -243,7 +243,7 @@ test('D3 §6.7: "duplicate" from the bank is no result: the debit is enquired, a
 
 test('D3 §6.7: what was paid or ended between planning and presenting is not presented', async () => {
   const stop = await openCollections()
-  const caseRef = await stop.loan()
+  const caseRef = await stop.disbursedLoan()
   const plan = await collect(stop.ctx, caseRef, stop.ctx.clock())
   assert.ok('amountPaise' in plan)
   await stop.ctx.db.tx(async (tx) => {
@@ -252,7 +252,7 @@ test('D3 §6.7: what was paid or ended between planning and presenting is not pr
     const report = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
     await keepCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report, at: stop.ctx.clock() })
   })
-  stop.run(presenting)
+  stop.runWorkers(presenting)
   await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')
   assert.deepEqual(await stop.bank.debits(), [])
   assert.deepEqual(await paymentsOf(stop.ctx.db, caseRef), [], 'nobody was asked, so nobody is told')
@@ -260,8 +260,8 @@ test('D3 §6.7: what was paid or ended between planning and presenting is not pr
 })
 
 test('D3 §6.7: a day is looked through once for each case; the bank’s hours are kept', async () => {
-  const caseRef = await open.loan()
-  const idle = await open.loan('1234', { daysAgo: 1 })
+  const caseRef = await open.disbursedLoan()
+  const idle = await open.disbursedLoan('1234', { daysAgo: 1 })
   await collectDue(ctx)
   await taken(caseRef)
   await reached(caseRef, 'POSTED')
@@ -272,7 +272,7 @@ test('D3 §6.7: a day is looked through once for each case; the bank’s hours a
   const config = ctx.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
   const { PARTNER_COLLECT_UNTIL_HOUR: until24 } = config
   config.PARTNER_COLLECT_UNTIL_HOUR = 0
-  assert.deepEqual(await collectNow(await open.loan()), { blocked: 'OUTSIDE_HOURS' })
+  assert.deepEqual(await collectNow(await open.disbursedLoan()), { blocked: 'OUTSIDE_HOURS' })
   assert.equal(await collectDue(ctx), 0)
   config.PARTNER_COLLECT_UNTIL_HOUR = until24
 })
@@ -295,7 +295,7 @@ test('D3 §6.7: a result of a debit that is not ours is kept, told to a person, 
 })
 
 test('D3 §2.5: the database itself refuses a second reversal of one receipt', async () => {
-  const caseRef = await open.loan('9316')
+  const caseRef = await open.disbursedLoan('9316')
   await collectNow(caseRef)
   await taken(caseRef, { after: 4 })
   const [, reversal] = await reached(caseRef, 'TAKEN_BACK', 'REVERSED')

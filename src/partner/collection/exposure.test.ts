@@ -26,7 +26,7 @@ const order = (caseRef: string) =>
 /** Cases of one person, with everything in order before their payout. */
 async function ofOnePan(count: number): Promise<string[]> {
   const panDigest = randomBytes(32)
-  const cases = await Promise.all(Array.from({ length: count }, () => open.ready()))
+  const cases = await Promise.all(Array.from({ length: count }, () => open.readyCase()))
   await db`update case_file set pan_digest = ${panDigest} where case_ref = any(${cases}::text[])`
   return cases
 }
@@ -53,7 +53,7 @@ test('a limit of five holds against seven applications of one PAN that are paid 
 })
 
 test('what was paid out counts on; a place that is given up is free again', async () => {
-  const working = open.run(transferring)
+  const working = open.runWorkers(transferring)
   const cases = await ofOnePan(7)
   await Promise.all(cases.slice(0, 4).map(order))
   await until(

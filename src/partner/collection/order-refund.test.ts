@@ -20,11 +20,11 @@ import { findRefund, refundsOf, toRefund } from './transfer/store.ts'
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-open.run(refunding)
+open.runWorkers(refunding)
 
 /** A loan that is closed, with so much beyond. */
 async function overpaid(beyond: bigint, digits = '1234'): Promise<string> {
-  const caseRef = await open.loan(digits, { daysAgo: 0 })
+  const caseRef = await open.disbursedLoan(digits, { daysAgo: 0 })
   await receive(caseRef, 102_000_00n, 'first')
   const { unappliedPaise } = (await accountOf(db, caseRef))!
   await takeBack(caseRef, 'first')
@@ -73,7 +73,7 @@ test('a refund is set apart when it is ordered, and gone from the books with the
   assert.deepEqual([between.unappliedPaise, between.refundingPaise], [250_00n, 500_00n])
   assert.equal((await balancesOf(db, caseRef)).BANK, inBank)
   bank.policy.settleSeconds = 0
-  open.pass({ seconds: 3600 })
+  open.advanceClock({ seconds: 3600 })
   const { bankReference } = await ended(caseRef, refundId, 'PAID')
   assert.ok(bankReference)
   const after = (await accountOf(db, caseRef))!
@@ -97,7 +97,7 @@ test('a refund that comes back is owed to the borrower again, and pays what has 
   await takeBack(caseRef, 'second')
   const owed = (await accountOf(db, caseRef))!.soa.principalPaise
   bank.policy.settleSeconds = 0
-  open.pass({ seconds: 3600 })
+  open.advanceClock({ seconds: 3600 })
   await ended(caseRef, refundId, 'FAILED')
   const after = (await accountOf(db, caseRef))!
   assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [0n, 0n, 'ACTIVE'])
@@ -105,7 +105,7 @@ test('a refund that comes back is owed to the borrower again, and pays what has 
 })
 
 test('D3 §1: a refund that comes back after the borrower asked to leave, and pays all, gives the fee back at once', async () => {
-  const caseRef = await open.loan('9301', { daysAgo: 0 })
+  const caseRef = await open.disbursedLoan('9301', { daysAgo: 0 })
   for (const paymentId of ['all', 'again']) await receive(caseRef, 102_000_00n, paymentId)
   bank.policy.settleSeconds = 3600
   const { refundId } = await order(caseRef, (await accountOf(db, caseRef))!.unappliedPaise)
@@ -120,7 +120,7 @@ test('D3 §1: a refund that comes back after the borrower asked to leave, and pa
   assert.ok((await balancesOf(db, caseRef)).FEE_INCOME < 0n)
 
   bank.policy.settleSeconds = 0
-  open.pass({ seconds: 3600 })
+  open.advanceClock({ seconds: 3600 })
   await ended(caseRef, refundId, 'FAILED')
   const { loanStatus, unappliedPaise, refundingPaise } = (await accountOf(db, caseRef))!
   const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
@@ -136,7 +136,7 @@ test('D3 §1: a refund that comes back after the borrower asked to leave, and pa
 })
 
 test('D3 §6 rule 5: a failed refund that pays what is owed reports the loan once, one that pays nothing does not', async () => {
-  const caseRef = await open.loan('9301', { daysAgo: 0 })
+  const caseRef = await open.disbursedLoan('9301', { daysAgo: 0 })
   for (const paymentId of ['all', 'again']) await receive(caseRef, 102_000_00n, paymentId)
   const paise = (await accountOf(db, caseRef))!.unappliedPaise
   await ended(caseRef, (await order(caseRef, paise)).refundId, 'FAILED')
@@ -148,7 +148,7 @@ test('D3 §6 rule 5: a failed refund that pays what is owed reports the loan onc
   await takeBack(caseRef, 'all')
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
   bank.policy.settleSeconds = 0
-  open.pass({ seconds: 3600 })
+  open.advanceClock({ seconds: 3600 })
   await ended(caseRef, refundId, 'FAILED')
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
   const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')

@@ -24,7 +24,7 @@ import { transferring } from './transfer.ts'
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-open.run(cancellingMandates)
+open.runWorkers(cancellingMandates)
 
 const fraud: StopDetails = {
   cause: 'LENDER',
@@ -67,7 +67,7 @@ test('D3 §3: what the lender stops is REJECTED, its mandate is cancelled at the
   const umrn = 'SBXB700000000000STOP'
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-01-01', validUntil: '2036-01-01' }
   await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, ctx.clock())
-  const caseRef = await open.ready('1234', { mandate: { umrn } })
+  const caseRef = await open.readyCase('1234', { mandate: { umrn } })
   const { snapshotVersion } = (await readCase(db, caseRef))!
   await stop(caseRef)
   assert.deepEqual(await snapshot(caseRef), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
@@ -83,7 +83,7 @@ test('D3 §3: what the lender stops is REJECTED, its mandate is cancelled at the
 })
 
 test('D3 §3: what the borrower cancels is a loan CANCELLED before it was created', async () => {
-  const caseRef = await open.ready()
+  const caseRef = await open.readyCase()
   await stop(caseRef, cancelled)
   assert.deepEqual(await snapshot(caseRef), ['REJECTED', 'CANCELLED', 'ACCEPT'])
   const [news] = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
@@ -95,14 +95,14 @@ test('D3 §3: what the borrower cancels is a loan CANCELLED before it was create
 })
 
 test('D3 §1.1 rule 6: an order that was not sent is recalled; what the bank has can no longer be stopped', async () => {
-  const recalled = await open.ready()
+  const recalled = await open.readyCase()
   await order(recalled)
   await stop(recalled)
-  const stopWorking = open.run(transferring)
+  const stopWorking = open.runWorkers(transferring)
   const { status, reasonCode } = (await readDisbursement(db, recalled))!
   assert.deepEqual([status, reasonCode], ['FAILED', 'STOPPED'])
   assert.deepEqual(await snapshot(recalled), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
-  const sent = await open.ready()
+  const sent = await open.readyCase()
   await order(sent)
   await until('it is paid out', async () => (await readCase(db, sent))!.status === 'DISBURSED')
   assert.equal(await refusal(stop(sent)), 'wrong-state')
@@ -112,10 +112,10 @@ test('D3 §1.1 rule 6: an order that was not sent is recalled; what the bank has
 
 test('D3 §1.1: of a stop and an order at the same moment one holds: nothing is ever paid out that a person has stopped', async () => {
   await db.tx((tx) => switchAutopilot(tx, true, 'test', ctx.clock()))
-  const working = open.run(transferring)
+  const working = open.runWorkers(transferring)
   let stopped = 0
   for (let round = 0; round < 5; round++) {
-    const cases = await Promise.all(Array.from({ length: 6 }, () => open.ready()))
+    const cases = await Promise.all(Array.from({ length: 6 }, () => open.readyCase()))
     await Promise.all(
       cases.map(async (caseRef, i) => {
         // The stop comes at another moment of the order each time.
@@ -143,7 +143,7 @@ test('D3 §1.1: of a stop and an order at the same moment one holds: nothing is 
 
 test('D3 §3: what the borrower has not finished in time lapses; what waits for us does not', async () => {
   const waiting = async (kyc: string, review: string) => {
-    const caseRef = await open.ready()
+    const caseRef = await open.readyCase()
     await db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
       await tx`update case_file set status = 'KYC_PENDING' where case_ref = ${caseRef}`
@@ -157,11 +157,11 @@ test('D3 §3: what the borrower has not finished in time lapses; what waits for 
   }
   const idle = await waiting('REQUESTED', 'NOT_STARTED')
   const ours = await waiting('APPROVED', 'NOT_STARTED')
-  const ready = await open.ready()
+  const ready = await open.readyCase()
   const days = ctx.config.PARTNER_STEPS_DAYS
-  open.pass({ days: days - 1 })
+  open.advanceClock({ days: days - 1 })
   assert.equal(await lapseSteps(ctx, ctx.clock()), 0)
-  open.pass({ days: 1, seconds: 60 })
+  open.advanceClock({ days: 1, seconds: 60 })
   // A payout that nobody ordered has a time of its own; that it counts from the last move is the next test.
   await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${ready}`
   assert.equal(await lapseSteps(ctx, ctx.clock()), 1)
@@ -185,11 +185,11 @@ const waitingForLocks = async (): Promise<number> =>
 const payoutDays = ctx.config.PARTNER_PAYOUT_DAYS
 
 test('D3 §3: what waits for its payout too long lapses, and the loan is CANCELLED before it was created', async () => {
-  const [early, late] = [await open.ready(), await open.ready()]
-  open.pass({ days: payoutDays - 1 })
+  const [early, late] = [await open.readyCase(), await open.readyCase()]
+  open.advanceClock({ days: payoutDays - 1 })
   assert.equal(await lapseSteps(ctx, ctx.clock()), 0)
   await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${late}`
-  open.pass({ days: 1, seconds: 60 })
+  open.advanceClock({ days: 1, seconds: 60 })
   await lapseSteps(ctx, ctx.clock())
   assert.deepEqual(await snapshot(early), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
   const [news] = await open.eventData(early, 'LOAN_STATUS_UPDATED')
@@ -204,8 +204,8 @@ test('D3 §3: what waits for its payout too long lapses, and the loan is CANCELL
 })
 
 test('D3 §3: a transfer that failed begins the days of the payout again', async () => {
-  const caseRef = await open.ready()
-  open.pass({ days: payoutDays - 1 })
+  const caseRef = await open.readyCase()
+  open.advanceClock({ days: payoutDays - 1 })
   await order(caseRef)
   await db.tx(async (tx) => {
     const [held, row] = [await lockCase(tx, caseRef), (await readDisbursement(tx, caseRef))!]
@@ -213,16 +213,16 @@ test('D3 §3: a transfer that failed begins the days of the payout again', async
     await writeDisbursement(tx, row, failed, ctx.clock())
     await moveCase(tx, held, 'disbursementFailed', ctx.clock())
   })
-  open.pass({ days: 2 })
+  open.advanceClock({ days: 2 })
   await lapseSteps(ctx, ctx.clock())
   assert.equal((await readCase(db, caseRef))!.status, 'READY_TO_DISBURSE')
 })
 
 test('D3 §1.1: of a lapse and a payout at the same moment exactly one holds, whichever comes first', async () => {
-  const working = open.run(transferring)
+  const working = open.runWorkers(transferring)
   for (const first of ['lapse', 'payout', 'lapse', 'payout'] as const) {
-    const caseRef = await open.ready()
-    open.pass({ days: payoutDays, seconds: 60 })
+    const caseRef = await open.readyCase()
+    open.advanceClock({ days: payoutDays, seconds: 60 })
     const lapse = { cause: 'TIME', reasonCode: 'PAYOUT_NOT_MADE', reasonMessage: null, stoppedBy: 'time' } as const
     // Who waits has looked already, and goes on when the first has committed: it must look again.
     const second = await db.tx(async (tx) => {

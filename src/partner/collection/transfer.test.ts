@@ -18,7 +18,7 @@ import { transferring } from './transfer.ts'
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-open.run(transferring)
+open.runWorkers(transferring)
 
 const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
@@ -34,14 +34,14 @@ const transfersAtBank = async (reference: string) =>
   )[0]!.count
 
 test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof the loan account exists', async () => {
-  const caseRef = await open.ready()
+  const caseRef = await open.readyCase()
   bank.policy.settleSeconds = 3600
   const ordered = await order(caseRef)
   await until('the bank has it', async () => (await readDisbursement(db, caseRef))!.status === 'SENT')
   assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
   assert.equal(await accountOf(db, caseRef), null)
   bank.policy.settleSeconds = 0
-  open.pass({ seconds: 3600 })
+  open.advanceClock({ seconds: 3600 })
   const { bank_reference } = await ended(caseRef)
   const updates = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof
 })
 
 test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothing is ordered', async () => {
-  const caseRef = await open.ready()
+  const caseRef = await open.readyCase()
   await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
@@ -81,7 +81,7 @@ test('D3 §1.1: what lapses between the order and the transfer stops it: nothing
   const { BANK_URL } = ctx.config
   const away = ctx.config as { BANK_URL: string }
   away.BANK_URL = 'http://127.0.0.1:9/bank'
-  const caseRef = await open.ready()
+  const caseRef = await open.readyCase()
   const { disbursementId } = await order(caseRef)
   await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -98,11 +98,11 @@ test('D3 §1.1: what lapses between the order and the transfer stops it: nothing
 test('D3 §2.3: without an account of the borrower nothing is ordered', async () => {
   const lead = exampleLead()
   lead.banking.account = null
-  await assert.rejects(order(await open.ready('1234', { lead })), /no bank account/)
+  await assert.rejects(order(await open.readyCase('1234', { lead })), /no bank account/)
 })
 
 test('D3 §1.1.6: two who order at the same time order one transfer', async () => {
-  const caseRef = await open.ready()
+  const caseRef = await open.readyCase()
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => order(caseRef)))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   await ended(caseRef)
@@ -114,7 +114,7 @@ test('D3 §2.3: money goes to no account of another name, and to none that does 
     ['9304', 'ACCOUNT_NAME_MISMATCH'],
     ['9305', 'ACCOUNT_DOES_NOT_EXIST'],
   ] as const) {
-    const caseRef = await open.ready(digits)
+    const caseRef = await open.readyCase(digits)
     const { disbursementId } = await order(caseRef)
     const failed = await ended(caseRef, 'FAILED')
     assert.deepEqual([failed.reason_code, failed.bank_reference], [reason, null])
@@ -123,7 +123,7 @@ test('D3 §2.3: money goes to no account of another name, and to none that does 
 })
 
 test('D3 §2.5: a transfer that comes back is FAILED with the bank’s reason; the case is ready again, and no loan exists', async () => {
-  const caseRef = await open.ready('9301')
+  const caseRef = await open.readyCase('9301')
   const { disbursementId } = await order(caseRef)
   assert.equal((await ended(caseRef, 'FAILED')).reason_code, 'ACCOUNT_CLOSED')
   assert.equal((await readCase(db, caseRef))!.status, 'READY_TO_DISBURSE')
@@ -139,7 +139,7 @@ test('D3 §2.5: a transfer that comes back is FAILED with the bank’s reason; t
 })
 
 test('D3 §6.7: a bank that never answers is asked by the original reference: one transfer, and it is proved', async () => {
-  const caseRef = await open.ready('9302')
+  const caseRef = await open.readyCase('9302')
   const { disbursementId } = await order(caseRef)
   await ended(caseRef)
   assert.equal(await transfersAtBank(disbursementId), 1n)

@@ -17,12 +17,12 @@ import { readPayments } from './store.ts'
 const open = await openCollections()
 const { ctx } = open
 const { db } = ctx
-open.run(presenting)
+open.runWorkers(presenting)
 
 test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, and a returned last debit opens it again', async () => {
-  const caseRef = await open.loan('1234', { mandate: { frequency: 'WEEK' } })
+  const caseRef = await open.disbursedLoan('1234', { mandate: { frequency: 'WEEK' } })
   for (let week = 1; week <= 22; week++) {
-    if (week > 1) open.pass({ days: 7 })
+    if (week > 1) open.advanceClock({ days: 7 })
     const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan, `week ${week}: ${'blocked' in plan && plan.blocked}`)
     await until(`week ${week} posted`, async () => {

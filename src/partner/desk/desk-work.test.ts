@@ -20,30 +20,30 @@ const loanCase = new TestCase(partner)
 Object.assign(loanCase.lead.borrower, { first_name: '=Asha', middle_name: null, last_name: 'Varma' })
 await loanCase.register()
 const page = `/desk/cases/${loanCase.caseRef}`
-await until('it is under review', async () => /Under review/.test((await meera.see(page)).text))
+await until('it is under review', async () => /Under review/.test((await meera.view(page)).text))
 const today = businessDate(now)
 
 test('a note and a task are on the page of the case, the task on the overview of whoever does it, until it is done', async () => {
   assert.equal((await meera.send(`${page}/note`, { text: 'Called: she moves the shop.' })).status, 303)
   const task = { text: 'Ask for the lease', assignee: meera.staffId, dueOn: today }
   assert.equal((await meera.send(`${page}/task`, task)).status, 303)
-  const { text } = await meera.see(page)
+  const { text } = await meera.view(page)
   assert.match(text, /Ask for the lease[\s\S]*Called: she moves the shop\.\s*Meera/)
-  assert.match((await meera.see('/desk')).text, /My tasks[\s\S]*Ask for the lease=Asha Varma/)
-  assert.doesNotMatch((await ravi.see('/desk')).text, /My tasks/)
+  assert.match((await meera.view('/desk')).text, /My tasks[\s\S]*Ask for the lease=Asha Varma/)
+  assert.doesNotMatch((await ravi.view('/desk')).text, /My tasks/)
   const [row] = await db<{ taskId: string; sealed: string }>`
     select task_id, encode(text_sealed, 'escape') as sealed from case_task`
   assert.ok(!row!.sealed.includes('lease'), 'it is kept sealed')
   assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 303)
   assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 409, 'once')
-  assert.doesNotMatch((await meera.see('/desk')).text, /My tasks/)
-  assert.match((await meera.see(page)).text, /Did a task/)
+  assert.doesNotMatch((await meera.view('/desk')).text, /My tasks/)
+  assert.match((await meera.view(page)).text, /Did a task/)
 })
 
 test('a task that waits beyond its day is marked', async () => {
   await meera.send(`${page}/task`, { text: 'Look at the statement', assignee: meera.staffId, dueOn: today })
   await db`update case_task set due_on = ${plusDays(today, -1)} where done_at is null`
-  assert.match((await meera.see('/desk')).text, /My tasks[\s\S]*Late/)
+  assert.match((await meera.view('/desk')).text, /My tasks[\s\S]*Late/)
 })
 
 test('what a note or task lacks is refused by its field, typed text stays, nothing is written', async () => {
@@ -70,9 +70,9 @@ test('what a note or task lacks is refused by its field, typed text stays, nothi
 test('D3 §4.3: a file is shown beside what is decided with it; each look at it is in the log, its policy lets no script run', async () => {
   const { body } = await loanCase.upload('BANK_STATEMENT')
   const address = `${page}/documents/${body.document_id}`
-  const { status, text } = await meera.see(`${address}/view`)
+  const { status, text } = await meera.view(`${address}/view`)
   assert.deepEqual([status, /Approve with these terms/.test(text), /1 of 1/.test(text)], [200, true, true])
-  assert.match((await meera.see(page)).text, /Download/)
+  assert.match((await meera.view(page)).text, /Download/)
   const looks = async () => (await db`select 1 from audit_entry where act = 'FILE_READ'`).length
   const before = await looks()
   const shown = await meera.fetch(`${address}/inline`)
@@ -82,8 +82,8 @@ test('D3 §4.3: a file is shown beside what is decided with it; each look at it 
   const saved = await meera.fetch(address)
   assert.match(saved.headers.get('content-disposition')!, /^attachment/)
   assert.equal(await looks(), before + 2)
-  assert.equal((await ravi.see(`${address}/view`)).status, 403)
-  assert.equal((await meera.see(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
+  assert.equal((await ravi.view(`${address}/view`)).status, 403)
+  assert.equal((await meera.view(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
 })
 
 test('D3 §2.4: terms that were offered again stand beside those of before, with what changed', async () => {
@@ -96,9 +96,9 @@ test('D3 §2.4: terms that were offered again stand beside those of before, with
     validDays: '3',
   }
   assert.equal((await meera.send(`${page}/offer`, form)).status, 303)
-  assert.doesNotMatch((await meera.see(page)).text, /Terms by version/)
+  assert.doesNotMatch((await meera.view(page)).text, /Terms by version/)
   assert.equal((await meera.send(`${page}/offer`, { ...form, amount: '55000' })).status, 303)
-  const { text } = await meera.see(page)
+  const { text } = await meera.view(page)
   assert.match(text, /Version 1Version 2\s*Amount₹60,000\.00₹55,000\.00, changed/)
   assert.match(text, /Interest a year26(\.00)? %26(\.00)? %/)
   assert.match(text, /The borrowerReplacedTo decide/)
@@ -115,9 +115,9 @@ test('every table has a file, which holds what the page shows, its personal data
   assert.equal(more.length, 0)
   const terms = await (await meera.fetch(`${page}?csv=terms-by-version`)).text()
   assert.match(terms, /Amount,60000\.00,55000\.00/)
-  assert.equal((await meera.see('/desk/cases?csv=nothing')).status, 404)
-  assert.equal((await meera.see('/desk/cases?csv=..%2F')).status, 400)
-  assert.equal((await ravi.see('/desk/cases?csv=cases')).status, 403)
+  assert.equal((await meera.view('/desk/cases?csv=nothing')).status, 404)
+  assert.equal((await meera.view('/desk/cases?csv=..%2F')).status, 400)
+  assert.equal((await ravi.view('/desk/cases?csv=cases')).status, 403)
   assert.doesNotMatch(await (await ravi.fetch('/desk/cases')).text(), /csv=/)
   const entries = await db<{ subject: string; detail: string }>`
     select subject, detail from audit_entry where act = 'TABLE_EXPORTED' order by sequence`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
-import { asSeen } from '#test/setup/desk.ts'
+import { withCurrentVersion } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -20,7 +20,7 @@ interface DeskRequest {
   headers?: Record<string, string>
 }
 const desk = async (path: string, { cookie, form, headers = {} }: DeskRequest = {}) =>
-  fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
+  fetch(`${partner.url}${form ? await withCurrentVersion(partner, path) : path}`, {
     redirect: 'manual',
     headers: { ...headers, ...(cookie && { cookie }) },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -166,7 +166,7 @@ test('D3 §6 rule 8: an event that was given up is sent again from the desk', as
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { caseRef } = loanCase
-  await loanCase.received('LEAD_REGISTERED')
+  await loanCase.waitForEvent('LEAD_REGISTERED')
   const [event] = await listOutbox(partner.db, { partitionKey: caseRef })
   const { eventId } = event!
   await until(

@@ -23,7 +23,7 @@ const { get } = await deskPerson(partner, 'Meera', 'admin')
 
 const loanCase = new TestCase(partner)
 await loanCase.register()
-await loanCase.received('MANUAL_REVIEW_DECIDED')
+await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
 const base = `/desk/cases/${loanCase.caseRef}`
 const links = async (): Promise<string[]> => {
   const text = await (await get(base)).text()
@@ -42,10 +42,10 @@ test('before acceptance there is no paper; then the letter, with the loan its sc
   assert.deepEqual(await links(), [])
   assert.equal((await get(`${base}/papers/sanction`)).status, 404)
   await loanCase.decide()
-  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   assert.deepEqual(await links(), ['sanction'])
   await loanCase.verify()
-  await loanCase.reaches('DISBURSED')
+  await loanCase.waitForStatus('DISBURSED')
   assert.deepEqual(await links(), ['sanction', 'schedule', 'statement', 'interest'])
   for (const name of await links()) {
     const pdf = await paper(name)

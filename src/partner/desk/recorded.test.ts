@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { verifyLog } from '#kit/staff/audit.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { deskLog } from '#partner/desk/audit/store.ts'
-import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -18,7 +18,7 @@ const loanCase = new TestCase(partner)
 await loanCase.register()
 const { caseRef } = loanCase
 const page = `/desk/cases/${caseRef}`
-await until('it is under review', async () => /Approve with these terms/.test((await meera.see(page)).text))
+await until('it is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
 
 interface Entry {
   staffId: string
@@ -38,7 +38,7 @@ const entries = async (): Promise<number> => {
 test('a try that was refused is an entry with who, what, about which case or request, and why', async () => {
   const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
   await meera.send(`${page}/offer`, { ...terms, amount: '300000', reason: 'A good shop.' })
-  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const requestId = request.split('/').at(-1)!
   const own = await meera.send(`${request}/approve`)
   assert.equal(own.status, 403)
@@ -121,7 +121,7 @@ test('each page is declared free of what is about borrowers, or leaves one entry
       continue
     }
     const before = await entries()
-    const { status } = await meera.see(address)
+    const { status } = await meera.view(address)
     const added = await last((await entries()) - before)
     if (status !== 200) assert.deepEqual(added, [], `${route.path} answered ${status} and showed nothing`)
     else if (route.shows === null) assert.deepEqual(added, [], route.path)
@@ -150,14 +150,14 @@ test('names of borrowers are on no page that is declared free of them', async ()
   const { first_name: first, last_name: surname } = loanCase.lead.borrower
   for (const { path } of deskRoutes.filter(({ method, shows }) => method === 'GET' && shows === null)) {
     if (path.includes('{')) continue
-    const { text } = await meera.see(path)
+    const { text } = await meera.view(path)
     assert.ok(!text.includes(surname) && !text.includes(`${first} `) && !text.includes(caseRef), path)
   }
-  assert.ok((await meera.see('/desk')).text.includes(surname), 'it would be found')
+  assert.ok((await meera.view('/desk')).text.includes(surname), 'it would be found')
 })
 
 test('a list is recorded with its filter and its page, its file once and with both, and the chain holds', async () => {
-  await meera.see('/desk/cases?status=UNDER_REVIEW')
+  await meera.view('/desk/cases?status=UNDER_REVIEW')
   const [filtered] = await last(1)
   assert.deepEqual(
     [filtered!.act, filtered!.subject, JSON.parse(filtered!.detail)],
@@ -165,11 +165,11 @@ test('a list is recorded with its filter and its page, its file once and with bo
   )
   const key = ['2099-01-01T00:00:00.000000Z', 'case-7']
   const turn = `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
-  assert.equal((await meera.see(`/desk/cases?at-cases=${turn}`)).status, 200)
+  assert.equal((await meera.view(`/desk/cases?at-cases=${turn}`)).status, 200)
   const [turned] = await last(1)
   assert.deepEqual(JSON.parse(turned!.detail), { 'at-cases': 'after 2099-01-01T00:00:00.000000Z case-7' })
   const before = await entries()
-  assert.equal((await meera.see('/desk/cases?status=UNDER_REVIEW&csv=cases')).status, 200)
+  assert.equal((await meera.view('/desk/cases?status=UNDER_REVIEW&csv=cases')).status, 200)
   const [file] = await last(1)
   assert.equal((await entries()) - before, 1)
   assert.deepEqual(

@@ -15,7 +15,7 @@ const partner = await startTestPartner({
 test('decision 0042: one person does not have the rules approve and pay out what a second one would refuse', async () => {
   const { db, ctx } = partner
   const admin = await deskPerson(partner, 'Admin', 'admin')
-  assert.doesNotMatch((await admin.see('/desk')).text, /Let the rules decide/)
+  assert.doesNotMatch((await admin.view('/desk')).text, /Let the rules decide/)
   assert.equal((await admin.send('/desk/autopilot', { on: 'yes' })).status, 409)
   await db.tx((tx) => switchAutopilot(tx, true, admin.staffId, new Date()))
   assert.equal(await isAutopilotOn(db, ctx.config), false, 'nor by what was switched while it was a sandbox')

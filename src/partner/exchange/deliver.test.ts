@@ -78,7 +78,7 @@ test('D3 §5: a lead about a case of somebody else is refused, and that somebody
   })
   assert.equal((await partner.post(event, {}, other)).status, 403)
   assert.equal((await partner.dedupe(own.caseRef, {}, { as: other })).status, 403)
-  await own.received('MANUAL_REVIEW_DECIDED')
+  await own.waitForEvent('MANUAL_REVIEW_DECIDED')
   assert.equal(
     partner.events.filter((each) => own.isMine(each) && each.event_type === 'EVENT_PROCESSING_FAILED').length,
     0,

@@ -8,23 +8,23 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { balancesFrom } from '#partner/ledger/store.ts'
 import { proposedTerms, testAccounts } from '#test/setup/account.ts'
 import {
-  type Act,
+  type AccountAct,
   accountInMemory,
-  act,
   actsOf,
+  anyAct,
+  anyScript,
   chargesOnRows,
-  check,
+  checkAccount,
   dayOf,
-  givenUp,
-  nothingPlayed,
-  type Played,
+  noPlays,
+  type PendingRefund,
+  type PlayCounts,
   partOf,
   penalty,
-  play,
-  script,
+  playScript,
   shadowFor,
-  type UnderWay,
   valueDayOf,
+  waiverOf,
 } from '#test/setup/money-law.ts'
 import { owedBy } from './account.ts'
 import { refundFailed, refundPaid, setApart } from './refund.ts'
@@ -34,11 +34,11 @@ import { waiveDue } from './waiver.ts'
 import { writeOff } from './write-off-loan.ts'
 
 test('D3 §2.5: after every one of 30,000 random acts every amount is what an account kept another way says', () => {
-  const played: Played = { ...nothingPlayed }
-  const kinds = Object.keys(played) as (keyof Played)[]
+  const played: PlayCounts = { ...noPlays }
+  const kinds = Object.keys(played) as (keyof PlayCounts)[]
   fc.assert(
-    fc.property(script, (drawn) => {
-      const some = play(drawn)
+    fc.property(anyScript, (drawn) => {
+      const some = playScript(drawn)
       for (const kind of kinds) played[kind] += some[kind]
     }),
     // `npm run bench -- ledger --operations 1000000` plays more of them.
@@ -51,12 +51,12 @@ test('D3 §2.5: after every one of 30,000 random acts every amount is what an ac
 })
 
 test('D3 §2.5: a row paid ahead never counts more principal as paid than is left, when part payments are taken back', () => {
-  const receive = (paise: bigint, more: Partial<Extract<Act, { kind: 'receive' }>> = {}): Act => ({
+  const receive = (paise: bigint, more: Partial<Extract<AccountAct, { kind: 'receive' }>> = {}): AccountAct => ({
     ...{ kind: 'receive', paise, late: 0, isPartPayment: false, keepsTerm: false },
     ...more,
   })
   // Found among a million random acts, and reduced to what it needs.
-  play({
+  playScript({
     acts: [
       ...[receive(479000n), receive(479000n), receive(1n, { isPartPayment: true }), { kind: 'days', days: 1 } as const],
       ...[receive(479000n), { kind: 'take back', which: 0 } as const, receive(3853044n, { late: 2, keepsTerm: true })],
@@ -78,15 +78,15 @@ interface LoanRun {
   terms: ReturnType<typeof finalTerms>
   caseRef: string
   live: string[]
-  underWay: UnderWay | undefined
+  underWay: PendingRefund | undefined
   day: number
   /** The number of the step. */
   i: number
 }
-type Step<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
+type Step<Kind extends AccountAct['kind']> = Extract<AccountAct, { kind: Kind }>
 
 /** Plays a step on all three; false when the loan does not allow it, so nothing has changed. */
-async function playOnAll(run: LoanRun, step: Act): Promise<boolean> {
+async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
   switch (step.kind) {
     case 'receive':
       return receiveOnAll(run, step)
@@ -130,7 +130,7 @@ async function takeBackOnAll({ accounts, account, shadow, caseRef, live, day }: 
 }
 
 async function waiveOnAll({ accounts, account, shadow, caseRef, day, i }: LoanRun, step: Step<'waive'>) {
-  const given = givenUp(shadow.sums().waivable, step)
+  const given = waiverOf(shadow.sums().waivable, step)
   if (!given) return false
   account.waive(given, dayOf(day))
   shadow.waive(given, day)
@@ -208,7 +208,7 @@ async function passDaysOnAll(run: LoanRun, { days }: Step<'days'>) {
 
 async function checkDatabase({ accounts, account, shadow, terms, caseRef }: LoanRun): Promise<void> {
   const [view, balances] = await Promise.all([accounts.view(caseRef), balancesOf(accounts.db, caseRef)])
-  check(account, shadow.sums(), terms)
+  checkAccount(account, shadow.sums(), terms)
   assert.equal(view.loanStatus, account.status)
   assert.deepEqual(balances, balancesFrom(account.postings))
   const { currency, updatedAt, disbursedPaise, ...owed } = view.soa
@@ -228,7 +228,7 @@ async function checkDatabase({ accounts, account, shadow, terms, caseRef }: Loan
 
 test('D3 §2.5: the same acts on the database lead to the same rows, balances and statement, each in one transaction', async () => {
   const accounts = await testAccounts()
-  const steps = fc.array(act, { minLength: 20, maxLength: 40, size: 'max' })
+  const steps = fc.array(anyAct, { minLength: 20, maxLength: 40, size: 'max' })
   await fc.assert(
     fc.asyncProperty(steps, chargesOnRows, penalty, async (script, charges, policy) => {
       // A cooling-off period as long as the loan: exits are played on any day.

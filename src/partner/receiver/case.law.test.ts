@@ -103,7 +103,7 @@ test('D3 §1.1: ready to disburse is what has every fact, and nothing else is', 
   await fc.assert(
     fc.asyncProperty(commands, async (walk) => {
       const loanCase = new TestCase(partner)
-      await loanCase.accepted()
+      await loanCase.runToAcceptedOffer()
       let before = await seen(loanCase)
       for (const [, run] of walk) {
         await run(loanCase)

@@ -28,7 +28,7 @@ const review = (loanCase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
 }
 const accepted = async () => {
   const loanCase = new TestCase(partner)
-  await loanCase.accepted()
+  await loanCase.runToAcceptedOffer()
   return loanCase
 }
 const signed = (loanCase: TestCase) =>
@@ -36,21 +36,22 @@ const signed = (loanCase: TestCase) =>
     const seen = await loanCase.status()
     return seen.checks.esign === 'COMPLETED' && seen
   })
-const refusedCode = async (loanCase: TestCase, sent: Promise<string>) => (await loanCase.failure(await sent)).code
+const refusedCode = async (loanCase: TestCase, sent: Promise<string>) =>
+  (await loanCase.waitForFailure(await sent)).code
 
 test('D3 §1.1 rule 5: each check with its file moves the case on, until it is ready to disburse', async () => {
   const loanCase = await accepted()
   await loanCase.send('KYC_UPDATED', kyc(requested))
-  await loanCase.reaches('KYC_PENDING')
+  await loanCase.waitForStatus('KYC_PENDING')
   const { body } = await loanCase.upload('KYC_REPORT')
   await loanCase.send('KYC_UPDATED', kyc({ document_ids: [body.document_id] }))
-  await loanCase.reaches('MANDATE_PENDING')
+  await loanCase.waitForStatus('MANDATE_PENDING')
   await loanCase.send('MANDATE_UPDATED')
-  await loanCase.reaches('ESIGN_PENDING')
+  await loanCase.waitForStatus('ESIGN_PENDING')
   await loanCase.send('ESIGN_UPDATED')
   assert.equal((await signed(loanCase)).case_status, 'ESIGN_PENDING')
   await loanCase.upload('SIGNED_LOAN_AGREEMENT')
-  const status = await loanCase.reaches('READY_TO_DISBURSE')
+  const status = await loanCase.waitForStatus('READY_TO_DISBURSE')
   assert.deepEqual(inconsistencies(status), [])
   assert.deepEqual(status.checks, {
     kyc: 'APPROVED',
@@ -77,7 +78,7 @@ test('D3 §6 rule 1: a completed signature without its file stays pending in Sta
   const { body } = await loanCase.upload('SIGNED_LOAN_AGREEMENT')
   await loanCase.send('ESIGN_UPDATED', esign({ document_ids: [body.document_id] }))
   await loanCase.upload('KYC_REPORT')
-  await loanCase.reaches('READY_TO_DISBURSE')
+  await loanCase.waitForStatus('READY_TO_DISBURSE')
 })
 
 test('D3 §3: KYC starts only after an accepted decision is recorded', async () => {
@@ -118,7 +119,7 @@ test('D3 §1.1: a mandate that is asked for, or not confirmed, does not pass', a
     assert.equal(status.case_status, 'MANDATE_PENDING')
   }
   await loanCase.send('MANDATE_UPDATED')
-  await loanCase.reaches('ESIGN_PENDING')
+  await loanCase.waitForStatus('ESIGN_PENDING')
 })
 
 test('D3 §1.1: a mandate below the instalment is active and does not pass', async () => {
@@ -135,11 +136,11 @@ test('D3 §1.1: a mandate below the instalment is active and does not pass', asy
 test('D3 §1.1: a mandate that is cancelled before disbursement takes the case back', async () => {
   const loanCase = await accepted()
   await loanCase.verify()
-  await loanCase.reaches('READY_TO_DISBURSE')
+  await loanCase.waitForStatus('READY_TO_DISBURSE')
   await loanCase.send('MANDATE_UPDATED', mandate({ status: 'CANCELLED', verified: false, reason_code: 'CUSTOMER' }))
-  await loanCase.reaches('MANDATE_PENDING')
+  await loanCase.waitForStatus('MANDATE_PENDING')
   await loanCase.send('MANDATE_UPDATED', mandate({ provider_reference_id: 'prov-ref-2' }))
-  await loanCase.reaches('READY_TO_DISBURSE')
+  await loanCase.waitForStatus('READY_TO_DISBURSE')
 })
 
 test('D3 §6 rule 2: what a provider settled is not unsaid: APPROVED stays, under this reference and any other', async () => {
@@ -160,7 +161,7 @@ test('D3 §3: a KYC that failed may be tried again under a new reference', async
   assert.equal(await refusedCode(loanCase, loanCase.send('KYC_UPDATED', kyc())), 'INVALID_STATE')
   await loanCase.send('KYC_UPDATED', kyc({ ...requested, provider_reference_id: 'second' }))
   await loanCase.send('KYC_UPDATED', kyc({ provider_reference_id: 'second' }))
-  await loanCase.reaches('MANDATE_PENDING')
+  await loanCase.waitForStatus('MANDATE_PENDING')
 })
 
 const video = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => kyc({ mode: 'VIDEO_AND_MANUAL_REVIEW', ...change })
@@ -168,42 +169,42 @@ const video = (change: Partial<DataOf<'KYC_UPDATED'>> = {}) => kyc({ mode: 'VIDE
 test('D3 §6 rule 2: a video KYC needs the lender too; both together pass, and the lender is told of', async () => {
   const loanCase = await accepted()
   await loanCase.send('KYC_UPDATED', video())
-  const waiting = await loanCase.reaches('KYC_PENDING')
+  const waiting = await loanCase.waitForStatus('KYC_PENDING')
   assert.deepEqual([waiting.checks.kyc, waiting.checks.lender_kyc_review], ['APPROVED', 'NOT_STARTED'])
   await review(loanCase, 'APPROVED')
-  const { data } = await loanCase.received('KYC_REVIEW_DECIDED')
+  const { data } = await loanCase.waitForEvent('KYC_REVIEW_DECIDED')
   assert.deepEqual(
     [data.decision, data.provider_reference_id, data.reviewer_reference],
     ['APPROVED', 'prov-ref-1', 'staff-7'],
   )
-  const status = await loanCase.reaches('MANDATE_PENDING')
+  const status = await loanCase.waitForStatus('MANDATE_PENDING')
   assert.equal(status.checks.lender_kyc_review, 'APPROVED')
 })
 
 test('D3 §6 rule 2: the dashboard cannot invent a provider approval; disagreement stays pending', async () => {
   const eager = await accepted()
   await eager.send('KYC_UPDATED', video({ status: 'REVIEW_READY', verified: false }))
-  await eager.reaches('KYC_PENDING')
+  await eager.waitForStatus('KYC_PENDING')
   await review(eager, 'APPROVED')
   assert.equal((await eager.status()).case_status, 'KYC_PENDING')
   const strict = await accepted()
   await strict.send('KYC_UPDATED', video())
-  await strict.reaches('KYC_PENDING')
+  await strict.waitForStatus('KYC_PENDING')
   await review(strict, 'REJECTED')
   const status = await strict.status()
   assert.deepEqual([status.case_status, status.checks.lender_kyc_review], ['KYC_PENDING', 'REJECTED'])
   await review(strict, 'APPROVED')
-  await strict.reaches('MANDATE_PENDING')
+  await strict.waitForStatus('MANDATE_PENDING')
 })
 
 test('D3 §6: a mandate that came before the review it depends on is held, and applied after it', async () => {
   const loanCase = await accepted()
   await loanCase.send('KYC_UPDATED', video())
-  await loanCase.reaches('KYC_PENDING')
+  await loanCase.waitForStatus('KYC_PENDING')
   await loanCase.send('MANDATE_UPDATED')
   assert.equal((await loanCase.status()).checks.mandate, 'NOT_STARTED')
   await review(loanCase, 'APPROVED')
-  await loanCase.reaches('ESIGN_PENDING')
+  await loanCase.waitForStatus('ESIGN_PENDING')
   assert.equal(
     partner.events.filter((event) => loanCase.isMine(event) && event.event_type === 'EVENT_PROCESSING_FAILED').length,
     0,
@@ -215,11 +216,11 @@ test('D3 §6 rule 2: the lender reviews only what is there to review, once', asy
   await assert.rejects(review(nothing, 'APPROVED'), Refusal)
   const standard = await accepted()
   await standard.send('KYC_UPDATED', kyc())
-  await standard.reaches('MANDATE_PENDING')
+  await standard.waitForStatus('MANDATE_PENDING')
   await assert.rejects(review(standard, 'APPROVED'), /needs no review/)
   const twice = await accepted()
   await twice.send('KYC_UPDATED', video())
-  await twice.reaches('KYC_PENDING')
+  await twice.waitForStatus('KYC_PENDING')
   await review(twice, 'APPROVED')
   await assert.rejects(review(twice, 'REJECTED'), /approved already/)
 })
@@ -238,7 +239,7 @@ test('D3 §1.1 rule 6: nothing is transferred while one fact is missing, and eve
     return true
   })
   await loanCase.verify()
-  await loanCase.reaches('READY_TO_DISBURSE')
+  await loanCase.waitForStatus('READY_TO_DISBURSE')
   assert.equal((await loanCase.status()).disbursement, null)
   await order()
   const status = await loanCase.status()
@@ -252,10 +253,10 @@ test('D3 §4.4: the version of the snapshot grows with every change, whichever p
   const seen = [await loanCase.status()]
   const look = async () => seen.push(await loanCase.status())
   await loanCase.send('KYC_UPDATED', kyc(requested))
-  await loanCase.reaches('KYC_PENDING').then(look)
+  await loanCase.waitForStatus('KYC_PENDING').then(look)
   await loanCase.upload('KYC_REPORT').then(look)
   await loanCase.send('KYC_UPDATED', kyc())
-  await loanCase.reaches('MANDATE_PENDING').then(look)
+  await loanCase.waitForStatus('MANDATE_PENDING').then(look)
   const versions = seen.map(({ snapshot_version }) => snapshot_version)
   assert.deepEqual(
     versions,

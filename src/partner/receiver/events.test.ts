@@ -36,7 +36,7 @@ test('D3 §4.2: other content under the same event_id is 409, and nothing of it 
   await partner.post(event)
   const { status, body } = await partner.post({ ...event, occurred_at: '2026-01-01T00:00:00Z' })
   assert.deepEqual([status, body.error.code, body.request_id], [409, 'CONFLICT', event.event_id])
-  await loanCase.received('LEAD_REGISTERED')
+  await loanCase.waitForEvent('LEAD_REGISTERED')
   const stored = await partner.db`select 1 from inbox where event_id = ${event.event_id}`
   assert.equal(stored.length, 1)
 })
@@ -187,7 +187,7 @@ test('D3 §2.1: a full Aadhaar number is refused wherever it stands, and nothing
 test('D3 §9: additional keys are ignored', async () => {
   const { loanCase, event } = await leadOf()
   assert.equal((await partner.post({ ...event, note: 'x', data: { ...event.data, more: { deep: 1 } } })).status, 202)
-  await loanCase.received('LEAD_REGISTERED')
+  await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
 test('D3 §7: a platform that calls too often is told when to come back, and no other one', async () => {

@@ -60,9 +60,9 @@ test('D3 §4.4: what is not there yet is null or empty, never zero', async () =>
 
 test('D3 §4.4: the times are those of the lender’s own changes, not of the asking', async () => {
   const loanCase = new TestCase(partner)
-  await loanCase.accepted()
+  await loanCase.runToAcceptedOffer()
   await loanCase.verify()
-  await loanCase.reaches('READY_TO_DISBURSE')
+  await loanCase.waitForStatus('READY_TO_DISBURSE')
   await loanCase.act((tx, row, at) => orderDisbursement({ ...ctx, tx, at }, row))
   const terms = finalTerms(proposedTerms)
   const { caseRef, loanId } = loanCase
@@ -111,7 +111,7 @@ test('D3 §4.4: every snapshot of a walk is consistent', async () => {
   await loanCase.register().then(look)
   await loanCase.approve().then(look)
   await loanCase.decide()
-  await loanCase.reaches('OFFER_ACCEPTED').then(look)
+  await loanCase.waitForStatus('OFFER_ACCEPTED').then(look)
   await loanCase.verify()
-  await loanCase.reaches('READY_TO_DISBURSE').then(look)
+  await loanCase.waitForStatus('READY_TO_DISBURSE').then(look)
 })

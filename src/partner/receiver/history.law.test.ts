@@ -13,7 +13,7 @@ import { dayEnd } from '#partner/loan/day-end.ts'
 import { decideKyc } from '#partner/review/decide.ts'
 import { announcing } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { type Disorder, disorderOf, plain } from '#test/setup/disorder.ts'
+import { type Disorder, disorderOf, normalized } from '#test/setup/disorder.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { Play } from '#test/setup/partner-history.ts'
 import { until } from '#test/setup/programs.ts'
@@ -89,7 +89,7 @@ async function live(plays: Play[]) {
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
   await each((play) => play.contradict())
   for (const { way } of plays) way.checkReceipts()
-  return Promise.all(plays.map(async (play) => plain(await play.picture())))
+  return Promise.all(plays.map(async (play) => normalized(await play.picture())))
 }
 
 const areClaimsOver = async (caseRef: string): Promise<boolean> =>
@@ -102,7 +102,7 @@ async function lead(play: Play): Promise<void> {
   await loanCase.dedupe()
   play.event('LEAD_SUBMITTED', loanCase.lead)
   await play.pass()
-  const { correlation } = await loanCase.received('LEAD_REGISTERED')
+  const { correlation } = await loanCase.waitForEvent('LEAD_REGISTERED')
   loanCase.leadId = correlation.celestium_lead_id
   loanCase.loanId = correlation.celestium_loan_id
   play.file('BUREAU_REPORT', 'DOC-1')
@@ -112,7 +112,7 @@ async function lead(play: Play): Promise<void> {
 
 /** Everything that may be on the way at once when the borrower hurries: also what the partner has to refuse. */
 async function decisionsAndChecks(play: Play): Promise<void> {
-  const [stale, current] = [1, 2].map((count) => play.loanCase.received('MANUAL_REVIEW_DECIDED', count))
+  const [stale, current] = [1, 2].map((count) => play.loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', count))
   const decision = { decision: 'ACCEPT', decided_at: now(), reason: null } as const
   const accept = async (offer: typeof stale) => ({ ...decision, offer_id: (await offer)!.data.offer!.offer_id })
   play.event('OFFER_DECISION_RECORDED', await accept(stale))

@@ -18,18 +18,18 @@ const rejected = { status: 'REJECTED', verified: false, reason_code: 'FACE_MISMA
 
 test('D3 §1.1 rule 5: where a rejected KYC ends it, the case is REJECTED, and another KYC is refused', async () => {
   const loanCase = new TestCase(ending)
-  await loanCase.accepted()
+  await loanCase.runToAcceptedOffer()
   await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
-  assert.equal((await loanCase.reaches('REJECTED')).loan_status, 'NOT_CREATED')
-  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED', 2)
+  assert.equal((await loanCase.waitForStatus('REJECTED')).loan_status, 'NOT_CREATED')
+  const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 2)
   assert.deepEqual([data.decision, data.reason_code], ['REJECTED', 'KYC_REJECTED'])
   const again = await loanCase.send('KYC_UPDATED', kyc('K-2'))
-  assert.equal((await loanCase.failure(again)).code, 'INVALID_STATE')
+  assert.equal((await loanCase.waitForFailure(again)).code, 'INVALID_STATE')
 })
 
 test('D3 §6 rule 2: else the borrower tries again, also after the lender itself rejected what the provider approved', async () => {
   const loanCase = new TestCase(lenient)
-  await loanCase.accepted()
+  await loanCase.runToAcceptedOffer()
   await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
   await loanCase.send('KYC_UPDATED', kyc('K-2'))
   await until('KYC is approved', async () => (await loanCase.status()).checks.kyc === 'APPROVED')

@@ -30,7 +30,7 @@ test('D3 §3: a second lead under another event id makes no second case', async 
   loanCase.leadId = null
   loanCase.loanId = null
   const again = await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
-  assert.equal((await loanCase.failure(again)).code, 'IDENTITY_CONFLICT')
+  assert.equal((await loanCase.waitForFailure(again)).code, 'IDENTITY_CONFLICT')
   const status = await loanCase.status()
   assert.deepEqual([status.celestium_lead_id, status.celestium_loan_id], [leadId, loanId])
 })
@@ -42,7 +42,7 @@ test('D3 §1.1 rule 2: the manifest is awaited; review starts when its last file
     { document_reference_id: 'DOC-2', document_type: 'BANK_STATEMENT' },
   ]
   await loanCase.register()
-  const { data } = await loanCase.received('LEAD_REGISTERED')
+  const { data } = await loanCase.waitForEvent('LEAD_REGISTERED')
   assert.deepEqual(data, { status: 'DOCUMENTS_PENDING', documents_pending: ['DOC-1', 'DOC-2'] })
   assert.equal((await loanCase.upload('BUREAU_REPORT', 'DOC-1')).status, 201)
   const between = await loanCase.status()
@@ -58,10 +58,10 @@ test('D3 §6 rule 6: a lead that cannot be applied fails with null partner ids a
   const loanCase = new TestCase(partner)
   loanCase.lead.dedupe_reference_id = uuidv4()
   const eventId = await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
-  const failure = await loanCase.failure(eventId)
+  const failure = await loanCase.waitForFailure(eventId)
   assert.equal(failure.code, 'VALIDATION_ERROR')
   assert.match(failure.message, /dedupe_reference_id names no dedupe decision of this case/)
-  const { correlation } = await loanCase.received('EVENT_PROCESSING_FAILED')
+  const { correlation } = await loanCase.waitForEvent('EVENT_PROCESSING_FAILED')
   assert.deepEqual([correlation.celestium_lead_id, correlation.celestium_loan_id], [null, null])
   assert.equal((await partner.db`select 1 from case_file where case_ref = ${loanCase.caseRef}`).length, 0)
 })
@@ -71,16 +71,16 @@ test('D3 §6 rule 6: the corrected lead, under a new event id and version, is ta
   await loanCase.dedupe()
   const wrong = structuredClone(loanCase.lead)
   wrong.dedupe_reference_id = 'unknown'
-  await loanCase.failure(await loanCase.send('LEAD_SUBMITTED', wrong))
+  await loanCase.waitForFailure(await loanCase.send('LEAD_SUBMITTED', wrong))
   await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
-  await loanCase.received('LEAD_REGISTERED')
+  await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
 const refused = async (change: (loanCase: TestCase) => unknown) => {
   const loanCase = new TestCase(partner)
   await loanCase.dedupe()
   await change(loanCase)
-  return loanCase.failure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
+  return loanCase.waitForFailure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
 }
 
 test('D3 §4.1: a lead for another borrower than the dedupe decision is rejected', async () => {
@@ -109,7 +109,7 @@ test('D3 §4.1: a lead on a DECLINE or REVIEW_REQUIRED is rejected', async () =>
     // Without the autopilot the sandbox's rules are not in force: the decision is put there.
     await loanCase.dedupe()
     await partner.db`update dedupe_check set decision = ${decision} where dedupe_reference_id = ${loanCase.lead.dedupe_reference_id}`
-    const failure = await loanCase.failure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
+    const failure = await loanCase.waitForFailure(await loanCase.send('LEAD_SUBMITTED', loanCase.lead))
     assert.match(failure.message, new RegExp(decision))
   }
 })
@@ -129,7 +129,7 @@ test('D3 §2.1: a mobile with its country code and one without are one borrower'
   await loanCase.dedupe()
   loanCase.lead.borrower.mobile = loanCase.lead.borrower.mobile.replace('+91', '')
   await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
-  await loanCase.received('LEAD_REGISTERED')
+  await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
 test('D3 §4.4: a lead that waits to be applied is RECEIVED with null ids; an unknown reference is 404', async () => {
@@ -158,7 +158,7 @@ test('D3 §6: a gap is held, and applied in order when what is missing comes', a
   await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
   assert.equal((await loanCase.status()).case_status, 'RECEIVED')
   assert.equal((await partner.post(first)).status, 202)
-  await loanCase.received('LEAD_REGISTERED')
+  await loanCase.waitForEvent('LEAD_REGISTERED')
 })
 
 test('D3 §6 rule 6: a failure event is kept and never answered with another', async () => {

@@ -17,7 +17,7 @@ async function offered() {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const offer = await loanCase.approve()
-  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
+  const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   return { loanCase, offer, wireOffer: data.offer! }
 }
 
@@ -71,7 +71,7 @@ test('D3 §2.4: the pages of an offer open at an address that cannot be guessed,
 test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', async () => {
   const { loanCase, wireOffer } = await offered()
   const eventId = await loanCase.decide()
-  const { data } = await loanCase.received('OFFER_DECISION_CONFIRMED')
+  const { data } = await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   assert.deepEqual([data.source_event_id, data.offer_id, data.decision], [eventId, wireOffer.offer_id, 'ACCEPT'])
   const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
@@ -83,7 +83,7 @@ test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', a
     recorded_at: data.recorded_at,
   })
   const again = await loanCase.decide()
-  const second = await loanCase.received('OFFER_DECISION_CONFIRMED', 2)
+  const second = await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED', 2)
   assert.deepEqual([second.data.source_event_id, second.data.recorded_at], [again, data.recorded_at])
 })
 
@@ -91,7 +91,7 @@ test('D3 §3: REJECT or EXPIRE after an acceptance fails; accepted terms are not
   const { loanCase } = await offered()
   await loanCase.decide()
   for (const decision of ['REJECT', 'EXPIRE'] as const)
-    assert.equal((await loanCase.failure(await loanCase.decide(decision))).code, 'INVALID_STATE')
+    assert.equal((await loanCase.waitForFailure(await loanCase.decide(decision))).code, 'INVALID_STATE')
   const status = await loanCase.status()
   assert.deepEqual([status.case_status, status.offer!.decision], ['OFFER_ACCEPTED', 'ACCEPT'])
 })
@@ -103,9 +103,9 @@ test('D3 §3: a rejected or expired offer ends the case, and cannot be accepted 
   ] as const) {
     const { loanCase } = await offered()
     await loanCase.decide(decision)
-    await loanCase.reaches(caseStatus)
-    assert.equal((await loanCase.failure(await loanCase.decide('ACCEPT'))).code, code)
-    assert.equal((await loanCase.failure(await loanCase.send('KYC_UPDATED'))).code, 'INVALID_STATE')
+    await loanCase.waitForStatus(caseStatus)
+    assert.equal((await loanCase.waitForFailure(await loanCase.decide('ACCEPT'))).code, code)
+    assert.equal((await loanCase.waitForFailure(await loanCase.send('KYC_UPDATED'))).code, 'INVALID_STATE')
     assert.deepEqual(inconsistencies(await loanCase.status()), [])
   }
 })
@@ -117,10 +117,10 @@ test('D3 §2.4: changed terms get a new offer_id; the old offer is stale and can
   assert.equal(second.version, 2)
   const eventId = await loanCase.decide()
   assert.deepEqual(
-    { ...(await loanCase.failure(eventId)), message: '', failed_at: '' },
+    { ...(await loanCase.waitForFailure(eventId)), message: '', failed_at: '' },
     { source_event_id: eventId, code: 'STALE_OFFER', message: '', retryable: false, failed_at: '' },
   )
-  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED', 2)
+  const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 2)
   const at = new Date().toISOString()
   await loanCase.send('OFFER_DECISION_RECORDED', {
     offer_id: data.offer!.offer_id,
@@ -128,7 +128,7 @@ test('D3 §2.4: changed terms get a new offer_id; the old offer is stale and can
     decided_at: at,
     reason: null,
   })
-  assert.equal((await loanCase.reaches('OFFER_ACCEPTED')).offer!.offer_id, second.offerId)
+  assert.equal((await loanCase.waitForStatus('OFFER_ACCEPTED')).offer!.offer_id, second.offerId)
   const [first] = await partner.db<{ terms: { amountPaise: string } }>`
     select terms from case_offer where case_ref = ${loanCase.caseRef} and version = 1`
   assert.equal(first!.terms.amountPaise, '10000000')
@@ -147,15 +147,15 @@ test('D3 §3: an offer accepted after its time is STALE_OFFER; one accepted in t
     reason: null,
   })
   const eventId = await late.loanCase.send('OFFER_DECISION_RECORDED', decision(late.wireOffer.offer_id, 1))
-  assert.equal((await late.loanCase.failure(eventId)).code, 'STALE_OFFER')
+  assert.equal((await late.loanCase.waitForFailure(eventId)).code, 'STALE_OFFER')
   await inTime.loanCase.send('OFFER_DECISION_RECORDED', decision(inTime.wireOffer.offer_id, 60))
-  await inTime.loanCase.reaches('OFFER_ACCEPTED')
+  await inTime.loanCase.waitForStatus('OFFER_ACCEPTED')
 })
 
 test('D3 §3: a decision before there is an offer is refused', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  assert.equal((await loanCase.failure(await loanCase.send('OFFER_DECISION_RECORDED'))).code, 'STALE_OFFER')
+  assert.equal((await loanCase.waitForFailure(await loanCase.send('OFFER_DECISION_RECORDED'))).code, 'STALE_OFFER')
 })
 
 test('D3 §3: an offer nobody decided on expires, once no decision made in time can be on its way', async () => {
@@ -164,7 +164,7 @@ test('D3 §3: an offer nobody decided on expires, once no decision made in time 
   await lapseOffers(partner.ctx, new Date())
   assert.equal((await loanCase.status()).case_status, 'OFFERED')
   await partner.db`update case_offer set valid_until = now() - interval '90 seconds' where case_ref = ${loanCase.caseRef}`
-  const status = await loanCase.reaches('EXPIRED')
+  const status = await loanCase.waitForStatus('EXPIRED')
   assert.deepEqual([status.offer!.decision, status.offer!.source_event_id], ['EXPIRE', null])
   assert.deepEqual(inconsistencies(status), [])
 })
@@ -174,7 +174,7 @@ test('D3 §1.1 rule 3: a rejection has its reason and no offer, and ends the cas
   await loanCase.register()
   const rejection = { reviewerReference: 'staff-7', reasonCode: 'CREDIT_POLICY', reasonMessage: 'Turnover too low' }
   await loanCase.act((tx, row, at) => reject(tx, partner.ctx, row, { ...rejection, at }))
-  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
+  const { data } = await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.offer, data.reason_code], ['REJECTED', null, 'CREDIT_POLICY'])
   assert.equal((await loanCase.status()).case_status, 'REJECTED')
 })
@@ -185,7 +185,7 @@ test('D3 §1.1 rule 2: no review before the manifest is complete, and none after
   await waiting.register()
   await assert.rejects(waiting.approve(), Refusal)
   const decided = new TestCase(partner)
-  await decided.accepted()
+  await decided.runToAcceptedOffer()
   await assert.rejects(decided.approve(), Refusal)
   assert.equal((await partner.db`select 1 from case_offer where case_ref = ${waiting.caseRef}`).length, 0)
 })
@@ -202,7 +202,7 @@ test('D3 §2.2: an event whose saved ids differ fails with IDENTITY_CONFLICT and
       ...change,
     }
     const eventId = await loanCase.send('OFFER_DECISION_RECORDED', data, { correlation })
-    assert.equal((await loanCase.failure(eventId)).code, 'IDENTITY_CONFLICT')
+    assert.equal((await loanCase.waitForFailure(eventId)).code, 'IDENTITY_CONFLICT')
   }
   assert.equal((await loanCase.status()).offer!.decision, 'PENDING')
 })
@@ -212,7 +212,7 @@ test('D3 §6: an event about a case that never came to be fails with null ids', 
   loanCase.leadId = '1'
   loanCase.loanId = '2'
   const eventId = await loanCase.send('KYC_UPDATED', exampleData('KYC_UPDATED'))
-  assert.equal((await loanCase.failure(eventId)).code, 'IDENTITY_CONFLICT')
+  assert.equal((await loanCase.waitForFailure(eventId)).code, 'IDENTITY_CONFLICT')
 })
 
 test('D3 §8: an event that the platform does not take is tried again, signed anew, and arrives once', async () => {
@@ -225,7 +225,7 @@ test('D3 §8: an event that the platform does not take is tried again, signed an
       ?.attempt ?? 0
   await until('two tries', async () => (await tries()) >= 2)
   partner.answer.status = 202
-  await loanCase.received('LEAD_REGISTERED')
+  await loanCase.waitForEvent('LEAD_REGISTERED')
   await until('it is delivered', async () => {
     const [row] = await partner.db<{ state: string }>`select state from outbox where case_ref = ${loanCase.caseRef}`
     return row!.state === 'DELIVERED'

@@ -66,12 +66,12 @@ test('D3 §4.2: kill -9 at any point loses no event and does none twice', async 
       // One after the other, so that there is work whenever the worker is killed.
       await new Promise((resolve) => setTimeout(resolve, i * 350))
       await loanCase.send('LEAD_SUBMITTED', loanCase.lead)
-      const { correlation } = await loanCase.received('LEAD_REGISTERED', 1, deadlineMs)
+      const { correlation } = await loanCase.waitForEvent('LEAD_REGISTERED', 1, deadlineMs)
       loanCase.leadId = correlation.celestium_lead_id
       loanCase.loanId = correlation.celestium_loan_id
-      await loanCase.received('MANUAL_REVIEW_DECIDED', 1, deadlineMs)
+      await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', 1, deadlineMs)
       await loanCase.decide()
-      await loanCase.received('OFFER_DECISION_CONFIRMED', 1, deadlineMs)
+      await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED', 1, deadlineMs)
       await loanCase.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [] })
       await loanCase.send('MANDATE_UPDATED')
     }),

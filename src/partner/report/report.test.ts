@@ -89,15 +89,15 @@ test('the regulator’s figures of a period count each loan once, with its amoun
 
 test('the files are for accounts and operations, are named in the audit log, and refuse what is no day', async () => {
   const [devika, vera] = [await deskPerson(partner, 'Devika', 'accounts'), await deskPerson(partner, 'Vera', 'viewer')]
-  const page = await devika.see(`/desk/reports?from=${on(0)}&to=${on(45)}`)
+  const page = await devika.view(`/desk/reports?from=${on(0)}&to=${on(45)}`)
   assert.match(page.text, /Loans paid out, with the amount lent3₹3,00,000\.00/)
   const file = await devika.get(`/desk/reports/bureau.csv?closedSince=${on(0)}`)
   const lines = (await file.text()).trim().split('\r\n')
   assert.deepEqual([file.status, lines.length, lines[0]], [200, 4, `${bureauColumns.join(',')}`])
   const csv = await (await devika.get(`/desk/reports/returns.csv?from=${on(0)}&to=${on(45)}`)).text()
   assert.match(csv, /disbursement,3,300000\.00/)
-  assert.equal((await devika.see('/desk/reports/bureau.csv?closedSince=yesterday')).status, 400)
-  assert.equal((await vera.see('/desk/reports/bureau.csv')).status, 403)
+  assert.equal((await devika.view('/desk/reports/bureau.csv?closedSince=yesterday')).status, 400)
+  assert.equal((await vera.view('/desk/reports/bureau.csv')).status, 403)
   const [made] = await db<{ count: number }>`select count(*)::int as count from audit_entry where act = 'REPORT_MADE'`
   assert.equal(made!.count, 2)
 })

@@ -8,7 +8,7 @@ import { countEffect } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { insertConversation, readConversation } from '#platform/network/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
-import { begin, say } from '#test/setup/headless.ts'
+import { callHeadless, startHeadlessJourney } from '#test/setup/headless.ts'
 import { offered } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
@@ -72,14 +72,14 @@ async function consentRequested() {
 
 test('D2 §4: a consent that a lender asked for cannot be given while the lender is off, at any API, and can when it is on again', async () => {
   const { person, journeyId, offerId, aaSessionId, off, on } = await consentRequested()
-  const headless = await begin(url, tenant, person)
+  const headless = await startHeadlessJourney(url, tenant, person)
   const consents = async () => {
     const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
     return view.accountAggregator.map(({ standing }) => standing)
   }
   const at = `/journeys/${journeyId}/aa/sessions`
   const state = async () => {
-    const { state, actionRequired } = (await say(headless, 'GET', `${at}/${aaSessionId}`)).body.data
+    const { state, actionRequired } = (await callHeadless(headless, 'GET', `${at}/${aaSessionId}`)).body.data
     return [state, actionRequired]
   }
   assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])
@@ -91,7 +91,7 @@ test('D2 §4: a consent that a lender asked for cannot be given while the lender
     return mintRedirect({ ...ctx, tx, at: ctx.clock() }, held, aaSessionId, { aggregators })
   })
   await assert.rejects(sending, (error) => error instanceof Refusal && error.kind === 'wrong-state')
-  const created = await say(headless, 'POST', at, { offerID: offerId })
+  const created = await callHeadless(headless, 'POST', at, { offerID: offerId })
   assert.deepEqual([created.status, created.body.error.details.aaState], [409, 'FAILED'])
   await on()
   assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])

@@ -14,7 +14,7 @@ import { openComplaint } from './open.ts'
 import { listOfJourney } from './store.ts'
 import { findHeld } from './thread.ts'
 
-const { platform, loan, raise, taken, answer } = await grievanceContext()
+const { platform, loan, raise, nextAcknowledged, answer } = await grievanceContext()
 const { ctx } = platform
 const worker = mirroring(ctx)
 after(() => worker.stop())
@@ -43,7 +43,7 @@ test('FIS12 §20: it is raised with the lender, whose question and resolution be
   const complaint = await open(journey)
   assert.deepEqual([complaint.route, complaint.status], ['LENDER_NETWORK', 'ACKNOWLEDGED'])
   const { grievanceId } = complaint
-  await taken(journey, 'issue')
+  await nextAcknowledged(journey, 'issue')
   const grievance = (await findGrievance(ctx.db, ctx.seal, journey, grievanceId!))!
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
   await becomes(journey, 'WAITING_FOR_BORROWER')
@@ -54,7 +54,7 @@ test('FIS12 §20: it is raised with the lender, whose question and resolution be
       attachments: [],
     })
   })
-  const { message } = (await taken(journey, 'issue')).body
+  const { message } = (await nextAcknowledged(journey, 'issue')).body
   assert.match(message.issue.description.long_desc, /It was on 18 November 2026/)
   await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO', 'RESOLVED'], { journey })
   await becomes(journey, 'RESOLVED')

@@ -18,7 +18,7 @@ import { partnersOf } from './partners.ts'
 const [first, second] = [await startLenderExchange(), await startLenderExchange('SECOND')]
 let aheadMs = 0
 const clock = () => new Date(Date.now() + aheadMs)
-const platform = await testPlatform({ ...first.env, ...second.further }, clock)
+const platform = await testPlatform({ ...first.env, ...second.asSecondPartner }, clock)
 const { ctx, url } = platform
 const worker = deliveringEvents(ctx)
 after(() => worker.stop())
@@ -77,7 +77,7 @@ test('D3 §6: an event goes to the partner of its case, under the credential for
 test('D3 §7: a partner that does not answer delays no event for another', async () => {
   const release = Promise.withResolvers<void>()
   let held = 0
-  first.hold = async ({ path }) => {
+  first.beforeAnswer = async ({ path }) => {
     if (path !== '/events') return
     held++
     await release.promise
@@ -106,7 +106,7 @@ test('D3 §5: while a credential is replaced both are good, and then the new one
   await ctx.db.tx((tx) =>
     rotateCredential({ ...ctx, tx, at: clock() }, null, secondId, {
       ...{ direction: 'incoming', overlapHours: 0, withBearer: false },
-      given: JSON.parse(second.further.SANDBOX_PARTNERS)[0].credentials.webhook.keys[0],
+      given: JSON.parse(second.asSecondPartner.SANDBOX_PARTNERS)[0].credentials.webhook.keys[0],
     }),
   )
   const { incoming } = await rotate('incoming')
@@ -115,7 +115,7 @@ test('D3 §5: while a credential is replaced both are good, and then the new one
   let version = 0
   const post = async (withNew: boolean) => {
     const raw = Buffer.from(JSON.stringify(news(second, of.ids, ++version)))
-    const old = JSON.parse(second.further.SANDBOX_PARTNERS)[0].credentials.webhook
+    const old = JSON.parse(second.asSecondPartner.SANDBOX_PARTNERS)[0].credentials.webhook
     const { keyId, secret, bearer } = withNew ? incoming! : { ...old.keys[0], bearer: old.bearer }
     const signed = signedHeaders({ keyId, secret, at: clock(), raw })
     const id = JSON.parse(raw.toString()).event_id

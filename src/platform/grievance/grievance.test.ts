@@ -18,8 +18,8 @@ import { grievanceSettings } from './settings.ts'
 import { listGrievances } from './store.ts'
 import { codesOf } from './topic.ts'
 
-const { network, platform, loan, act, raise, now, taken, answer } = await grievanceContext()
-const { ctx, pass } = platform
+const { network, platform, loan, act, raise, reload, nextAcknowledged, answer } = await grievanceContext()
+const { ctx, advanceClock } = platform
 /** Made before the clock is moved: lenders that answer a search live in the real time. */
 const [slow, unreached] = [await loan(), await loan('ENDED')]
 
@@ -32,7 +32,7 @@ const refusalOf = async (doing: Promise<unknown>): Promise<Refusal> => {
   return refused
 }
 const becomes = (grievance: Grievance, status: Grievance['status']) =>
-  waitFor(async () => (await now(grievance)).status === status)
+  waitFor(async () => (await reload(grievance)).status === status)
 
 test('FIS12 §20: every status but the ends leads to the close, and nothing follows an end', () => {
   for (const status of Object.keys(grievanceMachine) as Grievance['status'][]) {
@@ -85,7 +85,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       journey = (await loan()).journey
       grievance = await raise(journey)
       assert.equal((await raise(journey)).grievanceId, grievance.grievanceId, 'the same words are the same complaint')
-      const opened = (await taken(journey, 'issue')).body
+      const opened = (await nextAcknowledged(journey, 'issue')).body
       assert.deepEqual(igmRulesOf('issue', opened.message), [])
       assert.equal(opened.context.transaction_id, journey.networkTransactionId)
       assert.deepEqual(opened.message.issue.complainant_info, {
@@ -104,7 +104,7 @@ describe('FIS12 §20: a complaint over the network', () => {
           (await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId })).body.message.ack.status,
           'ACK',
         )
-      assert.equal((await now(grievance)).status, 'PROCESSING')
+      assert.equal((await reload(grievance)).status, 'PROCESSING')
       const received = (await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)).filter(
         ({ action }) => action === 'on_issue',
       )
@@ -113,9 +113,9 @@ describe('FIS12 §20: a complaint over the network', () => {
 
     test('carries what the borrower adds when the lender asks, once', async () => {
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
-      assert.equal((await now(grievance)).status, 'NEEDS_INFO')
+      assert.equal((await reload(grievance)).status, 'NEEDS_INFO')
       await reply()
-      const { issue: added } = (await taken(journey, 'issue')).body.message
+      const { issue: added } = (await nextAcknowledged(journey, 'issue')).body.message
       assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
       assert.match(added.description.long_desc, /Added: It was taken on 18 November\.$/)
       const page = await fetch(added.description.additional_desc.url)
@@ -130,7 +130,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     test('is resolved, and what the lender repeats adds nothing to its history', async () => {
       await answer(grievance, 'on_issue_status', [...all], { journey })
       await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED-MORE-INFO'], { journey })
-      const resolved = await now(grievance)
+      const resolved = await reload(grievance)
       assert.deepEqual(
         [resolved.status, resolved.resolutionAction, resolved.refundPaise],
         ['RESOLVED', 'REFUND', 500_00n],
@@ -153,14 +153,14 @@ describe('FIS12 §20: a complaint over the network', () => {
     test('is closed with a rating', async () => {
       assert.equal((await refusalOf(closing(null))).details.field, 'rating')
       await closing('THUMBS_DOWN')
-      const closed = (await taken(journey, 'issue')).body.message
+      const closed = (await nextAcknowledged(journey, 'issue')).body.message
       assert.deepEqual(igmRulesOf('issue', closed), [])
       assert.deepEqual([closed.issue.status, closed.issue.rating], ['CLOSED', 'THUMBS-DOWN'])
     })
 
     test('stays closed, on both sides', async () => {
       await answer(grievance, 'on_issue_status', [...all, 'PROCESSING'], { journey })
-      assert.equal((await now(grievance)).status, 'CLOSED', 'nothing follows the close')
+      assert.equal((await reload(grievance)).status, 'CLOSED', 'nothing follows the close')
       assert.equal((await refusalOf(closing('THUMBS-UP'))).kind, 'wrong-state')
     })
   })
@@ -170,13 +170,13 @@ describe('FIS12 §20: a complaint over the network', () => {
     network.on('/ondc/issue', () => ({ status: 200, body: nack({ code: '40000', message: 'no' }) }))
     const turned = await raise(journey)
     await becomes(turned, 'REFUSED')
-    assert.equal((await now(turned)).refusedCode, '40000')
+    assert.equal((await reload(turned)).refusedCode, '40000')
     network.on('/ondc/issue', undefined)
     const erred = await raise(journey)
     assert.notEqual(erred.grievanceId, turned.grievanceId, 'one that is over does not stand in the way')
     const { requestId: messageId } = erred
     await answer(erred, 'on_issue', [], { journey, messageId, error: { code: '30018', message: 'no such order' } })
-    assert.equal((await now(erred)).status, 'REFUSED')
+    assert.equal((await reload(erred)).status, 'REFUSED')
   })
 
   test('what a lender may not say is a NACK with the path, and changes nothing', async () => {
@@ -221,7 +221,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       '20008',
       undefined,
     ])
-    assert.equal((await now(grievance)).status, 'OPEN')
+    assert.equal((await reload(grievance)).status, 'OPEN')
     assert.equal((await listGrievances(ctx.db, ctx.seal, other)).length, 0)
   })
 
@@ -253,32 +253,32 @@ describe('FIS12 §20: a complaint over the network', () => {
   test('is asked after when the lender is late, and offered for escalation when it is not resolved in time', async () => {
     const { journey } = slow
     const grievance = await raise(journey)
-    const opened = (await taken(journey, 'issue')).body
+    const opened = (await nextAcknowledged(journey, 'issue')).body
     const escalate = () =>
       act(journey, (tx, of, held, at) => escalateGrievance({ ...of, tx, at }, held, grievance.grievanceId))
-    pass(7_201)
-    const request = (await taken(journey, 'issue_status')).body
+    advanceClock(7_201)
+    const request = (await nextAcknowledged(journey, 'issue_status')).body
     assert.deepEqual(request.message, { issue_id: grievance.grievanceId })
     assert.deepEqual(igmRulesOf('issue_status', request.message), [])
-    assert.ok((await now(grievance)).lateAt)
+    assert.ok((await reload(grievance)).lateAt)
     const early = await refusalOf(escalate())
     assert.equal(early.details.from, grievance.resolutionDueAt.toISOString())
 
     // Late as it is, an answer is an answer; a wrong birth of the complaint does not replace ours.
     const late = { journey, messageId: opened.context.message_id, issue: { created_at: '2026-01-01T00:00:00.000Z' } }
     assert.equal((await answer(grievance, 'on_issue', ['CASCADED'], late)).body.message.ack.status, 'ACK')
-    assert.equal((await now(grievance)).status, 'PROCESSING')
+    assert.equal((await reload(grievance)).status, 'PROCESSING')
     const { version } = (await findJourney(ctx.db, journey.tenantId, journey.journeyId))!
-    pass(86_400)
-    await taken(journey, 'issue_status')
+    advanceClock(86_400)
+    await nextAcknowledged(journey, 'issue_status')
     const { grievances } = await grievancesOf(ctx.db, ctx, journey, ctx.clock())
     assert.ok(grievances[0]!.mayEscalate)
     assert.equal(grievances[0]!.officer.name, 'Leela Rao')
-    assert.ok((await now(grievance)).escalationOfferedAt)
+    assert.ok((await reload(grievance)).escalationOfferedAt)
     assert.ok((await findJourney(ctx.db, journey.tenantId, journey.journeyId))!.version > version, 'the page is told')
 
     const escalated = await escalate()
-    const { issue } = (await taken(journey, 'issue')).body.message
+    const { issue } = (await nextAcknowledged(journey, 'issue')).body.message
     assert.deepEqual(igmRulesOf('issue', { issue }), [])
     assert.deepEqual(
       [
@@ -290,11 +290,11 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'once')
     assert.equal((await refusalOf(escalate())).kind, 'wrong-state')
     // The times run anew: messages before the escalation are no answer to it.
-    pass(7_201)
-    await taken(journey, 'issue_status')
-    assert.ok((await now(grievance)).lateAt)
+    advanceClock(7_201)
+    await nextAcknowledged(journey, 'issue_status')
+    assert.ok((await reload(grievance)).lateAt)
     await answer(grievance, 'on_issue_status', ['CASCADED', 'RESOLVED'], { journey, firstAt: ctx.clock() })
-    assert.equal((await now(grievance)).status, 'RESOLVED')
+    assert.equal((await reload(grievance)).status, 'RESOLVED')
   })
 
   test('that never reached the lender is sent again instead of asked after; a closed loan can be complained of', async () => {
@@ -302,12 +302,12 @@ describe('FIS12 §20: a complaint over the network', () => {
     await ctx.db`update journey set active = false, closed_at = now() where journey_id = ${journey.journeyId}`
     network.on('/ondc/issue', () => ({ status: 503, body: '' }))
     const grievance = await raise(journey)
-    await network.next('/ondc/issue', journey.networkTransactionId)
+    await network.nextCall('/ondc/issue', journey.networkTransactionId)
     network.on('/ondc/issue', undefined)
-    pass(7_201)
-    const again = (await network.next('/ondc/issue', journey.networkTransactionId)).body
+    advanceClock(7_201)
+    const again = (await network.nextCall('/ondc/issue', journey.networkTransactionId)).body
     assert.equal(again.message.issue.id, grievance.grievanceId)
-    const { requestId } = await now(grievance)
+    const { requestId } = await reload(grievance)
     assert.equal(again.context.message_id, requestId)
     await answer(grievance, 'on_issue', ['PROCESSING'], { journey, messageId: requestId, firstAt: ctx.clock() })
     await becomes(grievance, 'PROCESSING')

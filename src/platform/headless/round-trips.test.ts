@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
-import { databaseLine } from '#test/setup/database-line.ts'
+import { databaseProxy } from '#test/setup/database-line.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { roundTripsOf, statementsOf } from '#test/setup/round-trips.ts'
 
-const line = await databaseLine(await testDatabase('platform'))
+const line = await databaseProxy(await testDatabase('platform'))
 const platform = await testPlatform({ RATE_LIMITS: 'off', DATABASE_URL: line.url })
 after(() => line.close())
 const { db } = platform.ctx

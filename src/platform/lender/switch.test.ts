@@ -9,7 +9,7 @@ import { listOffers } from '#platform/offer/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
-import { begin, say } from '#test/setup/headless.ts'
+import { callHeadless, startHeadlessJourney } from '#test/setup/headless.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { countEffect } from './switch/store.ts'
@@ -44,12 +44,12 @@ test('what a lender has offered is withheld at every API while it is off, and ca
   const lender = lenderOf(found, first!)
   const page = await enter(url, (await openSession(url, tenant, person)).body.embedUrl)
   const choose = () => call(page, 'POST', `/offers/${first}/select`, { amount: '200000', tenureMonths: 12 })
-  const headless = await begin(url, tenant, person)
+  const headless = await startHeadlessJourney(url, tenant, person)
   const states = async () => {
     const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
     const path = `/api/v1/hybrid/personal-loan/borrowers/${person.borrowerProviderID}/journey/offers`
     const { body: hybrid } = await ask(`${url}${path}`, { key: tenant.apiKey })
-    const { body: cards } = await say(headless, 'GET', `/journeys/${journeyId}/offers`)
+    const { body: cards } = await callHeadless(headless, 'GET', `/journeys/${journeyId}/offers`)
     return {
       page: view.offers.map(({ id }) => id).sort(),
       hybrid: hybrid.data.lenders.map(({ status }: { status: string }) => status).sort(),
@@ -67,7 +67,7 @@ test('what a lender has offered is withheld at every API while it is off, and ca
   assert.deepEqual(await states(), { page: [second], hybrid: withheld, headless: withheld })
   const refused = await choose()
   assert.deepEqual([refused.status, refused.body.error.details.offerStatus], [409, 'NO_OFFER_AVAILABLE'])
-  const proceeded = await say(headless, 'POST', `/journeys/${journeyId}/offers/${first}/proceed`, {})
+  const proceeded = await callHeadless(headless, 'POST', `/journeys/${journeyId}/offers/${first}/proceed`, {})
   assert.equal(proceeded.status, 409, JSON.stringify(proceeded.body))
 
   await on(lender)

@@ -62,7 +62,7 @@ test('a mail is sent when what it is about is committed, with our Message-ID, a 
 
 test('a server that is full is tried by the schedule until the mail is given up, and then again when somebody wants it', async () => {
   const subjectId = uuidv4()
-  server.refusing = 452
+  server.refusalCode = 452
   const { messageId, mailId } = await queue(mailAbout(subjectId))
   const worker = sendingMail(ctx)
   for (const [tries, pause] of mailSchedule.milliseconds.entries()) {
@@ -88,7 +88,7 @@ test('a server that is full is tried by the schedule until the mail is given up,
   })
   assert.match(last.answer!, /the mailbox of <\[masked\]> is full/)
   assert.deepEqual([last.nextTryAt, last.settledAt?.getTime()], [null, now])
-  server.refusing = null
+  server.refusalCode = null
   server.mails.length = 0
   await db.tx((tx) => sendAgain({ tx, at: ctx.clock() }, { tenantId, mailId }))
   await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
@@ -102,7 +102,7 @@ test('a server that is full is tried by the schedule until the mail is given up,
 
 test('a recipient that is refused for good is given up at once, and one of no mail server too', async () => {
   const subjectId = uuidv4()
-  server.refusing = 550
+  server.refusalCode = 550
   await queue(mailAbout(subjectId))
   const worker = sendingMail(ctx)
   const refused = await until('it was given up', async () => {
@@ -110,7 +110,7 @@ test('a recipient that is refused for good is given up at once, and one of no ma
     return mail.state === 'FAILED' ? mail : undefined
   })
   await worker.stop()
-  server.refusing = null
+  server.refusalCode = null
   assert.equal(refused.tries, 1)
   const silent = { ...ctx, config: { ...ctx.config, SMTP_URL: 'none' } }
   const without = uuidv4()

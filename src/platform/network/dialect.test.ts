@@ -15,7 +15,7 @@ const { ctx, url } = platform
 async function searched() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
-  const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   return { journey, body, ids }
 }
@@ -33,9 +33,12 @@ test('FIS12 §4, §10.2 row 1: a loan against mutual funds is looked for in 2.3.
 test('FIS12 §10.1: a catalogue is read in the dialect of its journey', async () => {
   const { journey, ids } = await searched()
   const message = stepNamed('on_search').message
-  const { status, body } = await network.say(url, network.callback('on_search', { ...ids, message, context: asLender }))
+  const { status, body } = await network.postSigned(
+    url,
+    network.callback('on_search', { ...ids, message, context: asLender }),
+  )
   assert.deepEqual([status, body.message.ack.status], [200, 'ACK'])
-  const { found, sender } = await platform.until(journey, 'on_search')
+  const { found, sender } = await platform.waitForInbound(journey, 'on_search')
   assert.ok(found?.dialect === '2.3.0')
   assert.ok(found.items.some(({ portfolio, form }) => portfolio === 'mfc' && form !== null))
   assert.equal(sender.bppUri, asLender.bpp_uri)
@@ -44,14 +47,14 @@ test('FIS12 §10.1: a catalogue is read in the dialect of its journey', async ()
 test('FIS12 §4: a journey keeps the dialect of its first message, either way', async () => {
   const lamf = await searched()
   const message = exampleOf('on_search', network)
-  const refused = await network.say(url, network.callback('on_search', { ...lamf.ids, message }))
+  const refused = await network.postSigned(url, network.callback('on_search', { ...lamf.ids, message }))
   assert.deepEqual([refused.body.message.ack.status, refused.body.error.path], ['NACK', '$.context.version'])
 
   const journey = await platform.newJourney()
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
-  const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   const catalogue = { ...ids, message: stepNamed('on_search').message, context: asLender }
-  const other = await network.say(url, network.callback('on_search', catalogue))
+  const other = await network.postSigned(url, network.callback('on_search', catalogue))
   assert.deepEqual([other.body.message.ack.status, other.body.error.path], ['NACK', '$.context.version'])
 })

@@ -24,7 +24,7 @@ const asLender = {
   bpp_uri: 'http://sahyadri.sandbox.example/ondc',
 } as const
 
-platform.act.now = async (tx, _, journey, conversation, inbound, at) => {
+platform.onApply.run = async (tx, _, journey, conversation, inbound, at) => {
   if (inbound.type !== 'on_search' || conversation || inbound.found?.dialect !== '2.3.0') return
   for (const item of inbound.found.items)
     await openConversation({ tx, at }, journey, inbound.sender, {
@@ -37,7 +37,7 @@ platform.act.now = async (tx, _, journey, conversation, inbound, at) => {
 async function talk() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
-  let { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  let { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   /** The lender's next word, as the model loan has it; an answer repeats the id of the last request. */
   async function receives(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
     const ids = {
@@ -47,15 +47,15 @@ async function talk() {
     const { message } = stepNamed(step)
     change(message)
     const callback = network.callback(as, { ...ids, message, context: asLender })
-    const answer = await network.say(url, callback)
+    const answer = await network.postSigned(url, callback)
     assert.equal(answer.body.message.ack.status, 'ACK', `${step}: ${JSON.stringify(answer.body)}`)
-    return platform.until(journey, as as InboundType)
+    return platform.waitForInbound(journey, as as InboundType)
   }
   /** Asks, and gives what went over the wire, which keeps the rules. */
   async function says(action: Request, itemId: string, act: (...of: Act) => Promise<Conversation>) {
     const conversation = await its(journey, itemId)
     const changed = await ctx.db.tx((tx) => act(tx, conversation, ctx.clock()))
-    body = (await network.next(`/ondc/${action}`, journey.networkTransactionId)).body
+    body = (await network.nextCall(`/ondc/${action}`, journey.networkTransactionId)).body
     assert.deepEqual(rulesOf(action, body.message), [], `${action} breaks a rule`)
     assert.deepEqual([body.context.version, body.context.bpp_uri], ['2.3.0', asLender.bpp_uri])
     return { changed, message: body.message }

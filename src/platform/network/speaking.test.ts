@@ -5,7 +5,7 @@ import { nack } from '#contract/network/context.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { conversing } from '../../../test/setup/conversation.ts'
+import { conversationHelpers } from '../../../test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 import { readMessages } from './archive/store.ts'
@@ -24,19 +24,19 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 const { db } = ctx
-const { conversationAt, taken, now, messages } = conversing(network, platform)
+const { conversationAt, nextAcknowledged, currentConversation, messages } = conversationHelpers(network, platform)
 const agreed = { terms: readOrder(exampleOf('on_select_3', network)).terms!, pledges: [], account: null }
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
-  const { body } = await taken(journey, 'search')
+  const { body } = await nextAcknowledged(journey, 'search')
   assert.deepEqual(rulesOf('search', body.message), [])
   assert.equal(body.context.bpp_id, undefined)
   assert.equal(body.context.transaction_id, journey.networkTransactionId)
   assert.equal(body.context.ttl, 'PT15S')
-  platform.pass(16)
-  await platform.until(journey, 'search_closed')
+  platform.advanceClock(16)
+  await platform.waitForInbound(journey, 'search_closed')
 })
 
 test('FIS12 §13.2: nobody is searched for a journey that has ended before its search was sent', async () => {
@@ -56,12 +56,12 @@ test('FIS12 §3.3: a gateway that is away is tried with the same message; after 
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const [first, second] = [
-    await network.next('/gateway/search', journey.networkTransactionId),
-    await network.next('/gateway/search', journey.networkTransactionId),
+    await network.nextCall('/gateway/search', journey.networkTransactionId),
+    await network.nextCall('/gateway/search', journey.networkTransactionId),
   ]
   assert.equal(first.raw, second.raw)
-  platform.pass(16)
-  const { action } = await platform.until(journey, 'unanswered')
+  platform.advanceClock(16)
+  const { action } = await platform.waitForInbound(journey, 'unanswered')
   assert.equal(action, 'search')
   network.on('/gateway/search', undefined)
 })
@@ -70,10 +70,10 @@ test('FIS12 §3.1: a search that the gateway turns away is told at once, and onc
   network.on('/gateway/search', () => ({ status: 200, body: nack({ code: '10000', message: 'no' }) }))
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
-  const { action, error } = await platform.until(journey, 'nacked')
+  const { action, error } = await platform.waitForInbound(journey, 'nacked')
   assert.deepEqual([action, error.code], ['search', '10000'])
   network.on('/gateway/search', undefined)
-  platform.pass(16)
+  platform.advanceClock(16)
   // Long enough for a second message that must not come.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual(
@@ -98,7 +98,7 @@ test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules,
     const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })
     const changed = await db.tx((tx) => act(tx, conversation, ctx.clock()))
     assert.deepEqual([changed.stage, changed.awaitedAction], [next, action])
-    const { body } = await network.next(`/ondc/${action}`, journey.networkTransactionId)
+    const { body } = await network.nextCall(`/ondc/${action}`, journey.networkTransactionId)
     assert.deepEqual(rulesOf(action, body.message), [])
     assert.equal(body.context.message_id, changed.awaitedMessageId)
     assert.equal(body.context.bpp_id, network.lender.id)
@@ -124,7 +124,7 @@ test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behin
 
 test('FIS12 §13.2: what was still to be said when the conversation ended stays unsaid', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const before = network.taken.length
+  const before = network.calls.length
   await db.tx(async (tx) => {
     const changed = await select({ ...ctx, tx, at: ctx.clock() }, conversation)
     await endConversation(tx, changed, 'the borrower chose another offer', ctx.clock())
@@ -133,16 +133,16 @@ test('FIS12 §13.2: what was still to be said when the conversation ended stays 
   await waitFor(async () => (await written()).outcome !== null)
   const { outcome, sentAt } = await written()
   assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
-  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/ondc/select'))
+  assert.ok(!network.calls.slice(before).some(({ path }) => path === '/ondc/select'))
 })
 
 test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   network.on('/ondc/select', () => ({ status: 200, body: nack({ code: '30000', message: '$.message.order is odd' }) }))
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
-  const { action, error } = await platform.until(journey, 'nacked')
+  const { action, error } = await platform.waitForInbound(journey, 'nacked')
   assert.deepEqual([action, error.code], ['select', '30000'])
-  assert.equal((await now(journey)).awaitedMessageId, null)
+  assert.equal((await currentConversation(journey)).awaitedMessageId, null)
   assert.equal((await messages(journey)).at(-1)!.outcome, 'NACK 30000')
   network.on('/ondc/select', undefined)
 })
@@ -155,9 +155,9 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
   )
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const tries = [
-    await network.next('/ondc/select', journey.networkTransactionId),
-    await network.next('/ondc/select', journey.networkTransactionId),
-    await network.next('/ondc/select', journey.networkTransactionId),
+    await network.nextCall('/ondc/select', journey.networkTransactionId),
+    await network.nextCall('/ondc/select', journey.networkTransactionId),
+    await network.nextCall('/ondc/select', journey.networkTransactionId),
   ]
   assert.equal(new Set(tries.map(({ raw }) => raw)).size, 1)
   await waitFor(async () => (await messages(journey)).at(-1)!.outcome === 'ACK')
@@ -169,53 +169,53 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
 test('FIS12 §3.3: a silent lender is asked once more under a new message id, then the request is unanswered', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
-  const first = await taken(journey, 'select')
-  platform.pass(31)
-  const second = await taken(journey, 'select')
+  const first = await nextAcknowledged(journey, 'select')
+  platform.advanceClock(31)
+  const second = await nextAcknowledged(journey, 'select')
   assert.notEqual(second.body.context.message_id, first.body.context.message_id)
   assert.deepEqual(second.body.message, first.body.message)
   assert.ok(second.body.context.timestamp > first.body.context.timestamp)
-  platform.pass(31)
-  const { action } = await platform.until(journey, 'unanswered')
+  platform.advanceClock(31)
+  const { action } = await platform.waitForInbound(journey, 'unanswered')
   assert.equal(action, 'select')
-  const after = await now(journey)
+  const after = await currentConversation(journey)
   assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
 })
 
 test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other late answer is kept and ignored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
-  await taken(journey, 'select')
-  platform.pass(31)
-  await network.next('/ondc/select', journey.networkTransactionId)
+  await nextAcknowledged(journey, 'select')
+  platform.advanceClock(31)
+  await network.nextCall('/ondc/select', journey.networkTransactionId)
   const ids = { transactionId: journey.networkTransactionId, messageId: changed.awaitedMessageId! }
   const offer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
-  assert.equal((await network.say(url, offer)).body.message.ack.status, 'ACK')
-  const inbound = await platform.until(journey, 'on_select')
+  assert.equal((await network.postSigned(url, offer)).body.message.ack.status, 'ACK')
+  const inbound = await platform.waitForInbound(journey, 'on_select')
   assert.deepEqual([inbound.late, inbound.move], [true, 'offered'])
-  const offered = await now(journey)
+  const offered = await currentConversation(journey)
   assert.deepEqual([offered.stage, offered.awaitedMessageId, offered.formHeading], ['OFFERED', null, 'SET_LOAN_AMOUNT'])
 
   const other = await conversationAt('KYC_DONE')
   const begun = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, other.conversation, agreed))
-  await taken(other.journey, 'init')
-  platform.pass(31)
-  await network.next('/ondc/init', other.journey.networkTransactionId)
+  await nextAcknowledged(other.journey, 'init')
+  platform.advanceClock(31)
+  await network.nextCall('/ondc/init', other.journey.networkTransactionId)
   const late = network.callback('on_init', {
     transactionId: other.journey.networkTransactionId,
     messageId: begun.awaitedMessageId!,
     message: exampleOf('on_init_1', network),
   })
-  assert.equal((await network.say(url, late)).body.message.ack.status, 'ACK')
+  assert.equal((await network.postSigned(url, late)).body.message.ack.status, 'ACK')
   const last = (await readInbound(db, other.journey.tenantId, other.journey.journeyId)).at(-1)!
   assert.deepEqual([last.type, last.state, last.note?.slice(0, 5)], ['on_init', 'IGNORED', '80214'])
-  assert.equal((await now(other.journey)).stage, 'INITIATED')
+  assert.equal((await currentConversation(other.journey)).stage, 'INITIATED')
 })
 
 test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the request is made again', async () => {
   const { journey, conversation } = await conversationAt('KYC_DONE')
   const begun = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, conversation, agreed))
-  await taken(journey, 'init')
+  await nextAcknowledged(journey, 'init')
   const raw = network.callback('on_init', {
     transactionId: journey.networkTransactionId,
     messageId: begun.awaitedMessageId!,
@@ -225,30 +225,30 @@ test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the
   // The timer waits for the journey, which the answer holds.
   const receipt = await db.tx(async (tx) => {
     const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
-    platform.pass(31)
+    platform.advanceClock(31)
     const received = { action: 'on_init', context, message, raw: Buffer.from(raw), headers: {} } as const
     return receive({ ...ctx, tx, at: ctx.clock() }, held!, received)
   })
   assert.equal(receipt, 'late')
-  const again = await network.next('/ondc/init', journey.networkTransactionId)
+  const again = await network.nextCall('/ondc/init', journey.networkTransactionId)
   assert.notEqual(again.body.context.message_id, begun.awaitedMessageId)
 })
 
 test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
   await db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, agreed))
-  await taken(journey, 'confirm')
-  platform.pass(31)
-  const { body } = await network.next('/ondc/status', journey.networkTransactionId)
+  await nextAcknowledged(journey, 'confirm')
+  platform.advanceClock(31)
+  const { body } = await network.nextCall('/ondc/status', journey.networkTransactionId)
   assert.deepEqual(body.message, { ref_id: journey.networkTransactionId })
   const message = exampleOf('on_confirm', network)
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
-  await network.say(url, network.callback('on_status', { ...ids, message }))
-  const inbound = await platform.until(journey, 'on_status')
+  await network.postSigned(url, network.callback('on_status', { ...ids, message }))
+  const inbound = await platform.waitForInbound(journey, 'on_status')
   assert.equal(inbound.move, 'confirmed')
-  const after = await now(journey)
+  const after = await currentConversation(journey)
   assert.deepEqual([after.stage, after.orderId, after.awaitedMessageId], ['CONFIRMED', message.order.id, null])
-  const confirms = network.taken.filter(
+  const confirms = network.calls.filter(
     ({ path, raw }) => path === '/ondc/confirm' && raw.includes(journey.networkTransactionId),
   )
   assert.equal(confirms.length, 1)
@@ -259,10 +259,10 @@ test('FIS12 §3.2: an error in place of the message is passed on; the conversati
   const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const ids = { transactionId: journey.networkTransactionId, messageId: changed.awaitedMessageId! }
   const error = { code: '80226', message: 'declined' }
-  await network.say(url, network.callback('on_select', { ...ids, error }))
-  const inbound = await platform.until(journey, 'on_select')
+  await network.postSigned(url, network.callback('on_select', { ...ids, error }))
+  const inbound = await platform.waitForInbound(journey, 'on_select')
   assert.deepEqual([inbound.error, inbound.order, inbound.move, inbound.solicited], [error, null, null, true])
-  const after = await now(journey)
+  const after = await currentConversation(journey)
   assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
 })
 
@@ -275,11 +275,11 @@ test('FIS12 §3.3: our clock behind the lender’s still gives each message a la
     message,
     context: { timestamp: ahead },
   })
-  assert.equal((await network.say(url, raw)).status, 200)
-  await waitFor(async () => (await now(journey)).stage === 'OFFERED')
-  const offered = { ...(await now(journey)), submissionId: conversation.submissionId }
+  assert.equal((await network.postSigned(url, raw)).status, 200)
+  await waitFor(async () => (await currentConversation(journey)).stage === 'OFFERED')
+  const offered = { ...(await currentConversation(journey)), submissionId: conversation.submissionId }
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, offered))
-  const { body } = await network.next('/ondc/select', journey.networkTransactionId)
+  const { body } = await network.nextCall('/ondc/select', journey.networkTransactionId)
   assert.ok(body.context.timestamp > ahead)
 })
 
@@ -291,15 +291,15 @@ test('FIS12 §3.3: whoever dies between sending and remembering sends the same m
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
   const dying = sending({ ...silent.ctx, db: never })
-  const first = await network.next('/gateway/search', journey.networkTransactionId)
+  const first = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const [message] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
   assert.deepEqual([message!.outcome, message!.tries], [null, 1])
   assert.equal(message!.headers!.authorization, first.headers.authorization)
   void dying.stop()
 
-  silent.pass(11)
+  silent.advanceClock(11)
   const heir = sending(silent.ctx)
-  const second = await network.next('/gateway/search', journey.networkTransactionId)
+  const second = await network.nextCall('/gateway/search', journey.networkTransactionId)
   assert.equal(second.raw, first.raw)
   await waitFor(async () => {
     const [kept] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
@@ -317,10 +317,13 @@ test("FIS12 §3.3: a search that lenders answered has reached them, also while t
   })
   const stuck = sending({ ...slow.ctx, db: unrecorded })
   t.after(() => void stuck.stop())
-  const { body } = await network.next('/gateway/search', journey.networkTransactionId)
+  const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-  await network.say(slow.url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
-  slow.pass(16)
+  await network.postSigned(
+    slow.url,
+    network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }),
+  )
+  slow.advanceClock(16)
   const timer = timing(slow.ctx)
   t.after(() => timer.stop())
   const events = async () =>
@@ -334,7 +337,7 @@ test('FIS12 §2, §18.1: an unasked message is applied to the order that it name
   const { journey } = await conversationAt('CONFIRMED', { orderId: message.order.id })
   const transactionId = journey.networkTransactionId
   const say = (order: object) =>
-    network.say(
+    network.postSigned(
       url,
       network.callback('on_status', { transactionId, message: { order: { ...message.order, ...order } } }),
     )
@@ -343,8 +346,8 @@ test('FIS12 §2, §18.1: an unasked message is applied to the order that it name
   assert.deepEqual(platform.applied(journey).slice(1), [])
   const changed = await say({ provider: { ...message.order.provider, id: 'changed-provider' } })
   assert.equal(changed.body.message.ack.status, 'ACK')
-  assert.equal((await platform.until(journey, 'on_status')).move, 'disbursed')
-  assert.equal((await now(journey)).stage, 'DISBURSED')
+  assert.equal((await platform.waitForInbound(journey, 'on_status')).move, 'disbursed')
+  assert.equal((await currentConversation(journey)).stage, 'DISBURSED')
 })
 
 test('FIS12 §7.6: a state that is not published moves nothing, and is shown as not understood', async () => {
@@ -355,12 +358,12 @@ test('FIS12 §7.6: a state that is not published moves nothing, and is shown as 
   const transactionId = journey.networkTransactionId
   const review = { message: { order: { ...message.order, fulfillments } } }
   const raw = network.callback('on_status', { transactionId, ...review })
-  assert.equal((await network.say(url, raw)).body.message.ack.status, 'ACK')
+  assert.equal((await network.postSigned(url, raw)).body.message.ack.status, 'ACK')
   const { tenantId, journeyId } = journey
   const last = async () => (await readInbound(db, tenantId, journeyId)).at(-1)!
   await waitFor(async () => (await last()).state !== 'WAITING')
   const note = 'unknown fulfilment state LOAN_UNDER_REVIEW'
   assert.deepEqual([(await last()).state, (await last()).note], ['NOT_UNDERSTOOD', note])
-  assert.equal((await now(journey)).stage, 'CONFIRMED')
+  assert.equal((await currentConversation(journey)).stage, 'CONFIRMED')
   assert.equal((await transcriptOf(ctx, tenantId, journeyId)).at(-1)!.note, note)
 })

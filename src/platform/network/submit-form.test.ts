@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '#kit/http/refusal.ts'
-import { conversing } from '../../../test/setup/conversation.ts'
+import { conversationHelpers } from '../../../test/setup/conversation.ts'
 import { fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
 import type { Conversation } from './conversation.ts'
@@ -13,13 +13,13 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { db } = ctx
-const { conversationAt, now, messages } = conversing(network, platform)
+const { conversationAt, currentConversation, messages } = conversationHelpers(network, platform)
 const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
 
 test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { ...person, city: 'Pune' }))
-  const posted = new URLSearchParams((await network.next('/form/profile')).raw)
+  const posted = new URLSearchParams((await network.nextCall('/form/profile')).raw)
   assert.deepEqual(Object.fromEntries(posted), {
     formId: 'F-1',
     panName: 'Anil Kamble',
@@ -27,8 +27,8 @@ test('FIS12 §7.7: a form is read, filled by its own field names, posted with wh
     income: '60000',
     gender: 'MALE',
   })
-  const { submissionId } = await platform.until(journey, 'form_accepted')
-  const after = await now(journey)
+  const { submissionId } = await platform.waitForInbound(journey, 'form_accepted')
+  const after = await currentConversation(journey)
   assert.deepEqual([after.stage, after.submissionId, after.formReceived], ['PROFILED', submissionId, true])
   const [kept] = (await messages(journey)).filter(({ action }) => action === 'form')
   assert.equal(new URLSearchParams(kept!.body.toString()).get('pan'), 'ABCPK1234F')
@@ -47,50 +47,50 @@ test('FIS12 §7.7: the errors of a form name its fields, and the form may be han
   }))
   const sent = await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
   assert.equal(sent.stage, 'PROFILE_SENT')
-  const refused = await platform.until(journey, 'form_refused')
+  const refused = await platform.waitForInbound(journey, 'form_refused')
   assert.deepEqual(refused.fields, [{ path: 'pan', message: 'is not known' }])
-  assert.equal((await now(journey)).stage, 'DISCOVERED')
+  assert.equal((await currentConversation(journey)).stage, 'DISCOVERED')
   network.on('/form/profile', undefined)
 })
 
 test('FIS12 §7.7: a required field that we have no answer for refuses the form before anything is posted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
-  const before = network.taken.length
+  const before = network.calls.length
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { pan: 'ABCPK1234F' }))
-  const { fields } = await platform.until(journey, 'form_refused')
+  const { fields } = await platform.waitForInbound(journey, 'form_refused')
   assert.deepEqual(
     fields.map(({ path }) => path),
     ['panName'],
   )
-  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
+  assert.ok(!network.calls.slice(before).some(({ path }) => path === '/form/profile'))
 })
 
 test('FIS12 §7.7: a form that fails is tried again, and given up after its time', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
-  platform.pass(31)
-  const { action, purpose } = await platform.until(journey, 'unanswered')
+  platform.advanceClock(31)
+  const { action, purpose } = await platform.waitForInbound(journey, 'unanswered')
   assert.deepEqual([action, purpose], ['form', 'PROFILE'])
-  assert.equal((await now(journey)).stage, 'DISCOVERED')
+  assert.equal((await currentConversation(journey)).stage, 'DISCOVERED')
   network.on('GET /form/profile', undefined)
 })
 
 test('FIS12 §13.2: a lender that was turned away meanwhile does not get the form any more', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
-  const before = network.taken.length
+  const before = network.calls.length
   await db.tx(async (tx) => {
     const sent = await submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person)
     await endConversation(tx, sent, 'the borrower chose another offer', ctx.clock())
   })
   await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
-  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
+  assert.ok(!network.calls.slice(before).some(({ path }) => path === '/form/profile'))
   assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
 })
 
 test('FIS12 §13.2: a lender that is turned away while its page is fetched does not get the form any more', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
-  const before = network.taken.length
+  const before = network.calls.length
   let sent = conversation
   network.on('GET /form/profile', async () => {
     await db.tx((tx) => endConversation(tx, sent, 'the borrower withdrew', ctx.clock()))
@@ -101,7 +101,7 @@ test('FIS12 §13.2: a lender that is turned away while its page is fetched does 
   })
   await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
   network.on('GET /form/profile', undefined)
-  assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
+  assert.ok(!network.calls.slice(before).some(({ path }) => path === '/form/profile'))
   assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
 })
 

@@ -26,7 +26,7 @@ test('FIS12 §6.2: a refusal of the registry is told with its reason, its absenc
 test('FIS12 §6.2: page, challenge and request prove us once; known after that, nothing is sent again', async () => {
   assert.equal(await subscribe(ctx), 'subscribed')
   assert.equal(await subscribe(ctx), 'known')
-  const request = network.taken.filter(({ path }) => path === '/registry/subscribe').at(-1)!
+  const request = network.calls.filter(({ path }) => path === '/registry/subscribe').at(-1)!
   const { entity, network_participant } = request.body.message
   assert.equal(entity.subscriber_id, buyer.id)
   assert.equal(entity.key_pair.signing_public_key, signingPublicKey(ctx.config))
@@ -63,7 +63,7 @@ test('FIS12 §6.1: keys that the registry does not know are remembered in a boun
     await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })
   const bytes = cacheBytes().get('registry-unknown')!
   assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
-  const lookupCount = () => network.taken.filter(({ path }) => path === '/registry/v2.0/lookup').length
+  const lookupCount = () => network.calls.filter(({ path }) => path === '/registry/v2.0/lookup').length
   const before = lookupCount()
   await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: 'k299' })
   assert.equal(lookupCount(), before)

@@ -14,7 +14,7 @@ import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
-platform.act.now = async (tx, _, journey, __, inbound, at) => {
+platform.onApply.run = async (tx, _, journey, __, inbound, at) => {
   if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3')
     await openConversations({ ...ctx, tx, at }, journey, inbound.sender, inbound.found.items)
 }
@@ -23,7 +23,7 @@ platform.act.now = async (tx, _, journey, __, inbound, at) => {
 async function searched() {
   const journey = await platform.newJourney()
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
-  const sent = await network.next('/gateway/search', journey.networkTransactionId)
+  const sent = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const messages = () => readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
   await waitFor(async () => (await messages())[0]!.outcome === 'ACK')
   const { transaction_id: transactionId, message_id: messageId } = sent.body.context
@@ -38,8 +38,8 @@ async function searched() {
 
 async function discovered() {
   const { journey, ids, onSearch } = await searched()
-  await network.say(url, onSearch())
-  await platform.until(journey, 'on_search')
+  await network.postSigned(url, onSearch())
+  await platform.waitForInbound(journey, 'on_search')
   return { journey, transactionId: ids.transactionId }
 }
 
@@ -48,8 +48,8 @@ const code = ({ body }: { body: { error?: { code: string } } }) => body.error?.c
 test('FIS12 §2, §3.1: an answer to our search is acknowledged, kept as it came, and applied', async () => {
   const { journey, ids, onSearch } = await searched()
   const raw = onSearch()
-  assert.deepEqual(await network.say(url, raw), { status: 200, body: { message: { ack: { status: 'ACK' } } } })
-  const inbound = await platform.until(journey, 'on_search')
+  assert.deepEqual(await network.postSigned(url, raw), { status: 200, body: { message: { ack: { status: 'ACK' } } } })
+  const inbound = await platform.waitForInbound(journey, 'on_search')
   assert.equal(inbound.sender.bppId, network.lender.id)
   assert.ok(inbound.found?.dialect === '2.0.3')
   assert.ok(inbound.found.items.some(({ assessment }) => assessment === 'bureau'))
@@ -73,10 +73,10 @@ test('FIS12 §2, §3.1: an answer to our search is acknowledged, kept as it came
 test('FIS12 §3.3: the same callback is acknowledged again and acts once, also when it comes ten times at once', async () => {
   const { journey, onSearch } = await searched()
   const raw = onSearch()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => network.say(url, raw)))
+  const answers = await Promise.all(Array.from({ length: 10 }, () => network.postSigned(url, raw)))
   for (const answer of answers) assert.equal(answer.body.message.ack.status, 'ACK')
-  await platform.until(journey, 'on_search')
-  assert.equal((await network.say(url, raw)).body.message.ack.status, 'ACK')
+  await platform.waitForInbound(journey, 'on_search')
+  assert.equal((await network.postSigned(url, raw)).body.message.ack.status, 'ACK')
   const inboundMessages = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
   assert.equal(inboundMessages.filter(({ type }) => type === 'on_search').length, 1)
   const messages = await readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
@@ -86,13 +86,13 @@ test('FIS12 §3.3: the same callback is acknowledged again and acts once, also w
 test('FIS12 §3.3: another message under a used id is refused, where a retry with a later timestamp is taken again', async () => {
   const { journey, onSearch } = await searched()
   const raw = onSearch()
-  await network.say(url, raw)
+  await network.postSigned(url, raw)
   const { context, message } = JSON.parse(raw)
   const later = { ...context, timestamp: new Date().toISOString() }
-  const again = await network.say(url, JSON.stringify({ context: later, message }))
+  const again = await network.postSigned(url, JSON.stringify({ context: later, message }))
   assert.equal(again.body.message.ack.status, 'ACK')
   const other = { catalog: { ...message.catalog, providers: [] } }
-  const { body } = await network.say(url, JSON.stringify({ context: later, message: other }))
+  const { body } = await network.postSigned(url, JSON.stringify({ context: later, message: other }))
   assert.deepEqual([body.error.code, body.error.path], ['20008', '$.context.message_id'])
   const inboundMessages = await readInbound(ctx.db, journey.tenantId, journey.journeyId)
   assert.equal(inboundMessages.filter(({ type }) => type === 'on_search').length, 1)
@@ -112,7 +112,7 @@ test('FIS12 §5: a signature that does not count is answered 401 with a NACK, an
     { at: new Date(Date.now() + hour) },
   ]
   for (const by of refused) {
-    const answer = await network.say(url, raw, by)
+    const answer = await network.postSigned(url, raw, by)
     assert.equal(answer.status, 401, JSON.stringify(by))
     assert.equal(answer.body.message.ack.status, 'NACK')
     assert.equal(code(answer), '20001')
@@ -125,8 +125,12 @@ test('FIS12 §5: a signature that does not count is answered 401 with a NACK, an
 test('FIS12 §5 step 4: a lender may not sign for another one', async () => {
   const { onSearch } = await searched()
   const keys = signingKeysFrom(randomBytes(32))
-  network.enter('other.example', 'k', keys.publicKey)
-  const answer = await network.say(url, onSearch(), { id: 'other.example', keyId: 'k', privateKey: keys.privateKey })
+  network.registerKey('other.example', 'k', keys.publicKey)
+  const answer = await network.postSigned(url, onSearch(), {
+    id: 'other.example',
+    keyId: 'k',
+    privateKey: keys.privateKey,
+  })
   assert.equal(answer.status, 401)
   assert.match(answer.body.error.message, /wrong-sender/)
 })
@@ -134,51 +138,60 @@ test('FIS12 §5 step 4: a lender may not sign for another one', async () => {
 test('FIS12 §5 step 5: a buyer app that signs well is still no lender', async () => {
   const { onSearch } = await searched()
   const keys = signingKeysFrom(randomBytes(32))
-  network.enter('shop.example', 'k', keys.publicKey, 'BAP')
+  network.registerKey('shop.example', 'k', keys.publicKey, 'BAP')
   const raw = onSearch({ bpp_id: 'shop.example' })
-  const answer = await network.say(url, raw, { id: 'shop.example', keyId: 'k', privateKey: keys.privateKey })
+  const answer = await network.postSigned(url, raw, { id: 'shop.example', keyId: 'k', privateKey: keys.privateKey })
   assert.equal(answer.status, 401)
 })
 
 test('FIS12 §5 step 7: a key that was changed since we asked is asked for once more', async () => {
   const first = await searched()
   const old = signingKeysFrom(randomBytes(32))
-  network.enter('rotating.example', 'k', old.publicKey)
+  network.registerKey('rotating.example', 'k', old.publicKey)
   const as = { id: 'rotating.example', keyId: 'k' }
   const context = { bpp_id: as.id }
-  assert.equal((await network.say(url, first.onSearch(context), { ...as, privateKey: old.privateKey })).status, 200)
+  assert.equal(
+    (await network.postSigned(url, first.onSearch(context), { ...as, privateKey: old.privateKey })).status,
+    200,
+  )
   const fresh = signingKeysFrom(randomBytes(32))
-  network.enter('rotating.example', 'k', fresh.publicKey)
-  platform.pass(2)
+  network.registerKey('rotating.example', 'k', fresh.publicKey)
+  platform.advanceClock(2)
   const second = await searched()
-  assert.equal((await network.say(url, second.onSearch(context), { ...as, privateKey: fresh.privateKey })).status, 200)
+  assert.equal(
+    (await network.postSigned(url, second.onSearch(context), { ...as, privateKey: fresh.privateKey })).status,
+    200,
+  )
   const third = await searched()
-  assert.equal((await network.say(url, third.onSearch(context), { ...as, privateKey: old.privateKey })).status, 401)
+  assert.equal(
+    (await network.postSigned(url, third.onSearch(context), { ...as, privateKey: old.privateKey })).status,
+    401,
+  )
 })
 
 test('FIS12 §6.1: while the registry is away a lender is told to try again, and then gets through', async () => {
   const { onSearch } = await searched()
   const keys = signingKeysFrom(randomBytes(32))
-  network.enter('late.example', 'k', keys.publicKey)
+  network.registerKey('late.example', 'k', keys.publicKey)
   const as = { id: 'late.example', keyId: 'k', privateKey: keys.privateKey }
   const raw = onSearch({ bpp_id: as.id })
   network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'down' }))
-  const turned = await network.say(url, raw, as)
+  const turned = await network.postSigned(url, raw, as)
   assert.equal(turned.status, 503)
   assert.equal(turned.body.message.ack.status, 'NACK')
   network.on('/registry/v2.0/lookup', undefined)
-  assert.equal((await network.say(url, raw, as)).status, 200)
+  assert.equal((await network.postSigned(url, raw, as)).status, 200)
 })
 
 test('FIS12 §6.1: an answer of the registry is remembered, and many who ask at once share one question', async () => {
   const { onSearch } = await searched()
   const keys = signingKeysFrom(randomBytes(32))
-  network.enter('popular.example', 'k', keys.publicKey)
+  network.registerKey('popular.example', 'k', keys.publicKey)
   const as = { id: 'popular.example', keyId: 'k', privateKey: keys.privateKey }
   const raw = onSearch({ bpp_id: as.id })
-  await Promise.all(Array.from({ length: 8 }, () => network.say(url, raw, as)))
-  await network.say(url, raw, as)
-  const requests = network.taken.filter(
+  await Promise.all(Array.from({ length: 8 }, () => network.postSigned(url, raw, as)))
+  await network.postSigned(url, raw, as)
+  const requests = network.calls.filter(
     ({ path, raw: text }) => path.endsWith('/lookup') && text.includes('popular.example'),
   )
   assert.equal(requests.length, 1)
@@ -198,7 +211,7 @@ test('FIS12 §4, §3.1: a message that is not for us, or not whole, gets a NACK 
     [network.callback('on_search', { ...ids, error: { message: 'no' } }), /^\$\.error\.code$/],
   ]
   for (const [raw, path] of cases) {
-    const { status, body } = await network.say(url, raw)
+    const { status, body } = await network.postSigned(url, raw)
     assert.equal(status, 200)
     assert.equal(body.message.ack.status, 'NACK')
     assert.match(body.error.path, path)
@@ -229,7 +242,7 @@ test('FIS12 §3.1: the action in the context must be the endpoint', async () => 
 
 test('FIS12 §3.1: what is no JSON, has no such endpoint or comes by GET is answered in the same shape', async () => {
   const raw = 'no json'
-  const malformed = await network.say(url, raw)
+  const malformed = await network.postSigned(url, raw)
   assert.equal(malformed.status, 400)
   assert.equal(code(malformed), '20006')
   for (const [method, path, status] of [
@@ -249,7 +262,7 @@ test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ou
     ['on_init', 'on_init_1'],
     ['on_confirm', 'on_confirm'],
   ] as const) {
-    const answer = await network.say(
+    const answer = await network.postSigned(
       url,
       network.callback(action, { transactionId, message: exampleOf(step, network) }),
     )
@@ -257,7 +270,7 @@ test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ou
     assert.equal(code(answer), '20008', action)
   }
   const pushed = network.callback('on_status', { transactionId, message: exampleOf('on_status_kyc', network) })
-  assert.equal((await network.say(url, pushed)).body.message.ack.status, 'ACK')
+  assert.equal((await network.postSigned(url, pushed)).body.message.ack.status, 'ACK')
   await waitFor(
     async () => (await readInbound(ctx.db, journey.tenantId, journey.journeyId)).at(-1)?.state === 'IGNORED',
   )
@@ -268,13 +281,13 @@ test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ou
 test('FIS12 §12.4.2: a lender that was not asked has no conversation to speak in', async () => {
   const { transactionId } = await discovered()
   const keys = signingKeysFrom(randomBytes(32))
-  network.enter('stranger.example', 'k', keys.publicKey)
+  network.registerKey('stranger.example', 'k', keys.publicKey)
   const raw = network.callback('on_status', {
     transactionId,
     message: exampleOf('on_status_kyc', network),
     context: { bpp_id: 'stranger.example' },
   })
-  const answer = await network.say(url, raw, { id: 'stranger.example', keyId: 'k', privateKey: keys.privateKey })
+  const answer = await network.postSigned(url, raw, { id: 'stranger.example', keyId: 'k', privateKey: keys.privateKey })
   assert.equal(code(answer), '20008')
 })
 
@@ -282,14 +295,14 @@ test('FIS12 §3.1: content that cannot be read is turned away while its sender c
   const { transactionId } = await discovered()
   const message = exampleOf('on_select_2', network)
   message.order.quote.price.value = 'a lot'
-  const answer = await network.say(url, network.callback('on_select', { transactionId, message }))
+  const answer = await network.postSigned(url, network.callback('on_select', { transactionId, message }))
   assert.equal(answer.body.message.ack.status, 'NACK')
   assert.equal(answer.body.error.path, '$.message.order.quote.price.value')
 })
 
 test('FIS12 §3.3: a catalogue that comes after the window is kept and passed on as late', async () => {
   const { journey, onSearch } = await searched()
-  platform.pass(20)
-  assert.equal((await network.say(url, onSearch())).body.message.ack.status, 'ACK')
-  assert.equal((await platform.until(journey, 'on_search')).late, true)
+  platform.advanceClock(20)
+  assert.equal((await network.postSigned(url, onSearch())).body.message.ack.status, 'ACK')
+  assert.equal((await platform.waitForInbound(journey, 'on_search')).late, true)
 })

@@ -16,13 +16,13 @@ import { decideNames } from './store.ts'
 const open = await openCollections()
 const { ctx } = open
 const { db } = ctx
-open.run(transferring)
+open.runWorkers(transferring)
 
 /** A case of a borrower of this name, whose account is in the name of ASHA KUMAR, with its transfer ordered. */
 async function ordered(first: string, last: string): Promise<string> {
   const lead = exampleLead()
   Object.assign(lead.borrower, { first_name: first, middle_name: null, last_name: last })
-  const caseRef = await open.ready('1234', { lead })
+  const caseRef = await open.readyCase('1234', { lead })
   await db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
   return caseRef
 }
@@ -34,7 +34,7 @@ const decide = (caseRef: string, decision: 'SAME' | 'DIFFERENT') => {
 }
 const ends = (caseRef: string, status: string) =>
   until(status, async () => {
-    open.pass({ seconds: 20 })
+    open.advanceClock({ seconds: 20 })
     return (await readDisbursement(db, caseRef))?.status === status
   })
 
@@ -48,7 +48,7 @@ test('D3 §2.3: an uncertain name waits, is decided once, and the transfer goes 
   const [same, other] = [await ordered('ஆஷா', 'குமாரசாமி'), await ordered('ईशा', 'कुमार')]
   assert.deepEqual(await waits(same), { borrower: 'ஆஷா குமாரசாமி', registered: 'ASHA KUMAR' })
   await waits(other)
-  open.pass({ seconds: 600 })
+  open.advanceClock({ seconds: 600 })
   for (const caseRef of [same, other]) {
     assert.equal((await readCase(db, caseRef))!.status, 'DISBURSEMENT_PENDING')
     assert.equal((await readDisbursement(db, caseRef))!.status, 'ORDERED')

@@ -20,13 +20,13 @@ import { assignAgent, decideDue, makePromise, noticeOf, promisesOf, remindersOf 
 
 const mails = await mailServer()
 const open = await openCollections({ SMTP_URL: mails.url })
-const { ctx, pass } = open
+const { ctx, advanceClock } = open
 const { db, clock } = ctx
 
 /** Moves the clock to an hour of the next day. */
 function toHour(hour: number): string {
   const on = plusDays(businessDate(clock()), 1)
-  pass({ seconds: (startOf(on).getTime() + hour * 3_600_000 - clock().getTime()) / 1000 })
+  advanceClock({ seconds: (startOf(on).getTime() + hour * 3_600_000 - clock().getTime()) / 1000 })
   return on
 }
 const policyRow = (change: { on: string; weekdays?: number[]; onHolidays?: boolean }) => db`
@@ -36,7 +36,7 @@ const policyRow = (change: { on: string; weekdays?: number[]; onHolidays?: boole
 
 test('D3 §6.7: the policy is data: bank holidays and days of the week keep debits back, a person overrides it and holds', async () => {
   const on = businessDate(clock())
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   await policyRow({ on, onHolidays: false })
   await db`insert into bank_holiday (holiday_on, name) values (${on}, 'A feast') on conflict do nothing`
   assert.deepEqual(await collect(ctx, caseRef, clock()), { blocked: 'NO_COLLECTION_DAY' })
@@ -71,16 +71,16 @@ test('RBI, hours of contact: a reminder of each kind goes out once, between eigh
   )
   toHour(7)
   // Its first instalment was due yesterday, as the second one is in six days.
-  const caseRef = await open.loan('1234', { daysAgo: 8 })
+  const caseRef = await open.disbursedLoan('1234', { daysAgo: 8 })
   assert.equal(await queueReminders(ctx), 0, 'it is too early in the day')
-  pass({ seconds: 3600 })
+  advanceClock({ seconds: 3600 })
   await queueReminders(ctx)
   await queueReminders(ctx)
   assert.deepEqual(
     (await remindersOf(db, caseRef)).map(({ number, kind }) => [number, kind]),
     [[1, 'after-1']],
   )
-  const stop = open.run(sendingReminders)
+  const stop = open.runWorkers(sendingReminders)
   const mine = async () => (await remindersOf(db, caseRef)).map(({ state }) => state)
   for (let i = 0; i < 200 && !(await mine()).includes('SENT'); i++) await new Promise((done) => setTimeout(done, 25))
   await stop()
@@ -92,7 +92,7 @@ test('RBI, hours of contact: a reminder of each kind goes out once, between eigh
   const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
   assert.ok(mail, 'the mail names the loan')
   toHour(9)
-  pass({ days: 3 })
+  advanceClock({ days: 3 })
   await queueReminders(ctx)
   assert.deepEqual((await remindersOf(db, caseRef)).map(({ number, kind }) => `${number} ${kind}`).sort(), [
     '1 after-1',
@@ -101,7 +101,7 @@ test('RBI, hours of contact: a reminder of each kind goes out once, between eigh
 })
 
 test('a promise is kept or broken by what came in until its day, and one is open at a time', async () => {
-  const [keeps, breaks] = [await open.loan(), await open.loan()]
+  const [keeps, breaks] = [await open.disbursedLoan(), await open.disbursedLoan()]
   const today = businessDate(clock())
   const promise = (caseRef: string, amountPaise: bigint, promisedOn: string) =>
     db.tx((tx) => makePromise(tx, { caseRef, amountPaise, promisedOn, madeBy: uuidv4() }, clock()))
@@ -121,7 +121,7 @@ test('a promise is kept or broken by what came in until its day, and one is open
 })
 
 test('key facts statement, recovery agents: the borrower is sent the name and the contact of an agent once, before any contact', async () => {
-  const caseRef = await open.loan()
+  const caseRef = await open.disbursedLoan()
   const staffId = uuidv4()
   await db`
     insert into staff (staff_id, email, name, roles, password_hash, created_at)
@@ -136,13 +136,13 @@ test('key facts statement, recovery agents: the borrower is sent the name and th
   const broken = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
   const mine = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao works on')).length
   toHour(10)
-  mails.refusing = 550
+  mails.refusalCode = 550
   await assign()
   assert.deepEqual([(await notice())?.state, await broken()], ['QUEUED', 'AGENT_UNKNOWN'])
-  const stop = open.run(introducingAgents)
+  const stop = open.runWorkers(introducingAgents)
   await until('the server refuses it', async () => (await notice())?.state === 'FAILED')
   assert.equal(await broken(), 'AGENT_UNKNOWN')
-  mails.refusing = null
+  mails.refusalCode = null
   await assign()
   await until('the mail went out', async () => (await notice())?.state === 'SENT')
   await assign()

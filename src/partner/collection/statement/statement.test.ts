@@ -219,7 +219,7 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   assert.deepEqual([broken.status, /needs the columns/.test(broken.text)], [400, true])
   const { status, location } = await sent(meera, csv)
   assert.equal(status, 303)
-  const { text } = await meera.see(location)
+  const { text } = await meera.view(location)
   assert.match(text, /2 references agree: ₹5,790\.00 came in, ₹0\.00 went out/)
   assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
   assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*–\s*NEFT from somebody/)
@@ -227,10 +227,10 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   const views = async () =>
     db<{ staffId: string }>`select person_id as staff_id from audit_entry where act = 'STATEMENT_VIEWED'`
   assert.deepEqual(await views(), [{ staffId: meera.staffId }], 'what the bank writes is personal data')
-  const other = await ravi.see(location)
+  const other = await ravi.view(location)
   assert.match(other.text, /UTR5\s*₹250\.00\s*–\s*••••/)
   assert.ok(!other.text.includes('somebody'))
-  const csvOfOther = await ravi.see(`${location}?csv=left-over`)
+  const csvOfOther = await ravi.view(`${location}?csv=left-over`)
   assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
   assert.equal((await views()).length, 1, 'nothing was shown to them')
   const again = await sent(meera, csv)
@@ -263,25 +263,25 @@ test('an accountant pairs a line of the bank with an entry of the books of its a
   const paired = (bank: string, books: string, reason = 'The bank cut the reference.') =>
     meera.send(`${page}/pair`, { bank, books, reason })
   const statusOf = async (sent: ReturnType<typeof paired>) => (await sent).status
-  assert.match((await meera.see(page)).text, /Pair by hand[\s\S]*₹500\.00 BANK1/)
-  assert.doesNotMatch((await ravi.see(page)).text, /Pair by hand/)
+  assert.match((await meera.view(page)).text, /Pair by hand[\s\S]*₹500\.00 BANK1/)
+  assert.doesNotMatch((await ravi.view(page)).text, /Pair by hand/)
   assert.equal((await ravi.send(`${page}/pair`, { bank: 'BANK1', books: 'BOOK1', reason: 'x' })).status, 403)
   assert.equal(await statusOf(paired('BANK1', 'BOOK1', ' ')), 400, 'without a reason')
   assert.equal(await statusOf(paired('BANK2', 'BOOK2')), 409, 'amounts differ')
   assert.equal(await statusOf(paired('BANK1', 'BANK2')), 409, 'not an entry of the books')
   const both = await Promise.all([paired('BANK1', 'BOOK1'), paired('BANK1', 'BOOK1')])
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'once')
-  const { text } = await meera.see(page)
+  const { text } = await meera.view(page)
   assert.match(text, /1 references agree: ₹500\.00 came in/)
   assert.match(text, /Paired by hand[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
   assert.doesNotMatch(text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   // An entry that is taken back later is no longer what the line is.
   await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R1' where bank_reference = 'BOOK1'`
-  assert.match((await meera.see(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
+  assert.match((await meera.view(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   await db`update payment set status = 'POSTED', receipt_id = null where bank_reference = 'BOOK1'`
   assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 303)
   assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 404)
-  assert.match((await meera.see(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
+  assert.match((await meera.view(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   assert.equal(await statusOf(paired('BANK1', 'BOOK1')), 303)
   assert.equal((await meera.send(`${page}/close`, {})).status, 303)
   for (const refused of [
@@ -290,7 +290,7 @@ test('an accountant pairs a line of the bank with an entry of the books of its a
     meera.send(`${page}/close`, {}),
   ])
     assert.equal(await statusOf(refused), 409, 'it is closed')
-  assert.match((await meera.see(page)).text, /Closed on [\s\S]*nothing is paired or undone any more/)
+  assert.match((await meera.view(page)).text, /Closed on [\s\S]*nothing is paired or undone any more/)
   const acts = await db<{ act: string; subject: string }>`
     select act, subject from audit_entry where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
   assert.deepEqual(

@@ -11,7 +11,7 @@ import { noteAct } from '#partner/desk/staff/staff-act.ts'
 import { putOnFile } from '#sandbox/bank/receipt.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { asSeen, deskPerson } from '#test/setup/desk.ts'
+import { deskPerson, withCurrentVersion } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -35,7 +35,7 @@ interface Seen {
   text: string
 }
 async function desk(path: string, form?: Record<string, string>, as = cookie): Promise<Seen> {
-  const answer = await fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
+  const answer = await fetch(`${partner.url}${form ? await withCurrentVersion(partner, path) : path}`, {
     redirect: 'manual',
     headers: { cookie: as },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -51,7 +51,7 @@ async function done(act: string): Promise<number> {
 }
 
 const loanCase = new TestCase(partner)
-await loanCase.disbursed()
+await loanCase.runToDisbursement()
 const page = `/desk/cases/${loanCase.caseRef}`
 
 test('an act that is not possible now is answered with the page and the reason, and is not recorded', async () => {
@@ -141,7 +141,7 @@ test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, an
   assert.equal(await done('RECEIPT_VIEWED'), 1, 'who paid is personal data')
   for (const role of ['viewer', 'credit', 'collections'] as const) {
     const other = await deskPerson(partner, `Money${role}`, role)
-    const { text } = await other.see('/desk/money')
+    const { text } = await other.view('/desk/money')
     assert.deepEqual([/SOMEBODY/.test(text), /••••.*₹1,200\.00/s.test(text)], [false, true], role)
   }
   assert.equal(await done('RECEIPT_VIEWED'), 1, 'nothing was shown to them')
@@ -245,7 +245,7 @@ test('D3 §3: an application is stopped at the desk with a reason, once; one wit
   await other.register()
   await other.approve()
   await other.decide()
-  await other.received('OFFER_DECISION_CONFIRMED')
+  await other.waitForEvent('OFFER_DECISION_CONFIRMED')
   const at = `/desk/cases/${other.caseRef}`
   assert.match((await desk(at)).text, /Stop this application/)
   assert.equal((await desk(`${at}/stop`, { why: 'LENDER:NOTHING', reasonMessage: 'x' })).status, 400)
@@ -266,7 +266,7 @@ test('D3 §1: the borrower leaves within the cooling-off period: the quote is wi
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-11-01', validUntil: '2027-11-01' }
   await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())
   const leaving = new TestCase(partner)
-  await leaving.disbursed()
+  await leaving.runToDisbursement()
   const { cookie: fresh } = await signIn('another horse battery')
   const at = `/desk/cases/${leaving.caseRef}`
   const totalOf = async () =>
@@ -294,7 +294,7 @@ test('D3 §1: the borrower leaves within the cooling-off period: the quote is wi
     ...{ payer_name: 'SOMEBODY', remark: leaving.loanId! },
   })
   assert.equal((await leaving.status()).loan_status, 'CLOSED')
-  const { data } = await leaving.received('LOAN_STATUS_UPDATED', 2)
+  const { data } = await leaving.waitForEvent('LOAN_STATUS_UPDATED', 2)
   assert.equal(data.reason_code, 'COOLING_OFF_EXIT')
   await until('the mandate is cancelled', async () => (await findMandate(bank.db, umrn))?.status === 'CANCELLED')
 })

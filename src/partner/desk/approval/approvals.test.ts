@@ -8,7 +8,7 @@ import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { refundContext } from '#partner/collection/transfer/store.ts'
 import { deskLog } from '#partner/desk/audit/store.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { deskPerson, waitingChange, waitingRequest } from '#test/setup/desk.ts'
+import { deskPerson, pendingChangePath, pendingRequestPath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -30,7 +30,7 @@ async function underReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const page = `/desk/cases/${loanCase.caseRef}`
-  await until('it is under review', async () => /Approve with these terms/.test((await meera.see(page)).text))
+  await until('it is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
   return loanCase
 }
 const stateOf = async (caseRef: string) => {
@@ -49,16 +49,16 @@ test('within one’s limit an offer is made at once; above it a second person is
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WAITING']])
   const twice = await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })
   assert.match(twice.text, /The offer waits for approval already\./)
-  assert.match((await ravi.see(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, asked for by Meera/)
+  assert.match((await ravi.view(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, asked for by Meera/)
   assert.match(
-    (await ravi.see('/desk/approvals')).text,
+    (await ravi.view('/desk/approvals')).text,
     /Offer\s*₹3,00,000\.00 of loan \d+, asked for by Meera, waiting for \d+ minutes\. A good shop\..*Interest a year\s*26\.00 %.*Processing fee\s*₹6,000\.00.*Tax on the fee\s*₹1,080\.00.*Good for\s*3 days/s,
   )
-  assert.match((await ravi.see('/desk')).text, /1 Pending approvals/)
+  assert.match((await ravi.view('/desk')).text, /1 Pending approvals/)
   const file = await (await ravi.fetch('/desk/approvals?csv=pending-approvals')).text()
   assert.match(file, /What,Loan,Amount,In detail,Asked for by,Age,Reason\r\nOffer,\d+,300000\.00,"?Amount₹3,00,000\.00/)
 
-  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   const own = await meera.send(`${request}/approve`)
   assert.deepEqual([own.status, /Nobody decides what they proposed themselves/.test(own.text)], [403, true])
   assert.equal((await ravi.send(`${request}/refuse`)).status, 400)
@@ -75,16 +75,16 @@ test('not even an admin approves their own request; beyond a limit nobody does; 
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   assert.equal((await asha.send(`${page}/offer`, { ...above, amount: '1200000', reason: 'Large.' })).status, 303)
-  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await asha.send(`${request}/approve`)).status, 403)
   const beyond = await ravi.send(`${request}/approve`)
   assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
-  const offered = await ravi.see('/desk/approvals')
+  const offered = await ravi.view('/desk/approvals')
   assert.match(offered.text, /You approve up to ₹10,00,000\.00; above that you can refuse\./)
   assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
-  assert.ok((await ravi.see(page)).html.includes(`${request}/refuse`), 'on the case, too')
+  assert.ok((await ravi.view(page)).html.includes(`${request}/refuse`), 'on the case, too')
   const accountant = await deskPerson(partner, 'Nina', 'accounts')
-  assert.match((await accountant.see('/desk/approvals')).text, /Your roles do not decide on this/)
+  assert.match((await accountant.view('/desk/approvals')).text, /Your roles do not decide on this/)
   const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
   assert.deepEqual([others.status, /Your roles do not decide on this: offer/.test(others.text)], [403, true])
   assert.equal((await asha.send(`${request}/refuse`, { reason: 'No.' })).status, 403, 'one’s own is withdrawn')
@@ -96,10 +96,10 @@ test('not even an admin approves their own request; beyond a limit nobody does; 
 test('a request above somebody’s limit is refused by them all the same', async () => {
   const { caseRef } = await underReview()
   await asha.send(`/desk/cases/${caseRef}/offer`, { ...above, amount: '1200000', reason: 'Large.' })
-  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  const request = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['REFUSED']])
-  assert.match((await asha.see(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
+  assert.match((await asha.view(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
 })
 
 test('what is no longer possible when it is approved is closed with the reason, and nothing is done', async () => {
@@ -108,7 +108,7 @@ test('what is no longer possible when it is approved is closed with the reason, 
   await meera.send(`${page}/offer`, { ...above, reason: 'Fast.' })
   const rejected = { reasonCode: 'OTHER', reasonMessage: 'Another one said no.' }
   assert.equal((await clerk.send(`${page}/reject`, rejected)).status, 303)
-  const late = await ravi.send(`${await waitingRequest(partner, caseRef, 'OFFER')}/approve`)
+  const late = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'OFFER')}/approve`)
   assert.match(late.text, /no longer possible, and the request is closed: the case is rejected/)
   assert.deepEqual([late.status, await offersOf(caseRef), await stateOf(caseRef)], [409, 0, ['REFUSED']])
   const impossible = await meera.send(`${page}/offer`, { ...above, reason: 'Again.' })
@@ -120,7 +120,7 @@ test('a request that nobody decides within seven days has expired', async () => 
   const { caseRef } = await underReview()
   await meera.send(`/desk/cases/${caseRef}/offer`, { ...above, reason: 'Waits.' })
   await db`update approval_request set expires_at = now() - interval '1 minute' where case_ref = ${caseRef}`
-  const old = await waitingRequest(partner, caseRef, 'OFFER')
+  const old = await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await ravi.send(`${old}/approve`)).status, 409)
   assert.equal((await meera.send(`/desk/cases/${caseRef}/offer`, { ...above, reason: 'Once more.' })).status, 303)
   assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
@@ -130,7 +130,7 @@ test('a payout has no limit alone, not as data either', async () => {
   const kept = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
   assert.deepEqual(kept, [{ act: 'OFFER' }])
   await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
-  assert.doesNotMatch((await asha.see('/desk/limits')).html, /name="alone\.PAYOUT/)
+  assert.doesNotMatch((await asha.view('/desk/limits')).html, /name="alone\.PAYOUT/)
 })
 
 test('limits are data: one admin proposes others, a mistake keeps what was typed, and a second admin confirms them', async () => {
@@ -152,12 +152,12 @@ test('limits are data: one admin proposes others, a mistake keeps what was typed
   assert.equal((await asha.send('/desk/limits', form)).status, 409, 'one waits already')
   assert.equal((await ravi.send('/desk/limits', form)).status, 403)
   assert.deepEqual(await limitOf(), before, 'nothing holds yet')
-  const change = await waitingChange(partner, 'LIMITS')
-  assert.match((await asha.see('/desk/limits')).text, /Waiting for a second admin: The limits of approval/)
+  const change = await pendingChangePath(partner, 'LIMITS')
+  assert.match((await asha.view('/desk/limits')).text, /Waiting for a second admin: The limits of approval/)
   assert.equal((await asha.send(`${change}/confirm`)).status, 403, 'not one’s own')
   assert.equal((await ravi.send(`${change}/confirm`)).status, 403, 'no admin')
   const devi = await deskPerson(partner, 'Devi', 'admin')
-  assert.match((await devi.see('/desk/policy')).text, /Offer, Credit, alone up to 200000\.00 → 0\.00/)
+  assert.match((await devi.view('/desk/policy')).text, /Offer, Credit, alone up to 200000\.00 → 0\.00/)
   assert.equal((await devi.send(`${change}/confirm`)).status, 303)
   assert.deepEqual(await limitOf(), { alone: 0n, approve: 1_000_000_00n })
   const [entry] = await db<{ detail: string; staffId: string }>`
@@ -178,29 +178,29 @@ describe('the money of a loan, by two persons', () => {
     caseRef = loanCase.caseRef
     page = `/desk/cases/${caseRef}`
     const approve = async (act: string) =>
-      (await ravi.send(`${await waitingRequest(partner, caseRef, act)}/approve`)).status
+      (await ravi.send(`${await pendingRequestPath(partner, caseRef, act)}/approve`)).status
     await meera.send(`${page}/offer`, { ...terms, amount: '100000', reason: 'As recommended.' })
     assert.equal(await approve('OFFER'), 303)
-    await loanCase.received('MANUAL_REVIEW_DECIDED')
+    await loanCase.waitForEvent('MANUAL_REVIEW_DECIDED')
     await loanCase.decide()
-    await loanCase.received('OFFER_DECISION_CONFIRMED')
+    await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
     await loanCase.verify()
-    await loanCase.reaches('READY_TO_DISBURSE')
-    assert.doesNotMatch((await meera.see(page)).html, /Order the transfer/)
+    await loanCase.waitForStatus('READY_TO_DISBURSE')
+    assert.doesNotMatch((await meera.view(page)).html, /Order the transfer/)
     assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
     assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
     assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
-    assert.doesNotMatch((await meera.see(page)).text, /Everything that must be verified is/, 'asked for once')
-    const payout = (await ravi.see('/desk/approvals')).text
+    assert.doesNotMatch((await meera.view(page)).text, /Everything that must be verified is/, 'asked for once')
+    const payout = (await ravi.view('/desk/approvals')).text
     assert.match(payout, /Net amount\s*₹97,640\.00\s*Of a loan of\s*₹1,00,000\.00\s*Goes to\s*.*•••• \d{4}, [A-Z]{4}0/)
     assert.match(
       payout,
       /Mandate\s*Active\s*Mandate up to\s*₹10,000\.00\s*Signature\s*Completed\s*KYC\s*Approved\s*Missing\s*nothing/,
     )
-    const own = await meera.send(`${await waitingRequest(partner, caseRef, 'PAYOUT')}/approve`)
+    const own = await meera.send(`${await pendingRequestPath(partner, caseRef, 'PAYOUT')}/approve`)
     assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
     assert.equal(await approve('PAYOUT'), 303)
-    await loanCase.reaches('DISBURSED')
+    await loanCase.waitForStatus('DISBURSED')
   })
 
   test('the taking back of a receipt is done by the second person’s approval', async () => {
@@ -216,12 +216,12 @@ describe('the money of a loan, by two persons', () => {
       303,
     )
     assert.match(
-      (await asha.see('/desk/approvals')).text,
+      (await asha.view('/desk/approvals')).text,
       /Receipt\s*₹1,500\.00\s*Value date.*Method\s*UPI\s*Reference\s*UTR99\s*Payer\s*S••••\s*State\s*Posted/,
     )
-    const reversal = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
+    const reversal = await ravi.send(`${await pendingRequestPath(partner, caseRef, 'REVERSAL')}/approve`)
     assert.equal(reversal.status, 403)
-    assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
     const after = await loanCase.status()
     assert.deepEqual(
       after.payments.map(({ status, amount, reason_code }) => [status, amount, reason_code]),
@@ -231,7 +231,7 @@ describe('the money of a loan, by two persons', () => {
       ],
     )
     assert.ok(Number(after.soa!.total_outstanding) > Number(owed))
-    assert.match((await ravi.see('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'it waits for its right loan')
+    assert.match((await ravi.view('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'it waits for its right loan')
     assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', { number: loanCase.loanId! })).status, 303)
   })
 
@@ -242,7 +242,7 @@ describe('the money of a loan, by two persons', () => {
       ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
       ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
     })
-    assert.match((await ravi.see('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d\d+ minutes/)
+    assert.match((await ravi.view('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d\d+ minutes/)
     const much = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
     assert.match(much.text, /is to be returned, and not 149999\.00/)
   })
@@ -253,20 +253,20 @@ describe('the money of a loan, by two persons', () => {
     const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
     assert.deepEqual([short.status, /Ifsc is not readable/.test(short.text)], [400, true])
     assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
-    assert.match((await asha.see(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
-    const listed = (await asha.see('/desk/approvals')).text
+    assert.match((await asha.view(page)).text, /Account\s*50200099991234\s*IFSC\s*ICIC0000007/)
+    const listed = (await asha.view('/desk/approvals')).text
     assert.match(listed, /Account\s*•••• 1234\s*IFSC\s*ICIC0000007\s*Instead of\s*•••• \d{4}/)
     assert.match(listed, /See the account and decide/)
     assert.doesNotMatch(listed, /50200099991234/)
     // More may go there than was paid out for the loan: what was paid too much is less here.
     assert.match(listed, /Change of the bank account\s*₹97,640\.00 of loan/)
     const onlooker = await deskPerson(partner, 'Onno', 'viewer')
-    assert.doesNotMatch((await onlooker.see(page)).text, /50200099991234/, 'whole for those alone who compare it')
+    assert.doesNotMatch((await onlooker.view(page)).text, /50200099991234/, 'whole for those alone who compare it')
     const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
     assert.equal(await search(), '', 'it is not the borrower’s yet')
-    assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
     assert.equal(await search(), page, 'the case is found by the account that the money goes to')
-    assert.match((await ravi.see(page)).text, /Money goes to\s*•••• 1234/)
+    assert.match((await ravi.view(page)).text, /Money goes to\s*•••• 1234/)
     const [kept] = await db<{
       accountSealed: Buffer
     }>`select account_sealed from account_change where case_ref = ${caseRef}`
@@ -275,9 +275,9 @@ describe('the money of a loan, by two persons', () => {
 
   test('a refund goes to the account that was approved', async () => {
     assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
-    assert.match((await asha.see(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
-    assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REFUND')}/approve`)).status, 303)
-    await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.see(page)).text))
+    assert.match((await asha.view(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
+    assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REFUND')}/approve`)).status, 303)
+    await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.view(page)).text))
     const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
       select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
     const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))

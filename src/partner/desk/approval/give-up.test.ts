@@ -5,7 +5,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { announcing } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
@@ -18,11 +18,11 @@ const omar = await deskPerson(partner, 'Omar', 'credit')
 
 test('D3 §2.5: penal charges are waived and the loan is written off, each by two people, and later classified as a loss; Status says what is owed', async () => {
   const loanCase = new TestCase(partner)
-  await loanCase.disbursed()
+  await loanCase.runToDisbursement()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
   const approve = async (act: string) =>
-    (await ravi.send(`${await waitingRequest(partner, caseRef, act)}/approve`)).status
+    (await ravi.send(`${await pendingRequestPath(partner, caseRef, act)}/approve`)).status
   const early = await lena.send(`${page}/write-off`, { reason: 'Gone.' })
   assert.deepEqual([early.status, /Nothing of this loan is overdue/.test(early.text)], [409, true])
 
@@ -36,8 +36,8 @@ test('D3 §2.5: penal charges are waived and the loan is written off, each by tw
   const much = await lena.send(`${page}/waive`, { ...form, interest: '99999', reason: 'Ill.' })
   assert.deepEqual([much.status, /Of interest .* is due, and not 99999\.00/.test(much.text)], [400, true])
   assert.equal((await lena.send(`${page}/waive`, { ...form, reason: 'She was ill.' })).status, 303)
-  assert.equal((await lena.send(`${await waitingRequest(partner, caseRef, 'WAIVER')}/approve`)).status, 403)
-  const waiver = await waitingRequest(partner, caseRef, 'WAIVER')
+  assert.equal((await lena.send(`${await pendingRequestPath(partner, caseRef, 'WAIVER')}/approve`)).status, 403)
+  const waiver = await pendingRequestPath(partner, caseRef, 'WAIVER')
   const answers = await Promise.all([ravi, omar].map((each) => each.send(`${waiver}/approve`)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409], 'two at once make one waiver')
   const waived = await loanCase.status()
@@ -48,20 +48,20 @@ test('D3 §2.5: penal charges are waived and the loan is written off, each by tw
   assert.equal(await approve('WRITE_OFF'), 303)
   const lost = await loanCase.status()
   assert.deepEqual([lost.loan_status, lost.soa!.total_outstanding], ['OVERDUE', waived.soa!.total_outstanding])
-  assert.match((await ravi.see(page)).text, /Written off on .*\. The borrower owes it all the same/)
+  assert.match((await ravi.view(page)).text, /Written off on .*\. The borrower owes it all the same/)
 
   // Once it is non-performing a person may decide that it is a loss; who only collects may not.
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'Gone.' })).status, 409)
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), announcing(ctx))
-  assert.match((await ravi.see(page)).text, /Classify as a loss/)
+  assert.match((await ravi.view(page)).text, /Classify as a loss/)
   const why = await ravi.send(`${page}/loss`, {})
   assert.deepEqual([why.status, /Say why, in at most 500 characters/.test(why.text)], [400, true])
   assert.equal((await lena.send(`${page}/loss`, { reason: 'Gone.' })).status, 403)
   await db`update approval_limit set approve_paise = 1 where act = 'LOSS' and role = 'credit'`
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)
-  const classOf = async () => (await ravi.see(page)).text
+  const classOf = async () => (await ravi.view(page)).text
   assert.doesNotMatch(await classOf(), /Decided by a person/)
-  const request = await waitingRequest(partner, caseRef, 'LOSS')
+  const request = await pendingRequestPath(partner, caseRef, 'LOSS')
   assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'not one’s own')
   const beyond = await omar.send(`${request}/approve`)
   assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])

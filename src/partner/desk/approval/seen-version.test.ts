@@ -1,7 +1,7 @@
 // Two people who decide on one case at once, over real HTTP: the second one decides on a case that they did not see.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -16,13 +16,13 @@ async function underReview(): Promise<TestCase> {
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const page = `/desk/cases/${loanCase.caseRef}`
-  await until('it is under review', async () => /Approve with these terms/.test((await meera.see(page)).text))
+  await until('it is under review', async () => /Approve with these terms/.test((await meera.view(page)).text))
   return loanCase
 }
 
 /** Where the form of a page is sent, as a browser reads it. */
 async function formOf(person: typeof meera, page: string, name: string): Promise<string> {
-  const { html } = await person.see(page)
+  const { html } = await person.view(page)
   const action = new RegExp(`action="([^"]*/${name}[?][^"]*)"`).exec(html)?.[1]
   assert.ok(action, `${page} has the form ${name}`)
   return action.replaceAll('&amp;', '&')
@@ -73,7 +73,7 @@ test('a request is approved by a person who saw the case as it is, not beside an
   assert.equal((await ravi.send(await formOf(ravi, page, 'offer'), { ...terms, amount: '90000' })).status, 303)
   const late = await asha.send(approve)
   assert.deepEqual([late.status, changed.test(late.text), await offersOf(caseRef)], [409, true, 1])
-  await waitingRequest(partner, caseRef, 'OFFER')
+  await pendingRequestPath(partner, caseRef, 'OFFER')
   assert.equal((await asha.send(await formOf(asha, page, 'approve'))).status, 303)
   assert.equal(await offersOf(caseRef), 2)
 })
@@ -125,7 +125,7 @@ test('a request is approved up to the amount that it is about now: more may go t
     await deskPerson(partner, 'Hema', 'operations'),
   ]
   assert.equal((await clerk.send(`${page}/account`, account)).status, 303)
-  const request = await waitingRequest(partner, caseRef, 'ACCOUNT')
+  const request = await pendingRequestPath(partner, caseRef, 'ACCOUNT')
   const [before] = await db<{ amountPaise: bigint }>`
     select amount_paise from approval_request where case_ref = ${caseRef}`
   await db`update approval_limit set approve_paise = ${before!.amountPaise} where role = 'operations' and act = 'ACCOUNT'`

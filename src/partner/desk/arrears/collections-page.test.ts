@@ -29,13 +29,13 @@ const linkTo = (html: string, words: string) =>
   new RegExp(`href="([^"#]*)[^"]*"[^>]*>${words}<`).exec(html)?.[1]?.replaceAll('&amp;', '&')
 
 test('D3 §6.7: links lead to earlier weeks and back to this one, with whose arrears are shown kept', async () => {
-  const now = await meera.see(`${path}?whose=mine`)
+  const now = await meera.view(`${path}?whose=mine`)
   assert.match(now.text, /1 of 1 debits returned/)
   assert.doesNotMatch(now.html, /Later weeks/)
-  const before = await meera.see(`${path}${linkTo(now.html, 'Earlier weeks')}`)
+  const before = await meera.view(`${path}${linkTo(now.html, 'Earlier weeks')}`)
   assert.match(before.text, /30 of 30 debits returned/)
   assert.match(before.html, /whose=mine/)
-  const again = await meera.see(`${path}${linkTo(before.html, 'Later weeks')}`)
+  const again = await meera.view(`${path}${linkTo(before.html, 'Later weeks')}`)
   assert.match(again.text, /1 of 1 debits returned/)
   assert.equal(linkTo(before.html, 'This week'), `?whose=mine&week=${today}`)
 })
@@ -43,7 +43,7 @@ test('D3 §6.7: links lead to earlier weeks and back to this one, with whose arr
 test('D3 §6.7: the weeks that are shown are a file, and so are all debits of a day', async () => {
   const file = await (await meera.get(`${path}?week=${early}&csv=bounce-calendar`)).text()
   assert.match(file, new RegExp(`Day,Presented,Returned,Amount returned,Holiday\\r\\n${early},30,30,279360\\.00,`))
-  const day = await meera.see(`${path}?week=${early}&on=${early}`)
+  const day = await meera.view(`${path}?week=${early}&on=${early}`)
   assert.match(day.text, /Returned of/)
   assert.match(day.html, /Pages of Returned debits/)
   const debits = await (await meera.get(`${path}?on=${early}&csv=returned-debits`)).text()
@@ -52,7 +52,7 @@ test('D3 §6.7: the weeks that are shown are a file, and so are all debits of a 
 
 test('a day that there is not is refused by its field', async () => {
   for (const field of ['on', 'week']) {
-    const { status, text } = await meera.see(`${path}?${field}=2026-02-31`)
+    const { status, text } = await meera.view(`${path}?${field}=2026-02-31`)
     assert.deepEqual([status, new RegExp(`${field} is not a day`, 'i').test(text)], [400, true])
   }
 })

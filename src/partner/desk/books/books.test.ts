@@ -85,13 +85,13 @@ test('D3 §2.5: books that were reported stay as they were: what is posted later
 test('the page of the books says that they balance, its downloads are for accounts, and each is in the audit log', async () => {
   const [ravi, meera] = [await deskPerson(partner, 'Ravi', 'viewer'), await deskPerson(partner, 'Meera', 'accounts')]
   const search = `from=${on(0)}&to=${on(14)}`
-  assert.match((await ravi.see(`/desk/books?${search}`)).text, /The books balance/)
-  assert.equal((await ravi.see(`/desk/books/journal.csv?${search}`)).status, 403)
-  const { status, text } = await meera.see(`/desk/books/trial-balance.csv?${search}`)
+  assert.match((await ravi.view(`/desk/books?${search}`)).text, /The books balance/)
+  assert.equal((await ravi.view(`/desk/books/journal.csv?${search}`)).status, 403)
+  const { status, text } = await meera.view(`/desk/books/trial-balance.csv?${search}`)
   assert.deepEqual([status, /1100,PRINCIPAL,asset/.test(text)], [200, true])
-  assert.match((await meera.see(`/desk/books/journal.jsonl?${search}`)).text, /"kind":"DISBURSEMENT"/)
-  assert.equal((await meera.see('/desk/books?from=2026-13-01')).status, 400)
-  assert.equal((await meera.see(`/desk/books?from=${on(2)}&to=${on(1)}`)).status, 400)
+  assert.match((await meera.view(`/desk/books/journal.jsonl?${search}`)).text, /"kind":"DISBURSEMENT"/)
+  assert.equal((await meera.view('/desk/books?from=2026-13-01')).status, 400)
+  assert.equal((await meera.view(`/desk/books?from=${on(2)}&to=${on(1)}`)).status, 400)
   const [noted] = await partner.db<{ count: number }>`
     select count(*)::int as count from audit_entry where act = 'BOOKS_EXPORTED' and person_id = ${meera.staffId}`
   assert.equal(noted!.count, 2)

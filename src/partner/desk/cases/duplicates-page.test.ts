@@ -6,9 +6,9 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
-const { see, send } = await deskPerson(partner, 'Meera', 'admin')
+const { view, send } = await deskPerson(partner, 'Meera', 'admin')
 const waiting = async (): Promise<string[]> => {
-  const { html } = await see('/desk/duplicates')
+  const { html } = await view('/desk/duplicates')
   return [...html.matchAll(/\/desk\/duplicates\/([0-9a-f-]{36})/g)].map(([, id]) => id!)
 }
 
@@ -22,7 +22,7 @@ test('D3 §4.1: REVIEW_REQUIRED is a queue: masked fields side by side, one deci
   const ids = await waiting()
   assert.equal(ids.length, 1, 'the same pair waits once')
   const path = `/desk/duplicates/${ids[0]}`
-  const { text, html } = await see(path)
+  const { text, html } = await view(path)
   assert.match(text, /PAN ?•••••• \S{4} ?•••••• \S{4} ?same/)
   assert.match(text, /Born ?1 Jan 1971 ?.+ ?differs/)
   assert.equal(html.includes(pan) || html.includes(mobile.slice(-10)), false, 'neither is shown in full')

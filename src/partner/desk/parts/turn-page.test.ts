@@ -102,7 +102,7 @@ test('a place in a list that nobody gave is refused by name, and so is one of an
     bad(['2026-02-31T06:00:00.000000Z', '3c59dc04-8e88-4502-8d2a-0e9a4f5b7c11']),
     bad(['2026-11-20T06:00:00.000000Z', 'no uuid']),
   ]) {
-    const { status, text } = await meera.see(`/desk/money?${field}=${turn}`)
+    const { status, text } = await meera.view(`/desk/money?${field}=${turn}`)
     assert.deepEqual([status, text.toLowerCase().includes(field)], [400, true], turn)
   }
 })

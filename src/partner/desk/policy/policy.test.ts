@@ -6,7 +6,7 @@ import { policyOn } from '#partner/collection/policy/store.ts'
 import { classesOfBook, ratesFrom } from '#partner/loan/class/store.ts'
 import { bankReviewOf, bankRulesOn } from '#partner/review/bank/store.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { deskPerson, type Seen, waitingChange } from '#test/setup/desk.ts'
+import { type DeskPage, deskPerson, pendingChangePath } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
@@ -33,11 +33,11 @@ const rates = {
 }
 const rule = { 'code.0': 'A_RULE', 'measure.0': 'months', 'bound.0': 'least', 'value.0': '6', 'effect.0': 'REVIEW' }
 
-const refused = (answer: Seen, status: number, words: RegExp) => {
+const refused = (answer: DeskPage, status: number, words: RegExp) => {
   assert.equal(answer.status, status, answer.text)
   assert.match(answer.text, words)
 }
-const confirm = async (setting: string, who = devi) => who.send(`${await waitingChange(partner, setting)}/confirm`)
+const confirm = async (setting: string, who = devi) => who.send(`${await pendingChangePath(partner, setting)}/confirm`)
 const detailOf = async (act: string) => {
   const [row] = await db<{ detail: string; staffId: string }>`
     select detail, person_id as staff_id from audit_entry where act = ${act} order by sequence desc limit 1`
@@ -45,7 +45,7 @@ const detailOf = async (act: string) => {
 }
 
 test('everybody reads the policy, and only admins find a form and what waits', async () => {
-  const [read, admins] = [await ravi.see(path), await asha.see(path)]
+  const [read, admins] = [await ravi.view(path), await asha.view(path)]
   assert.match(read.text, /Days from a returned debit to the next2/)
   assert.match(read.text, /Sub-standard10\.00 %10\.00 %/)
   assert.match(read.text, /RETURNED_DEBITSReturned debits in three monthsat most2Review/)
@@ -116,9 +116,9 @@ test('D3 §6.7: how debits are asked for is proposed by one admin and confirmed 
   refused(await devi.send(`${path}/debits`, debits), 409, /waits for a second admin already/)
   assert.equal((await confirm('DEBITS', asha)).status, 403)
   assert.equal((await policyOn(db, from)).retryDays, 2, 'nothing holds yet')
-  assert.match((await devi.see('/desk')).text, /1 Changes to confirm/)
-  assert.ok(!(await ravi.see('/desk')).text.includes('Changes to confirm'))
-  const change = `${await waitingChange(partner, 'DEBITS')}/confirm`
+  assert.match((await devi.view('/desk')).text, /1 Changes to confirm/)
+  assert.ok(!(await ravi.view('/desk')).text.includes('Changes to confirm'))
+  const change = `${await pendingChangePath(partner, 'DEBITS')}/confirm`
   const both = await Promise.all([devi.send(change), devi.send(change)])
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
   assert.equal((await policyOn(db, plusDays(from, -1))).retryDays, 2)
@@ -136,24 +136,24 @@ test('D3 §6.7: how debits are asked for is proposed by one admin and confirmed 
     ],
     ['DEBITS', from, 'Asha', '2 → 3', '08:00–19:00 → 09:00–18:00'],
   )
-  assert.match((await ravi.see(path)).text, new RegExp(`In forceFrom ${from}`))
+  assert.match((await ravi.view(path)).text, new RegExp(`In forceFrom ${from}`))
 })
 
 test('a change is refused with a reason, withdrawn by whoever made it alone, and is over after seven days', async () => {
   const again = { ...debits, retryDays: '5' }
   await asha.send(`${path}/debits`, again)
-  const first = await waitingChange(partner, 'DEBITS')
+  const first = await pendingChangePath(partner, 'DEBITS')
   assert.equal((await devi.send(`${first}/refuse`)).status, 400)
   assert.equal((await devi.send(`${first}/withdraw`)).status, 403)
   assert.equal((await devi.send(`${first}/refuse`, { reason: 'Five days are long.' })).status, 303)
-  assert.match((await asha.see(path)).text, /Five days are long\./)
+  assert.match((await asha.view(path)).text, /Five days are long\./)
   await asha.send(`${path}/debits`, again)
-  assert.equal((await asha.send(`${await waitingChange(partner, 'DEBITS')}/withdraw`)).status, 303)
+  assert.equal((await asha.send(`${await pendingChangePath(partner, 'DEBITS')}/withdraw`)).status, 303)
   await asha.send(`${path}/debits`, again)
   await db`update setting_change set expires_at = now() - interval '1 minute' where state = 'WAITING'`
   refused(await confirm('DEBITS'), 409, /its time is over/)
   assert.equal((await asha.send(`${path}/debits`, again)).status, 303, 'another one may be proposed')
-  assert.equal((await asha.send(`${await waitingChange(partner, 'DEBITS')}/withdraw`)).status, 303)
+  assert.equal((await asha.send(`${await pendingChangePath(partner, 'DEBITS')}/withdraw`)).status, 303)
   assert.equal((await policyOn(db, from)).retryDays, 3)
   const states = await db<{
     state: string
@@ -182,14 +182,14 @@ test('bank holidays of a year are lines, in the place of those of before', async
     303,
   )
   assert.match(
-    (await devi.see(path)).text,
+    (await devi.view(path)).text,
     /Bank holidays: 2032[\s\S]*2032-08-15 Independence Day → none2032-03-27 none → Holi/,
   )
   assert.equal((await confirm('HOLIDAYS')).status, 303)
   assert.equal((await policyOn(db, '2032-03-27')).holiday, 'Holi')
   assert.equal((await policyOn(db, '2032-08-15')).holiday, null)
   assert.equal((await policyOn(db, '2031-08-15')).holiday, 'Independence Day', 'other years stay')
-  assert.match((await ravi.see(`${path}?year=2032`)).text, /27 Mar 2032Holi/)
+  assert.match((await ravi.view(`${path}?year=2032`)).text, /27 Mar 2032Holi/)
   const { detail } = await detailOf('POLICY_CHANGED')
   assert.equal(detail['2032-10-02'], 'Mahatma Gandhi’s birthday → Gandhi Jayanti')
 })
@@ -198,11 +198,11 @@ test('rates of provisions hold from their day on, and are what an end of day pro
   assert.equal((await asha.send(`${path}/provisions`, rates)).status, 303)
   assert.equal((await confirm('PROVISIONS')).status, 303)
   const loanCase = new TestCase(partner)
-  await loanCase.disbursed()
+  await loanCase.runToDisbursement()
   const rateOn = async (on: string) => (await classesOfBook(db, on))[0]?.provisionBps
   assert.deepEqual([await rateOn(plusDays(from, -1)), await rateOn(from)], [40, 50])
   assert.equal((await ratesFrom(db, today)).length, 18)
-  assert.match((await ravi.see(path)).text, /Sub-standard10\.00 %10\.00 %25\.00 %/)
+  assert.match((await ravi.view(path)).text, /Sub-standard10\.00 %10\.00 %25\.00 %/)
   const { detail } = await detailOf('POLICY_CHANGED')
   assert.equal(detail['Sub-standard'], '10.00 % → 25.00 %')
   assert.equal(detail.Loss, undefined, 'what stays is not in it')
@@ -215,7 +215,7 @@ test('D3 §2.3: other rules for bank data hold from their day on; until then tho
   assert.deepEqual(await bankRulesOn(db, ctx.config, from), [
     { code: 'A_RULE', measure: 'months', least: 6, effect: 'REVIEW' },
   ])
-  assert.match((await ravi.see(path)).text, /Other rules hold from/)
+  assert.match((await ravi.view(path)).text, /Other rules hold from/)
   ahead = 4 * 86_400_000
   const loanCase = new TestCase(partner)
   await loanCase.register()
@@ -232,6 +232,6 @@ test('D3 §2.3: other rules for bank data hold from their day on; until then tho
 
 test('an admin who is alone is told that nobody could confirm', async () => {
   await db`update staff set removed_at = now() where staff_id = ${devi.staffId}`
-  assert.match((await asha.see(path)).text, /Nobody else is an admin, so nobody could confirm a change/)
+  assert.match((await asha.view(path)).text, /Nobody else is an admin, so nobody could confirm a change/)
   await db`update staff set removed_at = null where staff_id = ${devi.staffId}`
 })

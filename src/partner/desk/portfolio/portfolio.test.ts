@@ -14,7 +14,7 @@ const { open, receive, endDay } = accountsOn(partner.db)
 const meera = await deskPerson(partner, 'Meera', 'viewer')
 
 test('without a loan the dashboard says what will be there', async () => {
-  const { status, text } = await meera.see('/desk/portfolio')
+  const { status, text } = await meera.view('/desk/portfolio')
   assert.deepEqual([status, /Nothing was disbursed up to this day/.test(text)], [200, true])
 })
 
@@ -27,7 +27,7 @@ test('the dashboard has what was disbursed, what is outstanding by bucket, what 
     if (isDue && on <= '2026-12-31') await receive(pays, 4790_00n, on)
     await endDay(on)
   }
-  const { text } = await meera.see('/desk/portfolio')
+  const { text } = await meera.view('/desk/portfolio')
   assert.match(text, /Disbursed by month[\s\S]*Nov 26\s*2\s*₹2,00,000\.00/)
   // One of two instalments in November, four of eight in December, none of ten in January; February so far none of two.
   assert.match(text, /Nov 26₹9,580\.00₹4,790\.0050 %/)
@@ -41,11 +41,11 @@ test('the dashboard has what was disbursed, what is outstanding by bucket, what 
 })
 
 test('as of a day in the past the later months are left out; what is no day, or has not come, is refused', async () => {
-  const { text } = await meera.see('/desk/portfolio?on=2026-12-15')
+  const { text } = await meera.view('/desk/portfolio?on=2026-12-15')
   assert.match(text, /Roll rates, Nov 26|Roll rates begin/)
   assert.ok(text.includes('Nov 26') && !text.includes('Dec 26₹') && !text.includes('Jan 27'))
   for (const on of ['2027-02-30', 'yesterday', '2027-02-11'])
-    assert.equal((await meera.see(`/desk/portfolio?on=${on}`)).status, 400, on)
+    assert.equal((await meera.view(`/desk/portfolio?on=${on}`)).status, 400, on)
 })
 
 test('shares, buckets, curves and roll rates are what they are called', () => {

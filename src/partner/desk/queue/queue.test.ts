@@ -18,22 +18,22 @@ test('a queue says how long its oldest waits, its rows say it each, and what wai
   await partner.db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
     values ('bank', 'R-1', 'NEFT', 'UTR-1', 100, '2026-11-20', ${partner.ctx.seal.json({ payer: 'A', remark: 'B' }, 'bank_receipt R-1')}, ${began})`
-  assert.match((await meera.see('/desk')).text, /1 Unmatched receipts oldest 0 minutes/)
+  assert.match((await meera.view('/desk')).text, /1 Unmatched receipts oldest 0 minutes/)
   now = hoursAfter(began, 3)
-  assert.match((await meera.see('/desk/money')).text, /Unmatched receipts[\s\S]*3 hours/)
+  assert.match((await meera.view('/desk/money')).text, /Unmatched receipts[\s\S]*3 hours/)
   now = began
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  await until('it is under review', async () => /1 Applications to review/.test((await meera.see('/desk')).text))
-  assert.doesNotMatch((await meera.see('/desk/cases?need=review')).text, /Late/)
+  await until('it is under review', async () => /1 Applications to review/.test((await meera.view('/desk')).text))
+  assert.doesNotMatch((await meera.view('/desk/cases?need=review')).text, /Late/)
   // The session of a working day is over by then.
   now = hoursAfter(began, 49)
   const ravi = await deskPerson(partner, 'Ravi', 'accounts')
-  const { text } = await ravi.see('/desk')
+  const { text } = await ravi.view('/desk')
   assert.match(text, /1 Applications to review oldest 2 days, late/)
   assert.match(text, /1 Unmatched receipts oldest 2 days, late/)
-  assert.match((await ravi.see('/desk/cases?need=review')).text, /Age[\s\S]*2 days Late/)
-  assert.match((await ravi.see('/desk/money')).text, /2 days Late/)
+  assert.match((await ravi.view('/desk/cases?need=review')).text, /Age[\s\S]*2 days Late/)
+  assert.match((await ravi.view('/desk/money')).text, /2 days Late/)
 })
 
 test('nothing is late before its time, and overdue loans are never late by age alone', () => {

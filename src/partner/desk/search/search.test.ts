@@ -16,7 +16,7 @@ const meera = await deskPerson(partner, 'Meera', 'viewer')
 const loanCase = new TestCase(partner)
 Object.assign(loanCase.lead.borrower, { first_name: 'Ashaa', middle_name: null, last_name: 'Deshpande' })
 loanCase.lead.business.name = 'Lotus Tea Stall'
-await loanCase.accepted()
+await loanCase.runToAcceptedOffer()
 await loanCase.verify()
 const { caseRef, lead } = loanCase
 const page = `/desk/cases/${caseRef}`

@@ -7,7 +7,7 @@ import { keysOf } from '#kit/runtime/record.ts'
 import { verifyLog } from '#kit/staff/audit.ts'
 import { deskLog } from '#partner/desk/audit/store.ts'
 import { type Role, roles } from '#partner/desk-person.ts'
-import { asSeen, deskPerson, passwordBy, waitingChange } from '#test/setup/desk.ts'
+import { choosePasswordByLink, deskPerson, pendingChangePath, withCurrentVersion } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -29,7 +29,7 @@ const cookies = new Map<Role, string>()
 for (const role of roles) cookies.set(role, await personOf(role))
 
 async function desk(role: Role, path: string, form?: Record<string, string>) {
-  const answer = await fetch(`${partner.url}${form ? await asSeen(partner, path) : path}`, {
+  const answer = await fetch(`${partner.url}${form ? await withCurrentVersion(partner, path) : path}`, {
     redirect: 'manual',
     headers: { cookie: cookies.get(role)! },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -155,7 +155,7 @@ test('what somebody may not do is not on their pages', async () => {
 test('an admin adds somebody as a viewer; roles are confirmed by another admin, and nobody decides about their own', async () => {
   const devi = await deskPerson(partner, 'Devi', 'admin')
   const added = await desk('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
-  const secret = await passwordBy(partner, added.text)
+  const secret = await choosePasswordByLink(partner, added.text)
   const again = await desk('admin', '/desk/people', { name: 'Ravi', email: 'ravi@lender.example', role: 'credit' })
   assert.deepEqual([added.status, again.status, /works here already/.test(again.text)], [200, 409, true])
   assert.equal((await desk('admin', '/desk/people', { name: 'X', email: 'x@lender.example' })).status, 400)
@@ -165,8 +165,8 @@ test('an admin adds somebody as a viewer; roles are confirmed by another admin, 
   }
   assert.equal(await rolesOf('ravi@lender.example'), 'viewer', 'until a second admin has confirmed')
   assert.equal(await rolesOf('x@lender.example'), undefined)
-  const confirm = async () => devi.send(`${await waitingChange(partner, 'ROLES')}/confirm`)
-  assert.equal((await desk('admin', `${await waitingChange(partner, 'ROLES')}/confirm`, {})).status, 403)
+  const confirm = async () => devi.send(`${await pendingChangePath(partner, 'ROLES')}/confirm`)
+  assert.equal((await desk('admin', `${await pendingChangePath(partner, 'ROLES')}/confirm`, {})).status, 403)
   assert.equal((await confirm()).status, 303)
   assert.equal(await rolesOf('ravi@lender.example'), 'credit')
 
@@ -189,7 +189,7 @@ test('an admin adds somebody as a viewer; roles are confirmed by another admin, 
   assert.equal((await desk('admin', mine, { role: 'accounts', reason: 'Her.' })).status, 303)
   const hers = await confirm()
   assert.deepEqual([hers.status, /Nobody decides about themselves/.test(hers.text)], [403, true])
-  assert.equal((await desk('admin', `${await waitingChange(partner, 'ROLES')}/withdraw`, {})).status, 303)
+  assert.equal((await desk('admin', `${await pendingChangePath(partner, 'ROLES')}/withdraw`, {})).status, 303)
   const [entry] = await db<{ subject: string; detail: string }>`
     select subject, detail from audit_entry where act = 'ROLES_CHANGED' order by sequence desc limit 1`
   assert.deepEqual(entry, {

@@ -11,17 +11,17 @@ import { approve, refuse } from '#partner/desk/approval/four-eyes.ts'
 import { changeKind, proposeChange } from '#partner/desk/change/decide.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import {
+  choosePasswordByLink,
   type DeskPerson,
   deskPassword,
   deskPerson,
   deskSession,
   deskTicket,
   freshCode,
-  giveCode,
-  passwordBy,
+  pendingChangePath,
   setUpCodes,
+  submitCode,
   switchOnCodes,
-  waitingChange,
 } from '#test/setup/desk.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -65,7 +65,7 @@ async function withCodes(name: string, ...roles: Parameters<typeof deskPerson>[2
 async function proposal(by: DeskPerson, subject: DeskPerson, role: string): Promise<string> {
   const { status } = await by.send(`/desk/people/${emailOf(subject)}/roles`, { role, reason: 'To try it.' })
   assert.equal(status, 303)
-  return waitingChange(partner, 'ROLES')
+  return pendingChangePath(partner, 'ROLES')
 }
 const rolesOf = async ({ staffId }: DeskPerson) =>
   (await db<{ roles: string[] }>`select roles from staff where staff_id = ${staffId}`)[0]?.roles
@@ -76,7 +76,7 @@ test('decision 0042: a password alone looks and proposes, and approves nothing u
     await deskPerson(partner, 'Asha', 'viewer'),
   ]
   const change = await proposal(maker, subject, 'credit')
-  const page = await checker.see('/desk/policy')
+  const page = await checker.view('/desk/policy')
   assert.match(page.text, /Deciding takes a second factor/)
   const refused = await checker.send(`${change}/confirm`)
   assert.deepEqual([refused.status, /Deciding takes a second factor/.test(refused.text)], [403, true])
@@ -115,7 +115,7 @@ test('decision 0042: a new second factor decides nothing for a day, also after s
   const given = { name: 'Thief', email: emailOf(thief), password: deskPassword, secret }
   const again = await deskSession(partner, given)
   await refusedTo(again)
-  assert.match((await again.see('/desk/me')).text, /this factor decides from/)
+  assert.match((await again.view('/desk/me')).text, /this factor decides from/)
   await db`update person_totp set decides_at = decides_at - interval '1 day' where person_id = ${thief.staffId}`
   assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
 })
@@ -133,7 +133,7 @@ test('decision 0042: a second factor that follows a password from a mailed link 
   }>`select link_id from staff_password_link where staff_id = ${person.staffId}`
   const token = newLinkToken()
   await mintLink(db, link?.linkId ?? '', digestOf(token))
-  await passwordBy(partner, linkAddress(partner.url, token), deskPassword)
+  await choosePasswordByLink(partner, linkAddress(partner.url, token), deskPassword)
   const back = await deskSession(partner, { name: 'Mailed', email, password: deskPassword })
   await setUpCodes(partner, back)
   const request = '/desk/approvals/x/018f0000-0000-7000-8000-000000000000/approve'
@@ -148,11 +148,11 @@ test('decision 0042: with a second factor the password gives a ticket and no ses
   assert.deepEqual([entered.status, entered.headers.getSetCookie()], [200, []])
   const ticket = await deskTicket(partner, email, deskPassword)
   const code = await freshCode(partner, secret)
-  assert.equal((await giveCode(partner, ticket, code)).status, 303)
-  assert.equal((await giveCode(partner, ticket, code)).status, 401, 'a code is not replayed')
-  assert.equal((await giveCode(partner, ticket, recoveryCodes[0] ?? '')).status, 303)
-  assert.equal((await giveCode(partner, ticket, recoveryCodes[0] ?? '')).status, 401)
-  const both = await Promise.all([1, 2].map(() => giveCode(partner, ticket, recoveryCodes[1] ?? '')))
+  assert.equal((await submitCode(partner, ticket, code)).status, 303)
+  assert.equal((await submitCode(partner, ticket, code)).status, 401, 'a code is not replayed')
+  assert.equal((await submitCode(partner, ticket, recoveryCodes[0] ?? '')).status, 303)
+  assert.equal((await submitCode(partner, ticket, recoveryCodes[0] ?? '')).status, 401)
+  const both = await Promise.all([1, 2].map(() => submitCode(partner, ticket, recoveryCodes[1] ?? '')))
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 401], 'of two racers one gets in')
 })
 
@@ -161,20 +161,20 @@ test('decision 0042: a ticket is of one password: it ends with the password, and
   const ticket = await deskTicket(partner, email, deskPassword)
   const fresh = 'another horse battery'
   await person.send('/desk/me/password', { password: deskPassword, fresh, again: fresh })
-  const late = await giveCode(partner, ticket, await freshCode(partner, secret))
+  const late = await submitCode(partner, ticket, await freshCode(partner, secret))
   assert.deepEqual([late.status, /took too long/.test(await late.text())], [401, true])
   const bytes = Buffer.from(ticket, 'base64url')
   bytes[40] = (bytes[40] ?? 0) ^ 1
   for (const made of [bytes.toString('base64url'), '', 'x'.repeat(200)])
-    assert.equal((await giveCode(partner, made, '000000')).status, 401)
+    assert.equal((await submitCode(partner, made, '000000')).status, 401)
 })
 
 test('decision 0042: wrong codes are counted over all tickets and close the way in; the person is told', async () => {
   const { email, secret } = await withCodes('Guess', 'admin')
   const wrong = codeOf(base32Bytes(secret), stepAt(systemClock()) - 100)
   const first = await deskTicket(partner, email, deskPassword)
-  for (let i = 0; i < 5; i++) assert.equal((await giveCode(partner, first, wrong)).status, 401)
-  const right = await giveCode(
+  for (let i = 0; i < 5; i++) assert.equal((await submitCode(partner, first, wrong)).status, 401)
+  const right = await submitCode(
     partner,
     await deskTicket(partner, email, deskPassword),
     await freshCode(partner, secret),
@@ -204,9 +204,9 @@ test('decision 0042: who is removed, or whose password or second factor is reset
     ['Lost', 'second-factor'],
   ] as const) {
     const { person } = await withCodes(name, 'admin')
-    assert.equal((await person.see('/desk')).status, 200)
+    assert.equal((await person.view('/desk')).status, 200)
     assert.ok((await maker.send(`/desk/people/${emailOf(person)}/${how}`)).status < 400)
-    assert.equal((await person.see('/desk')).status, 303, how)
+    assert.equal((await person.view('/desk')).status, 303, how)
   }
 })
 
@@ -266,10 +266,10 @@ test('decision 0042: a proposal, a decision or a refusal whose session ended whi
 test('decision 0042: a link by hand does not switch the second factor off: the new password alone is not a session', async () => {
   const { email, secret } = await withCodes('Linked', 'admin')
   const shown = await maker.send(`/desk/people/${email}/password`)
-  const password = await passwordBy(partner, shown.html)
+  const password = await choosePasswordByLink(partner, shown.html)
   const ticket = await deskTicket(partner, email, password)
   assert.notEqual(ticket, '')
-  assert.equal((await giveCode(partner, ticket, await freshCode(partner, secret))).status, 303)
+  assert.equal((await submitCode(partner, ticket, await freshCode(partner, secret))).status, 303)
 })
 
 /** Follows the way to the provider and back with the cookies of one browser; gives the last answer and its cookies. */
@@ -338,7 +338,7 @@ test('decision 0042: a session alone does not read the secret that its owner has
   const wrong = await person.send('/desk/me/second-factor/confirm', { code: '000000' })
   assert.equal(wrong.status, 400)
   assert.doesNotMatch(wrong.html, /(?:[A-Z2-7]{4} ){3}|otpauth/)
-  assert.doesNotMatch((await person.see('/desk/me')).html, /otpauth/)
+  assert.doesNotMatch((await person.view('/desk/me')).html, /otpauth/)
 })
 
 test('decision 0042: the OpenID provider does not stand for the second factor of a person who has one', async () => {

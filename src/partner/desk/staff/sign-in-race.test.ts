@@ -13,8 +13,8 @@ import {
   deskSession,
   deskTicket,
   freshCode,
+  pendingChangePath,
   switchOnCodes,
-  waitingChange,
   withCookie,
 } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -48,7 +48,7 @@ test('decision 0042: a second factor ends the sessions and forgets the browsers 
     .join('; ')
   const mine = withCookie(partner, { ...owner, cookie })
   await switchOnCodes(partner, mine)
-  assert.deepEqual([(await mine.see('/desk')).status, (await thief.see('/desk')).status], [200, 303])
+  assert.deepEqual([(await mine.view('/desk')).status, (await thief.view('/desk')).status], [200, 303])
   const devices = await db`select 1 from person_device where person_id = ${owner.staffId}`
   assert.equal(devices.length, 1, 'each known browser has guesses of its own: the owner’s alone stays')
 })
@@ -122,7 +122,7 @@ test('decision 0042: a decision is not made by who lost the role, or the second 
   await switchOnCodes(partner, checker)
   const who = await seenAs(checker)
   await maker.send(`/desk/people/${emailOf(subject)}/roles`, { role: 'credit', reason: 'To try it.' })
-  const change = await waitingChange(partner, 'ROLES')
+  const change = await pendingChangePath(partner, 'ROLES')
   const decided = { changeId: change.split('/').at(-1) ?? '', reason: null, at: new Date(now) }
   const state = async () => (await db<{ state: string }>`select state from setting_change`).map((each) => each.state)
 

@@ -7,7 +7,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { select } from '#platform/network/ask-lender.ts'
 import { note, readInbound } from '#platform/network/inbound/store.ts'
-import { conversing } from '#test/setup/conversation.ts'
+import { conversationHelpers } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 
@@ -57,26 +57,26 @@ test('FIS12 §3.3: the same occasion noted twice happened once', async () => {
 test('an effect and its mark are one transaction: what fails leaves nothing behind and is tried again', async () => {
   const journey = await platform.newJourney()
   let failures = 2
-  platform.act.now = async (tx, _, { tenantId, journeyId }) => {
+  platform.onApply.run = async (tx, _, { tenantId, journeyId }) => {
     await tx`update journey set end_use = coalesce(end_use, '') || 'x' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     if (failures-- > 0) throw new Error('not yet')
   }
   await happen(journey, 'a', 'b')
   await waitFor(() => {
-    platform.pass(0.2)
+    platform.advanceClock(0.2)
     return codesOf(journey).length === 2
   })
   assert.deepEqual(codesOf(journey), ['a', 'b'])
   await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
   const [row] = await ctx.db<{ endUse: string }>`select end_use from journey where journey_id = ${journey.journeyId}`
   assert.equal(row!.endUse, 'xx')
-  platform.act.now = async () => {}
+  platform.onApply.run = async () => {}
 })
 
 test('one that always fails is set aside after five tries, and what comes after it goes on', async () => {
   const [journey, other] = [await platform.newJourney(), await platform.newJourney()]
   let tries = 0
-  platform.act.now = async (_, __, ___, ____, inbound) => {
+  platform.onApply.run = async (_, __, ___, ____, inbound) => {
     if (inbound.type !== 'nacked' || inbound.error.code !== 'poison') return
     tries++
     throw new Error('always')
@@ -85,7 +85,7 @@ test('one that always fails is set aside after five tries, and what comes after 
   await happen(other, 'elsewhere')
   await waitFor(() => codesOf(other).length === 1)
   await waitFor(() => {
-    platform.pass(0.2)
+    platform.advanceClock(0.2)
     return codesOf(journey).includes('after')
   })
   // Two jobs of the journey may try it at the same moment.
@@ -99,12 +99,12 @@ test('one that always fails is set aside after five tries, and what comes after 
       ['APPLIED', null],
     ],
   )
-  platform.act.now = async () => {}
+  platform.onApply.run = async () => {}
 })
 
 test('a refusal of an act is final: set aside at once', async () => {
   const journey = await platform.newJourney()
-  platform.act.now = async (_, __, ___, ____, inbound) => {
+  platform.onApply.run = async (_, __, ___, ____, inbound) => {
     if (inbound.type === 'nacked' && inbound.error.code === 'refused')
       throw new Refusal('wrong-state', 'too late for this')
   }
@@ -112,7 +112,7 @@ test('a refusal of an act is final: set aside at once', async () => {
   await waitFor(() => codesOf(journey).includes('after'))
   await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
   assert.deepEqual(await statesOf(journey), ['SET_ASIDE', 'APPLIED'])
-  platform.act.now = async () => {}
+  platform.onApply.run = async () => {}
 })
 
 test('an inbound message of a conversation that has ended is kept and not applied', async () => {
@@ -149,15 +149,15 @@ test('an inbound message of a conversation that has ended is kept and not applie
 })
 
 test('FIS12 §3.3: an answer that means nothing where it came is no answer: the lender is asked again after a while', async () => {
-  const { conversationAt, taken, now } = conversing(network, platform)
+  const { conversationAt, nextAcknowledged, currentConversation } = conversationHelpers(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
   await ctx.db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
-  const { body } = await taken(journey, 'select')
+  const { body } = await nextAcknowledged(journey, 'select')
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
   const offerAgain = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
-  assert.equal((await network.say(platform.url, offerAgain)).status, 200)
+  assert.equal((await network.postSigned(platform.url, offerAgain)).status, 200)
   await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
-  const { stage, awaitedMessageId } = await now(journey)
+  const { stage, awaitedMessageId } = await currentConversation(journey)
   assert.deepEqual([stage, awaitedMessageId], ['RESELECTED', null])
   const due = await ctx.db<{ wait: string }>`
     select payload->>'wait' as wait from job

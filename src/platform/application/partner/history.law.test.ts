@@ -18,9 +18,9 @@ import { acceptOffer } from '#platform/offer/decide.ts'
 import { requestServicing } from '#platform/servicing/request.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { listSteps } from '#platform/step/store.ts'
-import { type Disorder, disorderOf, OnTheWay, plain } from '#test/setup/disorder.ts'
+import { type Disorder, DisorderedChannel, disorderOf, normalized } from '#test/setup/disorder.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
-import { seeded } from '#test/setup/patience.ts'
+import { seededRandom } from '#test/setup/patience.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -46,7 +46,7 @@ const zero = { principal_outstanding: '0.00', interest_outstanding: '0.00', tota
 class Play {
   readonly of: Awaited<ReturnType<typeof caseAt>>
   readonly ids: CaseIds
-  readonly way: OnTheWay
+  readonly way: DisorderedChannel
   private readonly random: () => number
   private readonly isOrdered: boolean
   private readonly events: Envelope[] = []
@@ -60,9 +60,9 @@ class Play {
     const disorder: Disorder | null = seed === null ? null : disorderOf(seed)
     this.of = of
     this.ids = { ...of.ids, leadId: `60${Date.now()}`, loanId: `70${Date.now()}${plays.size}` }
-    this.way = new OnTheWay(disorder)
+    this.way = new DisorderedChannel(disorder)
     this.isOrdered = seed === null
-    this.random = seeded(seed ?? 0)
+    this.random = seededRandom(seed ?? 0)
     plays.set(of.ids.caseRef, this)
   }
 
@@ -271,7 +271,7 @@ async function live(play: Play) {
   await money(play, offer)
   await claim(play, offer)
   play.way.checkReceipts()
-  return plain(await play.picture())
+  return normalized(await play.picture())
 }
 
 test('property, D3 §2.2, §4.4, §6: whatever order, repetition and delay events and snapshots meet, the journey ends the same', async () => {

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { complaintSetup, type PageBorrower, words } from '#test/setup/complaints.ts'
+import { complaintSetup, complaintText, type PageBorrower } from '#test/setup/complaints.ts'
 import { type ConsoleUser, consoleUser } from '#test/setup/console.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 
-const { platform, ctx, officer, tenant, borrower, mails, receive, shown, pass } = await complaintSetup()
+const { platform, ctx, officer, tenant, borrower, mails, receiveMail, officerView, advanceClock } =
+  await complaintSetup()
 const png =
   `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='}`.split(
     ',',
@@ -42,11 +43,11 @@ describe('D3 §1: a complaint before there is a loan', () => {
   })
 
   test('D3 §1: an officer sees the words and the file of a complaint, and the address masked', async () => {
-    const first = await shown(opened.id)
+    const first = await officerView(opened.id)
     assert.deepEqual([first.status, first.origin, first.category, first.version], ['ACKNOWLEDGED', 'PAGE', 'APP', 1])
     assert.equal(JSON.stringify(first).includes(asha.email), false, 'the address is masked')
     const [entry] = first.thread
-    assert.deepEqual([entry.text, entry.files[0].name, entry.files[0].kept], [words, 'bill.png', true])
+    assert.deepEqual([entry.text, entry.files[0].name, entry.files[0].kept], [complaintText, 'bill.png', true])
     const file = await officer.ask('GET', `/complaints/${opened.id}/entries/${entry.entryId}/files/0`)
     assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'image/png'])
     assert.match(file.headers.get('content-disposition') ?? '', /^attachment/)
@@ -79,13 +80,13 @@ describe('D3 §1: a complaint before there is a loan', () => {
   })
 
   test('D3 §1: a borrower answers by mail and on the page, and a repeated request adds nothing', async () => {
-    await receive({
+    await receiveMail({
       from: asha.email.toUpperCase(),
       tag: sent.replyTag,
       text: 'On the 18th.',
       inReplyTo: sent.messageId,
     })
-    assert.equal((await shown(opened.id)).status, 'IN_PROGRESS')
+    assert.equal((await officerView(opened.id)).status, 'IN_PROGRESS')
     const added = await asha.ask(
       'POST',
       `/complaints/${opened.id}/words`,
@@ -100,10 +101,10 @@ describe('D3 §1: a complaint before there is a loan', () => {
     )
     const [{ entries }] = added.body.complaints.items
     assert.deepEqual(
-      (await shown(opened.id)).thread
+      (await officerView(opened.id)).thread
         .filter(({ author }: { author: string }) => author === 'BORROWER')
         .map(({ text }: { text: string }) => text),
-      [words, 'On the 18th.', 'And the UTR is 412345678901'],
+      [complaintText, 'On the 18th.', 'And the UTR is 412345678901'],
     )
     assert.ok(
       entries.some(
@@ -113,7 +114,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
   })
 
   test('D3 §1: a resolution needs an outcome and a filled template, and makes an older version stale', async () => {
-    const { version } = await shown(opened.id)
+    const { version } = await officerView(opened.id)
     const answer = { kind: 'RESOLUTION', text: 'The charge is paid back to you.' }
     assert.equal((await act(opened.id, 'answer', { version, ...answer })).body.error.details.field, 'outcome')
     assert.equal(
@@ -133,7 +134,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
   test('D3 §1: a borrower settles the complaint, which closes it, and the audit log has the acts of the officer', async () => {
     const settled = await asha.ask('POST', `/complaints/${opened.id}/judge`, { settled: true })
     assert.equal(settled.body.complaints.items[0].status, 'CLOSED')
-    assert.equal((await shown(opened.id)).satisfied, true)
+    assert.equal((await officerView(opened.id)).satisfied, true)
     const log = (await listNewest(ctx.db, tenant.tenantId, null, 20)).map(({ act: what }) => what)
     for (const what of ['COMPLAINT_ANSWERED', 'COMPLAINT_FILE_READ']) assert.ok(log.includes(what), what)
   })
@@ -142,7 +143,7 @@ describe('D3 §1: a complaint before there is a loan', () => {
 describe('D3 §1: a complaint about a loan of the partner', () => {
   const named = { level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
   let loanId: string | null
-  let opened: Awaited<ReturnType<typeof shown>>
+  let opened: Awaited<ReturnType<typeof officerView>>
   let toLender: Awaited<ReturnType<typeof mails>>[number]
 
   test('D3 §1: an officer opens a complaint about a loan, and the platform keeps it while the lender has no address', async () => {
@@ -157,7 +158,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
         tenantId: tenant.tenantId,
         journeyId,
         category: 'CHARGES',
-        text: words,
+        text: complaintText,
         language: 'hi',
         email: 'asha@mail.example',
       },
@@ -180,27 +181,27 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
 
   test('D3 §1: about a loan of the partner a complaint goes to its officer by mail, whose answers are threaded and not shown', async () => {
     const { complaintId, number, version } = opened
-    const forwarded = await act(complaintId, 'forward', { version, text: words })
+    const forwarded = await act(complaintId, 'forward', { version, text: complaintText })
     assert.deepEqual(
       [forwarded.status, forwarded.body.route, forwarded.body.status],
       [200, 'LENDER_MAIL', 'IN_PROGRESS'],
     )
     toLender = (await mails(complaintId)).find(({ to }) => to === named.email)!
     assert.match(toLender.text, new RegExp(`Complaint: ${number}[\\s\\S]*Loan: ${loanId}`))
-    await receive({
+    await receiveMail({
       from: 'GRO@celestium.example',
       tag: toLender.replyTag,
       subject: 'Re: Complaint',
       text: 'We return the charge.',
     })
-    await receive({ from: 'somebody@else.example', tag: toLender.replyTag, text: 'I am the borrower, believe me.' })
-    await receive({
+    await receiveMail({ from: 'somebody@else.example', tag: toLender.replyTag, text: 'I am the borrower, believe me.' })
+    await receiveMail({
       from: 'asha@mail.example',
       inReplyTo: toLender.messageId,
       text: 'I am away until Monday.',
       isAutomatic: true,
     })
-    const detail = await shown(complaintId)
+    const detail = await officerView(complaintId)
     const messages = detail.thread.filter(({ kind }: { kind: string }) => kind !== 'EVENT')
     assert.deepEqual(
       messages.map(({ author, kind, shown: isShown }: { author: string; kind: string; shown: boolean }) => [
@@ -220,7 +221,7 @@ describe('D3 §1: a complaint about a loan of the partner', () => {
   })
 
   test('D3 §1: an officer accepts a mail of an unknown sender, and none is left to verify', async () => {
-    const { thread, version } = await shown(opened.complaintId)
+    const { thread, version } = await officerView(opened.complaintId)
     const { entryId } = thread.find(({ kind }: { kind: string }) => kind === 'UNVERIFIED')
     const accepted = await act(opened.complaintId, `entries/${entryId}/settle`, { version, accept: true })
     assert.deepEqual([accepted.status, accepted.body.unverified], [200, 0])
@@ -231,7 +232,7 @@ test('D3 §1: the queue says who complains and about what, masked: the subject o
   const asha = await borrower()
   const opened = await asha.complain({ text: `Call me at 98${'7'.repeat(8)}.\n${'Nothing works. '.repeat(20)}` })
   const ravi = await borrower()
-  await receive({ from: ravi.email, subject: `Write to ${ravi.email} please`, text: 'The page shows me an error.' })
+  await receiveMail({ from: ravi.email, subject: `Write to ${ravi.email} please`, text: 'The page shows me an error.' })
   const queued = async (filter: string) => (await officer.ask('GET', `/complaints?${filter}`)).body.items[0]
   const [page, mail] = [await queued(`number=${opened.number}`), await queued(`journeyId=${ravi.journeyId}`)]
   assert.match(page.subject, /^Call me at •+\. Nothing works\..*…$/)
@@ -243,7 +244,7 @@ test('D3 §1: the queue says who complains and about what, masked: the subject o
 
 test('a mail without a tag opens a complaint, of the one borrower whose address it is; a machine is not answered, and not often anybody', async () => {
   const asha = await borrower()
-  await receive({ from: asha.email, text: 'The page shows me an error.' })
+  await receiveMail({ from: asha.email, text: 'The page shows me an error.' })
   const byJourney = (await officer.ask('GET', `/complaints?journeyId=${asha.journeyId}`)).body.items
   assert.deepEqual(
     byJourney.map(({ origin, category, tenantId }: { origin: string; category: string; tenantId: string }) => [
@@ -256,8 +257,8 @@ test('a mail without a tag opens a complaint, of the one borrower whose address 
   const unknown = `unknown-${uuidv7()}@mail.example`
   const unmatched = async () => (await officer.ask('GET', '/complaints?matched=no&limit=200')).body.items
   for (let i = 0; i < 5; i++)
-    await receive({ from: unknown, fromName: 'Ravi Shankar', text: `Where is my money? ${i}` })
-  await receive({ from: 'cms@rbi.example', text: 'A complaint was lodged with us.', isAutomatic: true })
+    await receiveMail({ from: unknown, fromName: 'Ravi Shankar', text: `Where is my money? ${i}` })
+  await receiveMail({ from: 'cms@rbi.example', text: 'A complaint was lodged with us.', isAutomatic: true })
   const all = await unmatched()
   const own = all.filter(({ name }: { name: string }) => name === 'Ravi S•••••')
   const answered = await Promise.all(own.map(({ complaintId }: { complaintId: string }) => mails(complaintId)))
@@ -268,7 +269,7 @@ test('a mail without a tag opens a complaint, of the one borrower whose address 
   assert.deepEqual(await mails(machine.complaintId), [])
 
   const [one] = own
-  const { version } = await shown(one.complaintId)
+  const { version } = await officerView(one.complaintId)
   const absent = await act(one.complaintId, 'match', { version, journeyId: uuidv7() })
   assert.deepEqual([absent.status, absent.body.error.details.field], [400, 'journeyId'])
   const matched = await act(one.complaintId, 'match', { version, journeyId: asha.journeyId })
@@ -282,13 +283,13 @@ test('a mail without a tag opens a complaint, of the one borrower whose address 
 
   const [other] = own.slice(1)
   const into = own[2]
-  const seen = await shown(other.complaintId)
+  const seen = await officerView(other.complaintId)
   const merged = await act(other.complaintId, 'merge', { version: seen.version, into: ` ${into.number.toLowerCase()}` })
   assert.deepEqual([merged.status, merged.body.status, merged.body.mergedInto.number], [200, 'MERGED', into.number])
   const { replyTag } = (await mails(other.complaintId))[0] ?? (await mails(into.complaintId))[0]!
-  await receive({ from: unknown, tag: replyTag, text: 'Still waiting.' })
+  await receiveMail({ from: unknown, tag: replyTag, text: 'Still waiting.' })
   assert.equal(
-    (await shown(into.complaintId)).thread.at(-1).text,
+    (await officerView(into.complaintId)).thread.at(-1).text,
     'Still waiting.',
     'what is answered to the one comes to the other',
   )
@@ -299,16 +300,16 @@ test('D3 §1: reminders, escalation, the ombudsman and the close come with the c
   const { id } = await asha.complain({ text: 'Nobody answers me at all.' })
   const { id: settled } = await asha.complain({ text: 'This one is settled at once.', category: 'OTHER' })
   await act(settled, 'answer', { version: 1, kind: 'RESOLUTION', text: 'It is settled now.', outcome: 'NOT_UPHELD' })
-  const has = (code: string, of = id) => until(code, async () => codes(await shown(of)).includes(code))
-  pass(3.1)
+  const has = (code: string, of = id) => until(code, async () => codes(await officerView(of)).includes(code))
+  advanceClock(3.1)
   await has('FIRST_ANSWER_LATE')
-  pass(4)
+  advanceClock(4)
   await has('CLOSED', settled)
-  pass(5)
+  advanceClock(5)
   await has('RESOLUTION_DUE_SOON')
-  pass(3)
+  advanceClock(3)
   await has('ESCALATED')
-  const escalated = await shown(id)
+  const escalated = await officerView(id)
   assert.deepEqual([escalated.escalatedBecause, escalated.overdue], ['TIME', true])
   // Complaints of other tests are escalated by the same clock, each when its turn comes: the list is read until they were.
   const nodal = await until('all that are late are escalated', async () => {
@@ -317,10 +318,10 @@ test('D3 §1: reminders, escalation, the ombudsman and the close come with the c
   })
   assert.ok(nodal.some((each: { complaintId: string }) => each.complaintId === id))
   assert.ok(nodal.every((each: { escalated: boolean }) => each.escalated))
-  pass(15)
+  advanceClock(15)
   await has('OMBUDSMAN')
-  pass(30)
-  const detail = await shown(id)
+  advanceClock(30)
+  const detail = await officerView(id)
   for (const code of ['FIRST_ANSWER_LATE', 'RESOLUTION_DUE_SOON', 'ESCALATED', 'OMBUDSMAN'])
     assert.equal(codes(detail).filter((each) => each === code).length, 1, code)
   const to = (await mails(id)).map((mail) => mail.to)
@@ -345,7 +346,7 @@ test('one that does not settle it is opened again, goes to the nodal officer, an
   const judged = await asha.ask('POST', `/complaints/${id}/judge`, { settled: false })
   const { status, ombudsman, escalated } = judged.body.complaints.items[0]
   assert.deepEqual([judged.status, status, ombudsman, escalated], [200, 'IN_PROGRESS', true, true])
-  const detail = await shown(id)
+  const detail = await officerView(id)
   assert.deepEqual([detail.reopened, detail.satisfied, detail.escalatedBecause], [1, false, 'NOT_SATISFIED'])
   const { version } = detail
   assert.equal((await act(id, 'close', { version })).body.error.details.field, 'outcome')
@@ -368,7 +369,7 @@ test('exports and the report of a month count what came and what is pending; not
   const whole = typeof json.body === 'string' ? JSON.parse(json.body) : json.body
   assert.deepEqual(
     [whole.complaint.number, whole.complaint.contact.email, whole.thread[0].text],
-    [number, asha.email, words],
+    [number, asha.email, complaintText],
   )
   assert.equal('replyTag' in whole.complaint, false)
   const csv = await taking('csv')
@@ -510,21 +511,21 @@ describe('the people of a tenant and the complaints of its borrowers', () => {
         await outsider.ask('POST', '/complaints', {
           journeyId: asha.journeyId,
           category: 'APP',
-          text: words,
+          text: complaintText,
           language: 'en',
         })
       ).status,
       404,
     )
     assert.equal(
-      (await support.ask('POST', '/complaints', { category: 'APP', text: words, language: 'en' })).body.error.details
-        .field,
+      (await support.ask('POST', '/complaints', { category: 'APP', text: complaintText, language: 'en' })).body.error
+        .details.field,
       'journeyId',
     )
     const opened = await support.ask('POST', '/complaints', {
       journeyId: asha.journeyId,
       category: 'MONEY',
-      text: words,
+      text: complaintText,
       language: 'en',
     })
     assert.deepEqual([opened.status, opened.body.origin, opened.body.status], [201, 'STAFF', 'ACKNOWLEDGED'])
@@ -584,23 +585,23 @@ test('what a borrower adds asks for attention until an officer answers, notes or
     return [items.filter((each: { complaintId: string }) => each.complaintId === id).length, counts.replied]
   }
   const [, others] = await queue()
-  assert.equal((await shown(id)).repliedAt, null, 'it has just come')
+  assert.equal((await officerView(id)).repliedAt, null, 'it has just come')
   const say = async (text: string) =>
     assert.equal((await asha.ask('POST', `/complaints/${id}/words`, { text })).status, 200)
   await say('It was taken on the 18th, and again on the 19th.')
   assert.deepEqual(await queue(), [1, others + 1])
-  const before = await shown(id)
+  const before = await officerView(id)
   assert.deepEqual([before.status, before.acts.includes('seen')], ['ACKNOWLEDGED', true])
   await say('And on the 20th, I have seen now.')
   assert.equal((await act(id, 'seen', { version: before.version })).status, 409, 'of which somebody has seen less')
-  const seen = await act(id, 'seen', { version: (await shown(id)).version })
+  const seen = await act(id, 'seen', { version: (await officerView(id)).version })
   assert.deepEqual([seen.status, seen.body.repliedAt, seen.body.acts.includes('seen')], [200, null, false])
   assert.deepEqual(await queue(), [0, others])
   await say('Is there anything new to this?')
   await act(id, 'note', { text: 'The bank was called.' })
-  assert.equal((await shown(id)).repliedAt, null)
+  assert.equal((await officerView(id)).repliedAt, null)
   await say('And now, is there anything?')
-  const { version } = await shown(id)
+  const { version } = await officerView(id)
   assert.equal((await act(id, 'answer', { version, kind: 'WORDS', text: 'It was a mistake of the bank.' })).status, 200)
   assert.deepEqual(await queue(), [0, others])
 })

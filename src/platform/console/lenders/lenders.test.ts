@@ -130,7 +130,7 @@ test('people of a tenant see and switch its lenders alone', async () => {
 
 test('FIS12 §6.1: the registry says whether it knows the key that we sign with, and of which lender it has no entry', async () => {
   const { bppId } = await lenders()
-  network.enter(buyer.id, buyer.keyId, signingPublicKey(ctx.config), 'BAP')
+  network.registerKey(buyer.id, buyer.keyId, signingPublicKey(ctx.config), 'BAP')
   const { body } = await viewer.ask('GET', '/network/registry')
   assert.deepEqual(
     [body.own.state, body.own.isKeyKnown, body.own.endsSoon],

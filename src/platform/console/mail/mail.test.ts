@@ -45,12 +45,12 @@ async function sending<T>(what: string, check: () => Promise<T | undefined | fal
 }
 
 test('mail that goes out is listed page by page, masked, narrowed by state, kind and tenant, with the answer of the mail server', async () => {
-  server.refusing = 452
+  server.refusalCode = 452
   const { mailId } = await queue()
   const seen = await sending('the first try', async () =>
     (await listed()).items.find((each: { tries: number }) => each.tries === 1),
   )
-  server.refusing = null
+  server.refusalCode = null
   assert.deepEqual(
     [seen.mailId, seen.to, seen.subject, seen.state, seen.tenantId, seen.nextTryAt],
     [mailId, 'a•••@mail.example', 'Re: call [masked]', 'QUEUED', tenantId, '2026-11-21T10:01:00.000Z'],
@@ -86,9 +86,9 @@ test('what waits for its next try, and what was given up, is tried at once; what
   const due = await again()
   assert.deepEqual([due.status, due.body.nextTryAt], [200, new Date(now).toISOString()])
   assert.equal((await again()).status, 409, 'it is being tried')
-  server.refusing = 550
+  server.refusalCode = 550
   await sending('it was given up', async () => (await listed()).counts.givenUp === 1)
-  server.refusing = null
+  server.refusalCode = null
   assert.equal((await again()).body.state, 'QUEUED')
   await sending('it was sent', async () => (await listed('state=SENT')).items.length === 3)
   assert.equal((await again()).body.error.code, 'STATE_PRECONDITION_FAILED')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridError, HybridStarted } from '#contract/hosted/hybrid.ts'
 import { parse } from '#kit/http/schema.ts'
-import { complete, hybridApiUnderTest } from '#test/setup/hybrid.ts'
+import { completeHybridProfile, hybridApiUnderTest } from '#test/setup/hybrid.ts'
 import { ask } from '#test/setup/platform.ts'
 import { findPrefill } from './store.ts'
 
@@ -19,7 +19,7 @@ const account = {
 
 test('D1 §4: a journey begins with its prefill, says what is missing, and asks lenders once nothing is', async () => {
   const who = newApplicant()
-  const { personal } = complete
+  const { personal } = completeHybridProfile
   const first = await start('personal-loan', who, { personal: { contactNumber: personal.contactNumber } })
   assert.equal(first.status, 201)
   parse(HybridStarted, first.body)
@@ -27,7 +27,7 @@ test('D1 §4: a journey begins with its prefill, says what is missing, and asks 
   assert.deepEqual([data.status, data.resumed], ['STARTED', false])
   assert.ok(data.missing_fields.includes('personal.pan') && data.missing_fields.includes('work.income'))
   assert.ok(data.missing_fields.includes('journey.bureauConsent'))
-  const known = await start('personal-loan', who, complete)
+  const known = await start('personal-loan', who, completeHybridProfile)
   assert.deepEqual([known.status, known.body.data.resumed], [200, true])
   assert.deepEqual(known.body.data.missing_fields, ['journey.bureauConsent'])
   assert.equal(known.body.data.journey_id, data.journey_id)
@@ -42,13 +42,13 @@ test('D1 §4: a journey begins with its prefill, says what is missing, and asks 
     { purpose: 'bureau', channel: 'hybrid' },
     { purpose: 'data_sharing', channel: 'hybrid' },
   ])
-  const again = await start('personal-loan', who, { ...complete, journey: { bureauConsent: true } })
+  const again = await start('personal-loan', who, { ...completeHybridProfile, journey: { bureauConsent: true } })
   assert.deepEqual([again.status, again.body.data.missing_fields], [200, []], 'nobody is asked twice')
 })
 
 test('D1 §4: the embed address opens the page of this very journey', async () => {
   const { body } = await start('gold-loan', newApplicant(), {
-    personal: complete.personal,
+    personal: completeHybridProfile.personal,
     goldLoan: { purity: '22K' },
   })
   const embed = new URL(body.data.embed_url)
@@ -62,12 +62,15 @@ test('D1 §4: the embed address opens the page of this very journey', async () =
 
 test('D1 §4: returnUrl of the start reaches the page; one that is no https URL is refused by its name', async () => {
   const who = newApplicant()
-  const { body } = await start('personal-loan', who, { ...complete, returnUrl: 'https://app.example/done' })
+  const { body } = await start('personal-loan', who, {
+    ...completeHybridProfile,
+    returnUrl: 'https://app.example/done',
+  })
   const token = new URLSearchParams(new URL(body.data.embed_url).hash.slice(1)).get('token')
   const session = await ask(`${url}/api/embed/session`, { method: 'POST', body: { token } })
   assert.equal(session.body.view.returnUrl, 'https://app.example/done')
   for (const returnUrl of ['done', 'http://app.example/done', 'https://a:b@app.example/']) {
-    const refused = await start('personal-loan', who, { ...complete, returnUrl })
+    const refused = await start('personal-loan', who, { ...completeHybridProfile, returnUrl })
     assert.deepEqual(
       [refused.status, refused.body.error.details.fields?.[0]?.field ?? refused.body.error.details.field],
       [400, 'returnUrl'],
@@ -76,16 +79,20 @@ test('D1 §4: returnUrl of the start reaches the page; one that is no https URL 
 })
 
 test('D1 §4: the correlation id is mirrored, or made and mirrored', async () => {
-  const given = await start('personal-loan', newApplicant(), complete, tenant.apiKey, { 'x-correlation-id': 'cart-77' })
+  const given = await start('personal-loan', newApplicant(), completeHybridProfile, tenant.apiKey, {
+    'x-correlation-id': 'cart-77',
+  })
   assert.deepEqual([given.body.correlation_id, given.headers.get('x-correlation-id')], ['cart-77', 'cart-77'])
-  const made = await start('personal-loan', newApplicant(), complete)
+  const made = await start('personal-loan', newApplicant(), completeHybridProfile)
   assert.match(made.body.correlation_id, /^[0-9a-f-]{36}$/)
   assert.equal(made.headers.get('cache-control'), 'no-store')
 })
 
 test('D1 §4: banking_information is the same account in another spelling, complete or refused', async () => {
   const kept = async (body: object) => {
-    const { data } = (await start('personal-loan', newApplicant(), { personal: complete.personal, ...body })).body
+    const { data } = (
+      await start('personal-loan', newApplicant(), { personal: completeHybridProfile.personal, ...body })
+    ).body
     const [row] = await ctx.db<{
       profileSealed: Buffer
     }>`select profile_sealed from profile where journey_id = ${data.journey_id}`
@@ -109,7 +116,7 @@ test('D1 §4: banking_information is the same account in another spelling, compl
 })
 
 test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kept', async () => {
-  const { personal } = complete
+  const { personal } = completeHybridProfile
   const cases: [product: string, body: unknown, path: string][] = [
     ['personal-loan', {}, 'personal'],
     ['personal-loan', { personal: {} }, 'personal.contactNumber'],
@@ -160,17 +167,17 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
     ...['address.addressL1', 'journey.bureauConsent', 'mfc', 'personal.contactNumber', 'personal.dob'],
     ...['work.employmentType', 'work.income'],
   ])
-  const long = await start('personal-loan', 'x'.repeat(129), complete)
+  const long = await start('personal-loan', 'x'.repeat(129), completeHybridProfile)
   assert.deepEqual([long.status, long.body.error.details.field], [400, 'borrowerProviderID'])
-  const longer = await start('personal-loan', 'x'.repeat(600), complete)
+  const longer = await start('personal-loan', 'x'.repeat(600), completeHybridProfile)
   assert.deepEqual([longer.status, longer.body.error.message], [400, 'a part of the address is too long'])
-  assert.equal((await start('car-loan', newApplicant(), complete)).status, 400)
-  const aadhaar = await start('personal-loan', '999999990019', complete)
+  assert.equal((await start('car-loan', newApplicant(), completeHybridProfile)).status, 400)
+  const aadhaar = await start('personal-loan', '999999990019', completeHybridProfile)
   assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
 })
 
 test('D1 §4: bureau data that comes with the consent is kept sealed; later data replaces it', async () => {
-  const { personal } = complete
+  const { personal } = completeHybridProfile
   const who = newApplicant()
   const body = { personal, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body
@@ -187,10 +194,10 @@ test('D1 §4: bureau data that comes with the consent is kept sealed; later data
 
 test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; another mobile number is 409', async () => {
   const who = newApplicant()
-  const refused = await start('personal-loan', who, complete, 'sk_test_nobody')
+  const refused = await start('personal-loan', who, completeHybridProfile, 'sk_test_nobody')
   assert.deepEqual([refused.status, refused.body.error.code, refused.body.data], [401, 'AUTH_INVALID_API_KEY', null])
   parse(HybridError, refused.body)
-  await start('personal-loan', who, complete)
+  await start('personal-loan', who, completeHybridProfile)
   assert.equal((await offers('personal-loan', who)).status, 200)
   assert.equal((await offers('gold-loan', who)).status, 404)
   assert.equal((await offers('personal-loan', who, secondTenant.apiKey)).status, 404)
@@ -203,13 +210,13 @@ test('D1 §4: one Idempotency-Key begins one journey and has one answer', async 
   const headers = { 'idempotency-key': 'begin-1' }
   const who = newApplicant()
   const replies = await Promise.all(
-    Array.from({ length: 8 }, () => start('personal-loan', who, complete, tenant.apiKey, headers)),
+    Array.from({ length: 8 }, () => start('personal-loan', who, completeHybridProfile, tenant.apiKey, headers)),
   )
   assert.equal(new Set(replies.map(({ body }) => body.data.embed_url)).size, 1)
   const reused = await start(
     'personal-loan',
     who,
-    { ...complete, journey: { endUse: 'travel' } },
+    { ...completeHybridProfile, journey: { endUse: 'travel' } },
     tenant.apiKey,
     headers,
   )
@@ -217,7 +224,7 @@ test('D1 §4: one Idempotency-Key begins one journey and has one answer', async 
 })
 
 test('D1 §4, §3: data given in parts counts together, the consent too; one that is taken back is gone', async () => {
-  const { personal, work, address } = complete
+  const { personal, work, address } = completeHybridProfile
   const who = newApplicant()
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
   assert.ok(!agreed.body.data.missing_fields.includes('journey.bureauConsent'))
@@ -233,7 +240,7 @@ test('D1 §4, §3: data given in parts counts together, the consent too; one tha
 
 test('D1 §4: data given once lenders are being asked changes nothing that is kept', async () => {
   const who = newApplicant()
-  const body = { ...complete, journey: { bureauConsent: true }, bureau: { score: 781 } }
+  const body = { ...completeHybridProfile, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body
   await start('personal-loan', who, { ...body, bureau: { score: 300 } })
   const place = { tenantId: tenant.tenantId, journeyId: data.journey_id }

@@ -6,7 +6,14 @@ import { signIn } from '#kit/staff/sign-in.ts'
 import { firstStaff } from '#partner/desk/staff/first-staff.ts'
 import { commandLineKey, isOnePerson } from '#partner/desk/staff/one-person.ts'
 import { changeRoles } from '#partner/desk/staff/staff.ts'
-import { deskPerson, deskSession, passwordBy, switchOnCodes, waitingChange, waitingRequest } from '#test/setup/desk.ts'
+import {
+  choosePasswordByLink,
+  deskPerson,
+  deskSession,
+  pendingChangePath,
+  pendingRequestPath,
+  switchOnCodes,
+} from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
@@ -32,9 +39,9 @@ async function requestBy(partner: TestPartner, maker: Awaited<ReturnType<typeof 
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const page = `/desk/cases/${loanCase.caseRef}`
-  await until('it is under review', async () => /Approve with these terms/.test((await maker.see(page)).text))
+  await until('it is under review', async () => /Approve with these terms/.test((await maker.view(page)).text))
   assert.equal((await maker.send(`${page}/offer`, above)).status, 303)
-  return waitingRequest(partner, loanCase.caseRef, 'OFFER')
+  return pendingRequestPath(partner, loanCase.caseRef, 'OFFER')
 }
 
 test('a reset at the desk goes to the person by mail, ends their sessions, and is shown to both', async () => {
@@ -44,11 +51,11 @@ test('a reset at the desk goes to the person by mail, ends their sessions, and i
   const reset = await admin.send(`/desk/people/${email}/password`)
   assert.deepEqual([reset.status, linkPattern.test(reset.html)], [200, false], 'the admin sees no link')
   assert.match(reset.text, /A link to choose a password is on its way to ravi@lender\.example/)
-  assert.equal((await checker.see('/desk')).status, 303, 'the session has ended')
+  assert.equal((await checker.view('/desk')).status, 303, 'the session has ended')
   assert.equal(
     (
       await deskSession(byMail, { name: 'Ravi', email, password: 'correct horse battery' }).then((one) =>
-        one.see('/desk'),
+        one.view('/desk'),
       )
     ).status,
     303,
@@ -77,8 +84,8 @@ test('a reset at the desk goes to the person by mail, ends their sessions, and i
   assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 404], 'once, however many try')
   const back = await deskSession(byMail, { name: 'Ravi', email, password: fresh })
   const seen = /Password reset by Meera on .*; password chosen on /
-  assert.match((await back.see('/desk/me')).text, seen)
-  assert.match((await admin.see('/desk/people')).text, seen)
+  assert.match((await back.view('/desk/me')).text, seen)
+  assert.match((await admin.view('/desk/people')).text, seen)
   const kept = await byMail.db<{ row: string }>`
     select l::text || coalesce(j.payload::text, '') as row from staff_password_link l left join job j on true`
   assert.ok(!kept.some(({ row }) => row.includes(token!)), 'the token is kept nowhere')
@@ -88,7 +95,7 @@ test('whoever asked for a reset by mail still decides with the person, who alone
   const admin = await deskPerson(byMail, 'Asha', 'admin')
   await deskPerson(byMail, 'Clerk', 'credit')
   await admin.send('/desk/people/clerk@lender.example/password')
-  const password = await passwordBy(byMail, plain(await mailTo('clerk@lender.example')))
+  const password = await choosePasswordByLink(byMail, plain(await mailTo('clerk@lender.example')))
   const clerk = await deskSession(byMail, { name: 'Clerk', email: 'clerk@lender.example', password })
   const request = await requestBy(byMail, clerk)
   assert.equal((await admin.send(`${request}/approve`)).status, 303)
@@ -96,18 +103,18 @@ test('whoever asked for a reset by mail still decides with the person, who alone
 
 test('somebody who is added gets the link by mail; a mail that fails is shown, and another link can be sent', async () => {
   const admin = await deskPerson(byMail, 'Devi', 'admin')
-  mails.refusing = 550
+  mails.refusalCode = 550
   const form = { name: 'Nora', email: 'Nora@lender.example', role: 'viewer' }
   const added = await admin.send('/desk/people', form)
   assert.deepEqual([added.status, linkPattern.test(added.html)], [200, false])
   await until('the mail was refused', async () =>
-    /Invited by Devi on .*; the mail was not delivered: 550/.test((await admin.see('/desk/people')).text),
+    /Invited by Devi on .*; the mail was not delivered: 550/.test((await admin.view('/desk/people')).text),
   )
-  mails.refusing = null
+  mails.refusalCode = null
   await admin.send('/desk/people/nora@lender.example/password')
-  const password = await passwordBy(byMail, plain(await mailTo('nora@lender.example')))
+  const password = await choosePasswordByLink(byMail, plain(await mailTo('nora@lender.example')))
   const nora = await deskSession(byMail, { ...form, email: 'nora@lender.example', password })
-  assert.equal((await nora.see('/desk')).status, 200)
+  assert.equal((await nora.view('/desk')).status, 200)
 })
 
 test('a removed person who is added again gets no link of before and no password that others know', async () => {
@@ -133,14 +140,14 @@ test('one administrator who hands a link over decides nothing as the person, and
   const before = await requestBy(byHand, admin)
   const reset = await admin.send(`/desk/people/${email}/password`)
   assert.match(reset.text, /No mail server is set\. Hand this link over/)
-  const password = await passwordBy(byHand, reset.html)
+  const password = await choosePasswordByLink(byHand, reset.html)
   const ravi = await deskSession(byHand, { name: 'Ravi', email, password })
   const refused = await ravi.send(`${before}/approve`)
   assert.deepEqual([refused.status, /count as one person/.test(refused.text)], [403, true])
   assert.equal((await ravi.send(`${before}/refuse`, { reason: 'No.' })).status, 403)
-  assert.doesNotMatch((await ravi.see('/desk/approvals')).html, /\/approve"/)
-  assert.match((await ravi.see('/desk/me')).text, /Password reset by Meera.*Others saw the link/s)
-  assert.match((await admin.see('/desk/people')).text, /Password reset by Meera.*Others saw the link/s)
+  assert.doesNotMatch((await ravi.view('/desk/approvals')).html, /\/approve"/)
+  assert.match((await ravi.view('/desk/me')).text, /Password reset by Meera.*Others saw the link/s)
+  assert.match((await admin.view('/desk/people')).text, /Password reset by Meera.*Others saw the link/s)
 
   const made = await requestBy(byHand, ravi)
   assert.equal((await admin.send(`${made}/approve`)).status, 403, 'nor the other way round')
@@ -155,11 +162,14 @@ test('a change of a setting is not confirmed by an account whose link the propos
   const second = await deskPerson(byHand, 'Uma', 'admin')
   await deskPerson(byHand, 'Tara', 'admin')
   await deskPerson(byHand, 'Lena', 'viewer')
-  const password = await passwordBy(byHand, (await admin.send('/desk/people/tara@lender.example/password')).html)
+  const password = await choosePasswordByLink(
+    byHand,
+    (await admin.send('/desk/people/tara@lender.example/password')).html,
+  )
   const tara = await deskSession(byHand, { name: 'Tara', email: 'tara@lender.example', password })
   const propose = async (by: typeof admin, email: string) => {
     assert.equal((await by.send(`/desk/people/${email}/roles`, { role: 'credit', reason: 'New work.' })).status, 303)
-    return waitingChange(byHand, 'ROLES')
+    return pendingChangePath(byHand, 'ROLES')
   }
   const lena = await propose(admin, 'lena@lender.example')
   const confirmed = await tara.send(`${lena}/confirm`)
@@ -187,7 +197,7 @@ test('accounts count as one person by whoever may know both passwords, over seve
   const meera = await deskPerson(byHand, 'Mira', 'admin')
   const hand = async (name: string, by: { staffId: string; knownTo: string[] } | null) => {
     const token = await db.tx((tx) => inviteStaff(tx, person(name), 'hand', { account: by, at }))
-    await passwordBy(byHand, `/desk/password/${token}`)
+    await choosePasswordByLink(byHand, `/desk/password/${token}`)
     return known(name)
   }
   const ravi = await hand('ravi', account(meera.staffId))
@@ -201,7 +211,7 @@ test('accounts count as one person by whoever may know both passwords, over seve
   // A reset by mail ends it.
   await byMail.db.tx((tx) => inviteStaff(tx, person('operator'), 'hand', { account: null, at }))
   await byMail.db.tx((tx) => resetPassword(tx, 'operator@chain.example', 'mail', { account: null, at }))
-  await passwordBy(byMail, plain(await mailTo('operator@chain.example')))
+  await choosePasswordByLink(byMail, plain(await mailTo('operator@chain.example')))
   const [row] = await byMail.db<{ knownTo: string[] }>`
     select known_to from staff where email = 'operator@chain.example'`
   assert.deepEqual(row!.knownTo, [])

@@ -22,8 +22,8 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { underWay } = lendingAt(network, platform)
-const searched = platform.act.now
-platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
+const searched = platform.onApply.run
+platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'agreement_visited')
     return onAgreementVisited({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'agreement_visited'>)
   return searched(tx, of, journey, conversation, inbound, at)
@@ -73,8 +73,8 @@ test('FIS12 §19.3: a borrower who is back from the agreement has the loan confi
   await waitFor(async () => ((await dueIn()) ?? 0) > 60)
   await isBack()
   await waitFor(async () => ((await dueIn()) ?? 60) <= 5)
-  platform.pass(6)
-  const { body } = await network.next('/ondc/confirm', conversation.transactionId)
+  platform.advanceClock(6)
+  const { body } = await network.nextCall('/ondc/confirm', conversation.transactionId)
   assert.equal(body.message.order.items[0].xinput, undefined)
   const sent = await now()
   assert.equal(sent.stage, 'CONFIRM_SENT')
@@ -91,8 +91,8 @@ test('FIS12 §19.3: a borrower who opened the agreement and says nothing more ha
   followUps ??= followingUp(ctx)
   const { conversation, dueIn } = await agreeing()
   await waitFor(async () => ((await dueIn()) ?? 0) > 60)
-  platform.pass(121)
-  await network.next('/ondc/confirm', conversation.transactionId)
+  platform.advanceClock(121)
+  await network.nextCall('/ondc/confirm', conversation.transactionId)
 })
 
 test('FIS12 §19.3: a confirmation that was refused before the signature leaves the page due; a refusal of the borrower ends it', async () => {

@@ -11,7 +11,7 @@ import { deleteSwitch, insertSwitch } from '#platform/lender/switch/store.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { search, searchAgain } from '#platform/network/search.ts'
 import { listOffers } from '#platform/offer/store.ts'
-import { conversing } from '#test/setup/conversation.ts'
+import { conversationHelpers } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { onProfileResent, onSearch } from './catalogue.ts'
@@ -21,8 +21,8 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 const { db } = ctx
-const { taken, now } = conversing(network, platform)
-platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
+const { nextAcknowledged, currentConversation } = conversationHelpers(network, platform)
+platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'on_search')
     await onSearch({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'on_search'>)
   if (inbound.type === 'unanswered')
@@ -63,27 +63,27 @@ async function newJourney(): Promise<Journey> {
 const searchOf = async ({ tenantId, journeyId }: Journey) => (await findJourney(db, tenantId, journeyId))!.search
 const offersOf = async (journey: Journey) => (await listOffers(db, journey)).map(({ status }) => status)
 const searchesOf = ({ networkTransactionId }: Journey) =>
-  network.taken.filter(({ path, raw }) => path === '/gateway/search' && raw.includes(networkTransactionId)).length
+  network.calls.filter(({ path, raw }) => path === '/gateway/search' && raw.includes(networkTransactionId)).length
 
 test('FIS12 §4.1: whoever could not be reached is asked again without a second search, which may not follow on_search', async () => {
   network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
   const journey = await newJourney()
   await searched(journey)
-  const { body } = await taken(journey, 'search')
+  const { body } = await nextAcknowledged(journey, 'search')
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-  await network.say(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
-  await platform.until(journey, 'on_search')
-  platform.pass(61)
-  await platform.until(journey, 'unanswered')
-  await platform.until(journey, 'search_closed')
+  await network.postSigned(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
+  await platform.waitForInbound(journey, 'on_search')
+  platform.advanceClock(61)
+  await platform.waitForInbound(journey, 'unanswered')
+  await platform.waitForInbound(journey, 'search_closed')
   await waitFor(async () => (await searchOf(journey)) === 'UNANSWERED')
   assert.deepEqual(await offersOf(journey), ['NO_OFFER_AVAILABLE'])
 
   network.on('GET /form/profile', undefined)
   await searched(journey, true)
-  await platform.until(journey, 'form_accepted')
+  await platform.waitForInbound(journey, 'form_accepted')
   assert.deepEqual([await searchOf(journey), await offersOf(journey)], ['CLOSED', ['OFFER_AWAITED']])
-  assert.deepEqual([(await now(journey)).stage, searchesOf(journey)], ['PROFILED', 1])
+  assert.deepEqual([(await currentConversation(journey)).stage, searchesOf(journey)], ['PROFILED', 1])
 })
 
 test('FIS12 §8.1: a lender that is switched off is left out of a search: it answers, and is asked for nothing', async () => {
@@ -95,10 +95,10 @@ test('FIS12 §8.1: a lender that is switched off is left out of a search: it ans
   const at = ctx.clock()
   await db.tx((tx) => insertSwitch(tx, { tenantId, ...lender, reason: 'a test', personId: null, offAt: at }))
   await searched(journey)
-  const { body } = await taken(journey, 'search')
+  const { body } = await nextAcknowledged(journey, 'search')
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-  await network.say(url, network.callback('on_search', { ...ids, message: example }))
-  await platform.until(journey, 'on_search')
+  await network.postSigned(url, network.callback('on_search', { ...ids, message: example }))
+  await platform.waitForInbound(journey, 'on_search')
   await db.tx((tx) => deleteSwitch(tx, { tenantId, ...lender }))
   assert.deepEqual([await platform.conversations(journey), await offersOf(journey)], [[], []])
 })
@@ -106,10 +106,10 @@ test('FIS12 §8.1: a lender that is switched off is left out of a search: it ans
 test('FIS12 §3.3: a lender that answers after the search was given up is asked all the same', async () => {
   const journey = await newJourney()
   await searched(journey)
-  const { body } = await taken(journey, 'search')
+  const { body } = await nextAcknowledged(journey, 'search')
   await db`update journey set search = 'UNANSWERED' where journey_id = ${journey.journeyId}`
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
-  await network.say(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
-  await platform.until(journey, 'form_accepted')
+  await network.postSigned(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
+  await platform.waitForInbound(journey, 'form_accepted')
   assert.equal(await searchOf(journey), 'CLOSED')
 })

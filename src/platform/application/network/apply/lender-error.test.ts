@@ -246,11 +246,11 @@ test('FIS12 §3.4: a lender that is busy for the moment (80219, 80223) is asked 
   followUps ??= followingUp(ctx)
   const { conversation, offer, rounds } = await erredBeforeChoice('80223')
   assert.deepEqual([(await offer()).status, await rounds()], ['OFFER_AWAITED', [1]])
-  platform.pass(11)
-  await network.next('/ondc/select', conversation.transactionId)
+  platform.advanceClock(11)
+  await network.nextCall('/ondc/select', conversation.transactionId)
   await waitFor(async () => (await rounds())[0] === 2)
   await db`update offer set status = 'NO_OFFER_AVAILABLE' where journey_id = ${conversation.journeyId}`
-  platform.pass(21)
+  platform.advanceClock(21)
   await waitFor(async () => (await rounds()).length === 0)
 })
 
@@ -321,12 +321,12 @@ test('FIS12 §8.1 row 19: a lender that does not see the consent to watch the ac
   await isGiven()
   await asks('H-1')
   const answer = await comes()
-  platform.pass(11)
+  platform.advanceClock(11)
   await waitFor(async () => (await rounds())[0] === 2)
   assert.equal((await now()).awaitedMessageId, null, 'its answer has come and waits to be applied')
   await answer.isApplied()
-  platform.pass(21)
-  const { body } = await network.next('/ondc/update', conversation.transactionId)
+  platform.advanceClock(21)
+  const { body } = await network.nextCall('/ondc/update', conversation.transactionId)
   assert.deepEqual(body.message, exampleOf('update_fulfillment', network))
 })
 
@@ -344,12 +344,12 @@ test('D2 §4 reconcile: a lender that was told of a consent is told at once agai
       return reconcileAaSession(tx, journey, session!, at)
     })
   assert.equal((await reconcile()).state, 'RECONCILING')
-  await network.next('/ondc/select', conversation.transactionId)
+  await network.nextCall('/ondc/select', conversation.transactionId)
   await reconcile()
   const jobs = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
   await waitFor(async () => (await jobs()).length === 0)
   const sentCount = () =>
-    network.taken.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
+    network.calls.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   assert.equal(sentCount(), 1)
 
   await asks('H-1')
@@ -367,7 +367,7 @@ test('FIS12 §7.8: a lender that does not see a consent is told ever more rarely
   followUps ??= followingUp(ctx)
   const { conversation, asks, isGiven, rounds } = await consented('on_select', 'CONSENT_REQUESTED')
   const sentCount = () =>
-    network.taken.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
+    network.calls.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   await asks('H-1')
   await isGiven()
   await asks('H-1')
@@ -378,13 +378,13 @@ test('FIS12 §7.8: a lender that does not see a consent is told ever more rarely
     [4, 300],
   ] as const) {
     assert.deepEqual(await rounds(), [round])
-    platform.pass(seconds + 1)
+    platform.advanceClock(seconds + 1)
     await waitFor(async () => (await rounds())[0] === round + 1)
     await waitFor(() => sentCount() === round)
     await asks('H-1')
   }
   await asks('H-2')
-  platform.pass(1801)
+  platform.advanceClock(1801)
   await waitFor(async () => (await rounds()).length === 0)
   assert.equal(sentCount(), 4)
 })

@@ -5,7 +5,7 @@ import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { moveStep, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { listSteps } from '#platform/step/store.ts'
-import { conversing } from '#test/setup/conversation.ts'
+import { conversationHelpers } from '#test/setup/conversation.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber } from '#test/setup/subscriber.ts'
 import { onLoan } from './loan.ts'
@@ -14,7 +14,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { db } = ctx
-const { conversationAt } = conversing(network, platform)
+const { conversationAt } = conversationHelpers(network, platform)
 
 const agreement = {
   type: 'on_init',

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { listSteps } from '#platform/step/store.ts'
-import { conversing } from '#test/setup/conversation.ts'
+import { conversationHelpers } from '#test/setup/conversation.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber } from '#test/setup/subscriber.ts'
 import { onLoan } from './loan.ts'
@@ -13,7 +13,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { db } = ctx
-const { conversationAt } = conversing(network, platform)
+const { conversationAt } = conversationHelpers(network, platform)
 
 const page = (offline: boolean) =>
   ({

@@ -12,8 +12,8 @@ import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#pl
 import { listServicing, type ServicingKind, type ServicingRow } from '#platform/servicing/store.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import type { Json } from '#test/network-messages/personal-loan.ts'
-import { conversing } from '#test/setup/conversation.ts'
-import { exampleOf, fakeNetwork, type Taken } from '#test/setup/network.ts'
+import { conversationHelpers } from '#test/setup/conversation.ts'
+import { exampleOf, fakeNetwork, type NetworkCall } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 import { installmentsFrom, onPaidOut } from './paid-out.ts'
 import { onNacked, onUnanswered } from './timeout.ts'
@@ -22,9 +22,9 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url, { env: { STATUS_POLL_SECONDS: '60' } })
 const { ctx, url } = platform
 const { db } = ctx
-const { conversationAt, taken: received } = conversing(network, platform)
-const opening = platform.act.now
-platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
+const { conversationAt, nextAcknowledged: received } = conversationHelpers(network, platform)
+const opening = platform.onApply.run
+platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'on_search') return opening(tx, of, journey, conversation, inbound, at)
   if (inbound.type === 'on_update' || inbound.type === 'on_status')
     return onPaidOut({ ...of, tx, at }, journey, conversation!, inbound as InboundMessage<'on_update' | 'on_status'>)
@@ -81,7 +81,7 @@ async function says(
   journey: Journey,
   action: 'on_update' | 'on_status',
   word: { step: string; change?: (order: Json) => unknown } | { error: Json },
-  request?: Taken,
+  request?: NetworkCall,
 ): Promise<void> {
   const content = 'error' in word ? word : { message: exampleOf(word.step, network) }
   if ('step' in word) word.change?.((content as { message: Json }).message.order)
@@ -89,9 +89,9 @@ async function says(
     transactionId: journey.networkTransactionId,
     ...(request && { messageId: request.body.context.message_id }),
   }
-  const answer = await network.say(url, network.callback(action, { ...ids, ...content }))
+  const answer = await network.postSigned(url, network.callback(action, { ...ids, ...content }))
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  await platform.until(journey, action)
+  await platform.waitForInbound(journey, action)
 }
 
 const stand = async (journey: Journey): Promise<string> =>
@@ -179,7 +179,7 @@ test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
   await received(journey, 'update')
-  platform.pass(31)
+  platform.advanceClock(31)
   const sent = await received(journey, 'status')
   await says(journey, 'on_status', { step: 'on_update_disbursed' }, sent)
   const again = await received(journey, 'update')
@@ -187,7 +187,7 @@ test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender
   await says(journey, 'on_update', { step: 'on_update_foreclosure' }, again)
   assert.equal(await stand(journey), 'FORECLOSURE LINK_READY')
   // Nobody told: the watch asks, and finds it paid.
-  platform.pass(120)
+  platform.advanceClock(120)
   await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
   assert.equal(await stand(journey), 'FORECLOSURE PAID')
   assert.ok(await isClosed(journey))
@@ -200,7 +200,7 @@ test('FIS12 §4.1: of two requests that the lender never received the older is a
   await says(journey, 'on_update', { step: 'on_update_disbursed' }, await received(journey, 'update'))
   const unanswered = await received(journey, 'update')
   assert.equal(unanswered.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
-  platform.pass(31)
+  platform.advanceClock(31)
   await says(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
   const again = await received(journey, 'update')
   assert.deepEqual(again.body.message, exampleOf('update_foreclosure', network))
