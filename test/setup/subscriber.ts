@@ -104,7 +104,7 @@ export async function testSubscriber(
   }
   const applied = new Map<string, InboundMessage[]>()
   const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
-  const onApply: { now: ApplierHook } = { now: async () => {} }
+  const onApply: { run: ApplierHook } = { run: async () => {} }
   const write: MessageApplier<InboundType> = async (of, journey, conversation, inbound) => {
     await onApply.run(of.tx, of, journey, conversation, inbound, of.at)
     // A transaction that is tried again applies it again; it is one all the same.
