@@ -3,12 +3,12 @@ import { deleteOldGuesses } from '#kit/db/guess-count.ts'
 import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
-import { reconcilingConsents } from '#platform/aa/reconcile.ts'
+import { consentReconcileWorker } from '#platform/aa/reconcile.ts'
 import { deleteStale } from '#platform/access/store.ts'
 import { checkingEndpoints } from '#platform/alert/check.ts'
 import { postingAlerts } from '#platform/alert/tell.ts'
-import { applying } from '#platform/application/network/apply.ts'
-import { followingUp } from '#platform/application/network/follow-up.ts'
+import { inboundWorker } from '#platform/application/network/apply.ts'
+import { followUpWorker } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
 import { driving } from '#platform/autopilot/drive.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
@@ -16,16 +16,16 @@ import { mirroring } from '#platform/complaint/mirror.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { Context } from '#platform/context.ts'
 import { counting } from '#platform/figures/work.ts'
-import { fetchingFunds } from '#platform/fund-statement/look.ts'
+import { fundStatementWorker } from '#platform/fund-statement/look.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { handlingMail, measuringMail } from '#platform/mail/handle.ts'
 import { sendingMail } from '#platform/mail/send.ts'
-import { subscribing } from '#platform/network/subscribe.ts'
+import { subscribeWorker } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
-import { lapsing } from '#platform/offer/lapse.ts'
-import { closingWindows } from '#platform/offer/window.ts'
+import { lapseWorker } from '#platform/offer/lapse.ts'
+import { offerWindowWorker } from '#platform/offer/window.ts'
 import { forgetRequests } from '#platform/request-log/forget.ts'
-import { watching } from '#platform/servicing/watch.ts'
+import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import { sendingHeads } from '#platform/staff/audit/send-heads.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
@@ -34,18 +34,18 @@ import { expireIdle } from './journey/advance.ts'
 
 export const platformWork = (ctx: Context): Worker[] => [
   ...networkWork(ctx),
-  ...(ctx.config.SANDBOX ? [subscribing(ctx), driving(ctx)] : []),
+  ...(ctx.config.SANDBOX ? [subscribeWorker(ctx), driving(ctx)] : []),
   ...partnerWork(ctx),
-  applying(ctx),
-  followingUp(ctx),
-  closingWindows(ctx),
-  lapsing(ctx),
-  watching(ctx),
+  inboundWorker(ctx),
+  followUpWorker(ctx),
+  offerWindowWorker(ctx),
+  lapseWorker(ctx),
+  servicingPollWorker(ctx),
   ...grievanceWork(ctx),
   complaintClock(ctx),
   mirroring(ctx),
-  reconcilingConsents(ctx),
-  fetchingFunds(ctx),
+  consentReconcileWorker(ctx),
+  fundStatementWorker(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
   checkingEndpoints(ctx),

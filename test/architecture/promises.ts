@@ -51,7 +51,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
     most: 179,
     entries: [
       ['src/platform/subscriber/on-callback.ts', 'onCallbacks'],
-      ['src/platform/application/network/apply.ts', 'applying'],
+      ['src/platform/application/network/apply.ts', 'inboundWorker'],
     ],
   },
   'partner event': {
@@ -59,7 +59,7 @@ export const flows: Record<string, { goal: number; most: number; entries: [path:
     most: 128,
     entries: [
       ['src/platform/receiver/webhook.ts', 'webhook'],
-      ['src/platform/application/partner/apply.ts', 'applyingPartner'],
+      ['src/platform/application/partner/apply.ts', 'partnerEventWorker'],
     ],
   },
   'lifecycle update': {

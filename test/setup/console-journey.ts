@@ -7,11 +7,11 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/borrower/borrower.ts'
 import { insertConsent, insertWithdrawals } from '#platform/borrower/store.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
-import { changeCase, insertDocument, keepCheck, keepReport } from '#platform/exchange/store.ts'
+import { changeCase, insertDocument, storeCheck, storeReport } from '#platform/exchange/store.ts'
 import { insertGrievance } from '#platform/grievance/store.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { keepIncoming, keepOutgoing, recordOutcome } from '#platform/network/archive/store.ts'
+import { archiveIncoming, archiveOutgoing, recordOutcome } from '#platform/network/archive/store.ts'
 import { note, noteCallback } from '#platform/network/inbound/store.ts'
 import { changeConversation, insertConversation, readConversation } from '#platform/network/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
@@ -85,7 +85,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
         message: { person: { name: 'Asha Vaidya' }, contact: { phone: person.personal.mobile } },
       }),
     )
-    await keepOutgoing(tx, ctx.seal, {
+    await archiveOutgoing(tx, ctx.seal, {
       ...about,
       messageKey: sentKey,
       action: 'select',
@@ -101,7 +101,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       { outcome: 'ACK', answer: { status: 200, body: '{}' } },
     )
     const messageKey = newId()
-    await keepIncoming(tx, ctx.seal, {
+    await archiveIncoming(tx, ctx.seal, {
       ...about,
       messageKey,
       action: 'on_select',
@@ -122,7 +122,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     })
     await note({ ...inTx, at: later(4) }, journey, { type: 'search_closed' }, { conversationId: null, key: 'closed' })
     const check = { tenantId, caseRef: ids.caseRef, kind: 'kyc' as const, attempt: 1 }
-    await keepCheck(tx, {
+    await storeCheck(tx, {
       ...{ ...check, adapter: 'lendloom', provider: 'P', providerReference: 'ref-1', urlSealed: Buffer.from('x') },
       ...{ status: 'APPROVED', verified: true, resultSealed: null, lenderReview: null, providerUpdatedAt: at },
       ...{ createdAt: later(5), updatedAt: later(6) },
@@ -131,7 +131,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       [6, true],
       [7, false],
     ] as const)
-      await keepReport(tx, { ...check, status: 'APPROVED', providerEventId: 'evt-1', taken, at: later(seconds) })
+      await storeReport(tx, { ...check, status: 'APPROVED', providerEventId: 'evt-1', taken, at: later(seconds) })
     await insertDocument(tx, {
       ...{
         tenantId,

@@ -12,7 +12,7 @@ import { serve } from '#kit/http/server.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { type Appliers, applying, type MessageApplier } from '#platform/application/network/apply.ts'
+import { type Appliers, inboundWorker, type MessageApplier } from '#platform/application/network/apply.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
@@ -113,7 +113,7 @@ export async function testSubscriber(
   }
   const appliers = Object.fromEntries(types.map((type) => [type, write])) as unknown as Appliers
   const server = await serve({ apis: [subscriberApi], ctx, clock, log: quietLog, host: '127.0.0.1', port })
-  const running: Worker[] = workers ? [...networkWork(ctx), applying(ctx, appliers)] : []
+  const running: Worker[] = workers ? [...networkWork(ctx), inboundWorker(ctx, appliers)] : []
   after(async () => {
     await server.stop()
     await Promise.all(running.map((worker) => worker.stop()))

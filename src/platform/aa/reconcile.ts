@@ -46,7 +46,7 @@ export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSe
   return changed
 }
 
-export const reconcilingConsents = (ctx: Context): Worker =>
+export const consentReconcileWorker = (ctx: Context): Worker =>
   work<ReconcileJob>({
     kind,
     db: ctx.db,

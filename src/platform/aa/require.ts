@@ -170,7 +170,7 @@ const refused = reasonOf('80230')
  * The lender does not know the borrower by this handle (error 80230, FIS12 §3.4): asks the borrower for another one, in
  * a session without a consent. False when the lender cannot be asked again, because its form is not available.
  */
-export async function wantHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
+export async function requestAaHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
   const { tx, at } = ctx
   const { profileFormUrl, stage, conversationId } = conversation
   const offer = await findByConversation(tx, journey, conversationId)

@@ -13,7 +13,7 @@ import { offered } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { mintRedirect } from './create.ts'
-import { reconcilingConsents } from './reconcile.ts'
+import { consentReconcileWorker } from './reconcile.ts'
 import { requireConsent } from './require.ts'
 import { changeAaSession, findStoredAaSession, listAaSessions } from './store.ts'
 
@@ -102,7 +102,7 @@ test('what was decided at the aggregator meanwhile is asked for when the lender 
   await change({ state: 'IN_PROGRESS' })
   await off()
   assert.deepEqual([(await shown()).state, (await shown()).reason], ['FAILED', 'LENDER_NOT_LENDING'])
-  const worker = reconcilingConsents(ctx)
+  const worker = consentReconcileWorker(ctx)
   after(() => worker.stop())
   const says = (words: RegExp) =>
     until(`a look that says ${words}`, async () => {

@@ -18,10 +18,10 @@ import { listOffers } from '#platform/offer/store.ts'
 import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import {
   type GivenPortfolio,
-  keepPortfolio,
   loanPreferencesOf,
   portfolioOf,
   preferredProduct,
+  storePortfolio,
 } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
@@ -119,7 +119,7 @@ async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Pro
   const refused = to === 'NOT_OFFERED'
   await editProfile(ctx, journey, { details: applicant(person, refused), change: { endUse } })
   if (productOf(journey).pledgesFunds && !(await portfolioOf(tx, ctx, journey)))
-    await keepPortfolio(ctx, journey, { ...statement(refused) })
+    await storePortfolio(ctx, journey, { ...statement(refused) })
   await submitProfile(ctx, { ...journey, endUse }, { consents: consents('bureau', 'data_sharing'), place })
 }
 

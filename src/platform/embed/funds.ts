@@ -10,7 +10,7 @@ import { anyone } from '#kit/http/server.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
-import { askRegistrar, keepTry } from '#platform/fund-statement/begin.ts'
+import { askRegistrar, storeAttempt } from '#platform/fund-statement/begin.ts'
 import { lookNow } from '#platform/fund-statement/look.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
@@ -34,7 +34,7 @@ export const fetchFunds = route({
     if (!before) throw new Refusal('absent', 'there is no such journey')
     const returnUrl = dayUrl(ctx, link, [before.tenantId, before.journeyId], at)
     const taken = await askRegistrar(ctx, before, { mobile: body.contactNumber, returnUrl })
-    await underLock(ctx, who, (tx, journey) => keepTry({ tx, at }, journey, taken))
+    await underLock(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, taken))
     return { url: taken.url, view: await viewOf(ctx, who, null, at) }
   },
 })

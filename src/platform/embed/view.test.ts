@@ -6,7 +6,7 @@ import { pledgesFor } from '#contract/hosted/pledge.ts'
 import { faults } from '#kit/http/schema.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { findOffer, setSecured, setSelected } from '#platform/offer/store.ts'
-import { keepPortfolio } from '#platform/portfolio/store.ts'
+import { storePortfolio } from '#platform/portfolio/store.ts'
 import { enter, newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -40,7 +40,7 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
     await tx`update journey set type = 'LAMF_LOAN' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     const holding = { schemeCode: 'FLEXG', schemeName: 'Shakti Flexi Cap Fund', folio: '44', amcCode: 'SHK' }
     const mfc = { holdings: [{ ...holding, rta: 'CAMS', units: '300.000', nav: '85.0250' }] }
-    await keepPortfolio({ ...ctx, tx, at }, journey, { mfc })
+    await storePortfolio({ ...ctx, tx, at }, journey, { mfc })
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     const pledged = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
     const schemes = [{ schemeCode: 'FLEXG', ...pledged }]

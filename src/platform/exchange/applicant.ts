@@ -123,7 +123,7 @@ export const wantsStatement = ({ rules }: Lends): boolean => rules.bankStatement
 export const needsStatement = ({ rules }: Lends): boolean => rules.bankStatement === 'REQUIRED'
 
 /** How often a borrower may try; then the lead reports the failure, or is not sent when a statement is required. */
-export const mostStatementTries = 3
+export const maxStatementAttempts = 3
 
 const daysOfClockSkew = 1
 /** An analysis that ends more days ago is out of date. */

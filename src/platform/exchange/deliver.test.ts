@@ -17,7 +17,7 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { withPartner } from './call.ts'
 import { decideCase } from './channel.ts'
-import { deliveringEvents, postEvent, sendEvent } from './deliver.ts'
+import { eventDeliveryWorker, postEvent, sendEvent } from './deliver.ts'
 import { halfPartnered } from './partner/from-settings.ts'
 import { firstPartnerId } from './partner/store.ts'
 import { exchangeSettings, sandboxContact } from './settings.ts'
@@ -25,7 +25,7 @@ import { exchangeSettings, sandboxContact } from './settings.ts'
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, LENDLOOM_TIME_SCALE: '0.01' })
 const { ctx } = platform
-const worker = deliveringEvents(ctx)
+const worker = eventDeliveryWorker(ctx)
 after(() => worker.stop())
 
 // It takes its ten seconds beside the other tests.

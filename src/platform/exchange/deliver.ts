@@ -24,7 +24,7 @@ import { placeOfCase } from './partners.ts'
 /** At once, to all partners together; to one of them half as many. */
 const mostTries = 64
 
-export const deliveringEvents = (ctx: Context): Worker =>
+export const eventDeliveryWorker = (ctx: Context): Worker =>
   delivering({
     ...ctx,
     alert: alerting('platform', ctx.config, ctx.log),

@@ -9,7 +9,7 @@ import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { deliveringEvents, sendEvent } from './deliver.ts'
+import { eventDeliveryWorker, sendEvent } from './deliver.ts'
 import { rotateCredential } from './partner/change.ts'
 import { partnersFromSettings } from './partner/from-settings.ts'
 import { firstPartnerId, outgoingAt, type Partner } from './partner/store.ts'
@@ -20,7 +20,7 @@ let aheadMs = 0
 const clock = () => new Date(Date.now() + aheadMs)
 const platform = await testPlatform({ ...first.env, ...second.asSecondPartner }, clock)
 const { ctx, url } = platform
-const worker = deliveringEvents(ctx)
+const worker = eventDeliveryWorker(ctx)
 after(() => worker.stop())
 
 const named = async (sender: string): Promise<Partner> =>

@@ -116,7 +116,7 @@ export function staleBecause(
 }
 
 /** Keeps a snapshot as the newest one; the caller has asked whether it is. */
-export const keepStatus = (ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> => {
+export const storeStatus = (ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> => {
   const { tx, at } = ctx
   return changeCase(
     tx,
@@ -132,13 +132,13 @@ export const keepStatus = (ctx: TxContext, application: PartnerCase, status: Sna
 }
 
 /** The newest snapshot of any age; null before the first. */
-export const keptStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null =>
+export const storedStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): SnapshotStatus | null =>
   application.snapshotSealed &&
   seal.openJson<SnapshotStatus>(application.snapshotSealed, caseContext(application, 'snapshot'))
 
 /** The newest snapshot where money depends on it: null when it is older than fifteen minutes (D3 §8). */
 export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
-  const status = keptStatus(ctx, application)
+  const status = storedStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
 }
 
@@ -155,6 +155,6 @@ export async function accountOf(
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
 ): Promise<Soa | null> {
   const application = await findCaseOf(db, journey)
-  const status = application && keptStatus(ctx, application)
+  const status = application && storedStatus(ctx, application)
   return status ? status.soa : null
 }

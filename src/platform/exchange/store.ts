@@ -82,7 +82,7 @@ const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, 
   lender_review, provider_updated_at, created_at, updated_at`
 
 /** Stores a session at a provider, or its new state. */
-export async function keepCheck(tx: Tx, check: PartnerCheck): Promise<void> {
+export async function storeCheck(tx: Tx, check: PartnerCheck): Promise<void> {
   const { status, verified, resultSealed, lenderReview, providerUpdatedAt, updatedAt } = check
   await tx`
     insert into partner_check ${tx({ bucket: bucketOf(check.caseRef), ...check })}
@@ -136,7 +136,7 @@ export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef
 const mostReports = 50
 
 /** Stores a report as the next one of its session, up to a limit. The caller holds the journey's lock. */
-export async function keepReport(tx: Tx, report: ProviderReport): Promise<void> {
+export async function storeReport(tx: Tx, report: ProviderReport): Promise<void> {
   const { tenantId, caseRef, kind, attempt, status, providerEventId, taken, at } = report
   await tx`
     insert into provider_report (bucket, tenant_id, case_ref, kind, attempt, number, status, provider_event_id, taken, at)
@@ -151,7 +151,7 @@ const statementColumns = sql`tenant_id, case_ref, attempt, source, status, adapt
   page_ends_at, created_at, updated_at`
 
 /** Stores an attempt to get a statement, or its new state. */
-export async function keepStatement(tx: Tx, statement: PartnerStatement): Promise<void> {
+export async function storeStatement(tx: Tx, statement: PartnerStatement): Promise<void> {
   const { status, reason, reportSealed, updatedAt } = statement
   await tx`
     insert into partner_statement ${tx({ bucket: bucketOf(statement.caseRef), ...statement })}

@@ -55,7 +55,7 @@ async function requireFetchable(ctx: Context, journey: Journey): Promise<Registr
 }
 
 /** Keeps the try, which takes the place of every earlier one. The caller holds the journey's lock. */
-export async function keepTry(
+export async function storeAttempt(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,
   journey: Journey,
   { adapter, reference: providerReference, expiresAt: pageEndsAt }: TakenTry,

@@ -6,7 +6,7 @@ import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/m
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { keepPortfolio } from '#platform/portfolio/store.ts'
+import { storePortfolio } from '#platform/portfolio/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { FundStatementReport } from '#platform/provider/registrar/port.ts'
@@ -39,7 +39,8 @@ export async function lookNow(tx: Tx, journey: Journey, at: Date): Promise<void>
   if (newest?.status === 'PENDING') await scheduleLook(tx, newest, { occasion: at.toISOString() }, at)
 }
 
-export const fetchingFunds = (ctx: Context): Worker => work<LookJob>({ kind, ...ctx, handle: (job) => look(ctx, job) })
+export const fundStatementWorker = (ctx: Context): Worker =>
+  work<LookJob>({ kind, ...ctx, handle: (job) => look(ctx, job) })
 
 const secondsWhileAway = 10
 
@@ -76,7 +77,7 @@ async function take(
 ): Promise<void> {
   const { tx, at } = ctx
   const reason = await faultOf(ctx, journey, report)
-  if (report.status === 'READY' && reason === null) await keepPortfolio(ctx, journey, { mfc: report.statement })
+  if (report.status === 'READY' && reason === null) await storePortfolio(ctx, journey, { mfc: report.statement })
   await endFundStatement(tx, statement, { status: reason === null ? 'READY' : 'FAILED', reason }, at)
   await updateJourney(tx, journey, {}, at)
 }

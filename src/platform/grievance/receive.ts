@@ -9,7 +9,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { type ArchivedMessage, type Headers, keepIncoming, readRequest } from '#platform/network/archive/store.ts'
+import { type ArchivedMessage, archiveIncoming, type Headers, readRequest } from '#platform/network/archive/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isRepeated } from '#platform/network/receive.ts'
 import { changeConversation, readConversation } from '#platform/network/store.ts'
@@ -55,7 +55,7 @@ export async function receiveAnswer(
   if (request && issueIdIn(request) !== grievance.grievanceId)
     throw new Refusal('invalid', 'message.issue.id is not that of the request', { field: 'message.issue.id' })
 
-  await keepIncoming(tx, ctx.seal, {
+  await archiveIncoming(tx, ctx.seal, {
     ...{
       tenantId,
       journeyId,

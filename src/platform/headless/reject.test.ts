@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { proceedWithOffer } from '#platform/offer/decide.ts'
-import { spareVisited, stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { skipStepsDoneAtBranch, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { offered, terms } from '#test/setup/offered.ts'
@@ -46,7 +46,7 @@ test('D2 §4: a signed agreement is not turned down, whether on a page or at the
       'GOLD_LOAN',
       async (tx, journey, at) => {
         await stepReady(tx, journey, { name: 'kyc', page, at })
-        await spareVisited(tx, journey, at)
+        await skipStepsDoneAtBranch(tx, journey, at)
         await stepSucceeded(tx, journey, 'kyc', at)
       },
     ],
@@ -60,7 +60,7 @@ test('D2 §4: a signed agreement is not turned down, whether on a page or at the
 test('FIS12 §13.3: a visit that is still to come can be called off', async () => {
   const { journey, reply } = await proceeded('GOLD_LOAN', async (tx, journey, at) => {
     await stepReady(tx, journey, { name: 'kyc', page, at })
-    await spareVisited(tx, journey, at)
+    await skipStepsDoneAtBranch(tx, journey, at)
   })
   assert.equal(reply.status, 200)
   assert.equal((await journey()).status, 'REJECTED')

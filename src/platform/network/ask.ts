@@ -8,7 +8,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { keepOutgoing } from './archive/store.ts'
+import { archiveOutgoing } from './archive/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOf } from './dialect.ts'
 import { endpointOf, identityOf, type NetworkConfig } from './identity.ts'
@@ -72,7 +72,7 @@ export async function ask(
   })
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
   const until = expiresAt(context)
-  await keepOutgoing(tx, ctx.seal, {
+  await archiveOutgoing(tx, ctx.seal, {
     tenantId,
     journeyId,
     messageKey,

@@ -9,7 +9,7 @@ import { required } from '#kit/runtime/record.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { keepForm, recordOutcome } from './archive/store.ts'
+import { archiveForm, recordOutcome } from './archive/store.ts'
 import { forms } from './figures.ts'
 import { egressPolicyOf } from './identity.ts'
 import type { InternalNote } from './inbound/inbound-message.ts'
@@ -18,7 +18,7 @@ import { requestSchedule } from './send.ts'
 import { readConversation } from './store.ts'
 import { answersContext, type FormJob, formKind, formOutcomeOf, type SubmissionOutcome } from './submit-form.ts'
 
-export const handingIn = (ctx: Context): Worker =>
+export const formSubmitWorker = (ctx: Context): Worker =>
   work<FormJob>({
     kind: formKind,
     db: ctx.db,
@@ -102,7 +102,7 @@ async function post(
   // The borrower may have withdrawn while the page was fetched.
   const at = clock()
   if (await hasEnded(ctx, job)) return null
-  await keepForm(db, seal, { ...kept, at })
+  await archiveForm(db, seal, { ...kept, at })
   const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
   const reply = { status: answer.status, body: textOf(answer) }
   const result = formOutcomeOf(reply.status, reply.body)

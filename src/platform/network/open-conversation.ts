@@ -11,7 +11,7 @@ import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
 import { awaitsNothing, type Conversation, chosenItems, secondItem } from './conversation.ts'
 import type { Sender } from './inbound/inbound-message.ts'
-import { changeConversation, insertConversation, keepLender, readConversation } from './store.ts'
+import { changeConversation, insertConversation, readConversation, storeLender } from './store.ts'
 
 /**
  * Opens a conversation about the best item of each provider in a catalogue, and stores each lender's description.
@@ -56,7 +56,7 @@ export async function openConversation(
   { bppId, bppUri, sentAt }: Sender,
   { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: Subject,
 ): Promise<Conversation | undefined> {
-  const lenderId = await keepLender(tx, {
+  const lenderId = await storeLender(tx, {
     tenantId,
     lenderId: uuidv7(at.getTime()),
     bppId,

@@ -10,7 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { type Headers, keepIncoming, readRequest, readTaken } from './archive/store.ts'
+import { archiveIncoming, type Headers, readRequest, readTaken } from './archive/store.ts'
 import {
   awaitsNothing,
   type Conversation,
@@ -69,7 +69,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
   const place = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
   const outcome = ignored ? 'LATE' : 'ACK'
-  await keepIncoming(tx, ctx.seal, {
+  await archiveIncoming(tx, ctx.seal, {
     ...place,
     party: bppId,
     action,
@@ -146,11 +146,11 @@ export interface RefusedMessage {
 }
 
 /** Stores refused messages of an authenticated lender in a known transaction, for audit. */
-export async function keepRefused(ctx: Context, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
+export async function storeRefused(ctx: Context, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
   const { action, sender, code, raw, headers, body } = refused
   const messageId = fieldsOf(fieldsOf(body).context).message_id
   await ctx.db.tx((tx) =>
-    keepIncoming(tx, ctx.seal, {
+    archiveIncoming(tx, ctx.seal, {
       tenantId: journey.tenantId,
       journeyId: journey.journeyId,
       messageKey: uuidv7(at.getTime(), bucketOf(journey.journeyId)),

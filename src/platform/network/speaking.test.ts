@@ -17,7 +17,7 @@ import { receive } from './receive.ts'
 import { search } from './search.ts'
 import { sending } from './send.ts'
 import type { ConversationStage } from './stage.ts'
-import { timing } from './timer.ts'
+import { timerWorker } from './timer.ts'
 import { transcriptOf } from './transcript.ts'
 
 const network = await fakeNetwork()
@@ -324,7 +324,7 @@ test("FIS12 §3.3: a search that lenders answered has reached them, also while t
     network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }),
   )
   slow.advanceClock(16)
-  const timer = timing(slow.ctx)
+  const timer = timerWorker(slow.ctx)
   t.after(() => timer.stop())
   const events = async () =>
     (await readInbound(slow.ctx.db, journey.tenantId, journey.journeyId)).map((row) => row.type)

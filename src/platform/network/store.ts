@@ -14,7 +14,7 @@ export interface NewLender {
 }
 
 /** Stores a lender's current description, and returns its permanent id. */
-export async function keepLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
+export async function storeLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
   const stored = JSON.stringify(identity)
   const kept = await tx<{ lenderId: string }>`
     insert into lender ${tx({ ...lender, identity: stored, updatedAt: at })}

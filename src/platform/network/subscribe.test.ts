@@ -7,7 +7,7 @@ import { cacheBytes } from '#kit/runtime/cache.ts'
 import { buyer, fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber } from '../../../test/setup/subscriber.ts'
 import { findParticipants } from './registry.ts'
-import { isSubscribing, signingPublicKey, subscribe, subscribing } from './subscribe.ts'
+import { isSubscribing, signingPublicKey, subscribe, subscribeWorker } from './subscribe.ts'
 
 const network = await fakeNetwork()
 const { ctx, url } = await testSubscriber(network.url, { workers: false })
@@ -50,7 +50,7 @@ test('FIS12 §6.2: the registry may come up after us', async () => {
   network.on('/registry/subscribe', () =>
     tries++ < 2 ? { status: 502, body: 'away' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
-  const { done } = subscribing(ctx)
+  const { done } = subscribeWorker(ctx)
   assert.ok(isSubscribing(ctx), 'and until then we are not ready')
   await done
   assert.ok(!isSubscribing(ctx))

@@ -134,7 +134,7 @@ const underWay = new WeakSet<NetworkContext['config']>()
 export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => underWay.has(config)
 
 /** Tries until it is done; `done` settles then. */
-export function subscribing(ctx: NetworkContext): Worker & { done: Promise<void> } {
+export function subscribeWorker(ctx: NetworkContext): Worker & { done: Promise<void> } {
   const stop = new AbortController()
   underWay.add(ctx.config)
   async function untilDone(): Promise<void> {

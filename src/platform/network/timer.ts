@@ -12,7 +12,7 @@ import { awaitsNothing, type Conversation } from './conversation.ts'
 import { note } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
-export const timing = (ctx: Context): Worker =>
+export const timerWorker = (ctx: Context): Worker =>
   work<TimerJob>({
     kind: timerKind,
     db: ctx.db,

@@ -2,12 +2,17 @@
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { oldestInbound } from './figures.ts'
-import { handingIn } from './hand-in-form.ts'
+import { formSubmitWorker } from './hand-in-form.ts'
 import { oldestWaiting } from './inbound/store.ts'
 import { sending } from './send.ts'
-import { timing } from './timer.ts'
+import { timerWorker } from './timer.ts'
 
-export const networkWork = (ctx: Context): Worker[] => [sending(ctx), handingIn(ctx), timing(ctx), measuring(ctx)]
+export const networkWork = (ctx: Context): Worker[] => [
+  sending(ctx),
+  formSubmitWorker(ctx),
+  timerWorker(ctx),
+  measuring(ctx),
+]
 
 /** Measures the age of the oldest unsettled message. */
 function measuring({ db, clock, log }: Context): Worker {

@@ -22,7 +22,7 @@ const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
   `offer.documents:${tenantId}:${journeyId}:${offerId}`
 
 /** Keeps what the lender named last, of addresses that a browser may follow; a message that names none changes nothing. */
-export async function keepDocuments(
+export async function storeDocuments(
   { tx, seal, at }: Pick<Context, 'seal'> & { tx: Tx; at: Date },
   journey: Journey,
   documents: readonly LoanDocument[],

@@ -7,7 +7,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { goOnWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
-import { lapsing } from './lapse.ts'
+import { lapseWorker } from './lapse.ts'
 import { noOffer } from './receive.ts'
 
 let passedSeconds = 0
@@ -25,7 +25,7 @@ const eventsOf = async (journeyId: string) =>
 /** Lets time go by and what was due in it be done: a worker that is stopped at once takes what is due, and finishes it. */
 async function pass(seconds: number) {
   passedSeconds += seconds
-  await lapsing(ctx).stop()
+  await lapseWorker(ctx).stop()
 }
 const proceed = (journeyId: string, offerId: string) =>
   ctx.db.tx(async (tx) =>

@@ -18,7 +18,7 @@ const secondsBetweenChecks = 10
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil })
 
-export const lapsing = (ctx: Context): Worker =>
+export const lapseWorker = (ctx: Context): Worker =>
   work<{ journeyId: string }>({
     kind,
     db: ctx.db,

@@ -10,7 +10,7 @@ import { idleJourneys, lockJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { keepLine, openLine } from './pledge.ts'
+import { openLine, storeLine } from './pledge.ts'
 import { findOffer, findSelected, setSecured, setSelected } from './store.ts'
 
 const platform = await testPlatform()
@@ -35,7 +35,7 @@ async function chosen(): Promise<string> {
 }
 
 const says = (journeyId: string, line: CreditLine, at = ctx.clock()) =>
-  ctx.db.tx(async (tx) => keepLine(tx, (await lockJourney(tx, tenantId, journeyId))!, line, at))
+  ctx.db.tx(async (tx) => storeLine(tx, (await lockJourney(tx, tenantId, journeyId))!, line, at))
 const kept = async (journeyId: string) => openLine((await findSelected(ctx.db, { tenantId, journeyId }))!)
 const idle = async () => (await idleJourneys(ctx.db, daysAfter(ctx.clock(), 1), 50)).map(({ journeyId }) => journeyId)
 const shown = async (journeyId: string) => {

@@ -17,7 +17,7 @@ import { findByConversation, findSelected, setLine, setSecured } from './store.t
 /**
  * Stores a lender's requested pledge, whether it is a line, and whether everything happens on the lender's own page.
  */
-export async function keepSecured(
+export async function storeSecurity(
   { tx, at }: Write,
   journey: Journey,
   conversationId: string,
@@ -87,7 +87,7 @@ export function openLine({ lineOpenedAt, lineLimitPaise, lineUtilisedPaise, line
 }
 
 /** Stores the lender's report on the line; the first one opens it, and one without news changes nothing. */
-export async function keepLine(tx: Tx, journey: Journey, { limit, utilization }: CreditLine, at: Date): Promise<void> {
+export async function storeLine(tx: Tx, journey: Journey, { limit, utilization }: CreditLine, at: Date): Promise<void> {
   const offer = await findSelected(tx, journey)
   if (!offer) return
   if (offer.lineOpenedAt && offer.lineLimitPaise === limit && offer.lineUtilisedPaise === utilization) return

@@ -12,7 +12,7 @@ import type { Offer } from './offer.ts'
 import { clearVisitBooked, findByConversation, setBranches, setVisitBooked } from './store.ts'
 
 /** Keeps where a lender takes gold in. One that names no branches any more has not closed them. */
-export async function keepBranches(
+export async function storeBranches(
   { tx, at }: Write,
   journey: Journey,
   conversationId: string,

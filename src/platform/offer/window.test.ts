@@ -8,7 +8,7 @@ import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { awaitOffer } from './receive.ts'
 import { listOffers } from './store.ts'
-import { closingWindows, scheduleWindow } from './window.ts'
+import { offerWindowWorker, scheduleWindow } from './window.ts'
 
 let now = new Date()
 const { url, ctx, tenant } = await testPlatform({ OFFER_WINDOW_SECONDS: '120' }, () => now)
@@ -16,7 +16,7 @@ const { tenantId } = tenant
 /** Lets time go by and what was due in it be done: a worker that is stopped at once takes what is due, and finishes it. */
 async function pass(seconds: number) {
   now = secondsAfter(now, seconds)
-  await closingWindows(ctx).stop()
+  await offerWindowWorker(ctx).stop()
 }
 
 const noRanges = {

@@ -25,7 +25,7 @@ const lateSeconds = 10
 /** How long lenders, which repeat their answers, then get to deliver them. */
 const graceSeconds = 60
 
-export const closingWindows = (ctx: Context): Worker =>
+export const offerWindowWorker = (ctx: Context): Worker =>
   work<{ journeyId: string }>({
     kind,
     db: ctx.db,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { type GivenPortfolio, keepPortfolio, loanPreferencesOf, portfolioOf, preferredProduct } from './store.ts'
+import { type GivenPortfolio, loanPreferencesOf, portfolioOf, preferredProduct, storePortfolio } from './store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const at = new Date()
@@ -21,7 +21,7 @@ const statement = {
 
 test('D1 §4: data on mutual funds is kept sealed, as it came, and read when it is needed', async () => {
   const journey = someJourney()
-  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
+  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
   await keep({ mfc: statement })
   const [row] = await ctx.db<{ mfcSealed: Buffer }>`
@@ -36,7 +36,7 @@ test('D1 §4: data on mutual funds is kept sealed, as it came, and read when it 
 
 test('D1 §4: an absent field stays, a new value replaces, null removes', async () => {
   const journey = someJourney()
-  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
+  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   const kept = async () => ({
     holds: (await portfolioOf(ctx.db, ctx, journey))?.holdings.length ?? null,
     preferences: await loanPreferencesOf(ctx.db, journey),
@@ -56,7 +56,7 @@ test('D1 §4: an absent field stays, a new value replaces, null removes', async 
 
 test('another tenant has nothing under the same journey', async () => {
   const journey = someJourney()
-  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { mfc: statement }))
+  await ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { mfc: statement }))
   const theirs = { ...journey, tenantId: secondTenant.tenantId }
   assert.equal(await portfolioOf(ctx.db, ctx, theirs), null)
 })

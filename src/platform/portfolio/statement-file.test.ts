@@ -5,7 +5,7 @@ import { logTo } from '#kit/runtime/log.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { statementUpload, statementUrl } from './statement-file.ts'
-import { keepPortfolio } from './store.ts'
+import { storePortfolio } from './store.ts'
 
 let now = new Date()
 const { url, ctx, tenant, secondTenant } = await testPlatform({}, () => now)
@@ -27,7 +27,7 @@ async function journeyWith(statement: Record<string, unknown> | null) {
     ...{ method: 'POST', key: tenant.apiKey, body: { personal: { contactNumber: '9876500001' } } },
   })
   const journey = { tenantId: tenant.tenantId, journeyId: started.body.data.journey_id as string }
-  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at: now }, journey, { mfc: statement }))
+  await ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at: now }, journey, { mfc: statement }))
   return journey
 }
 const later = (days: number) => {

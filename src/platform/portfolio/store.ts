@@ -95,7 +95,7 @@ export interface GivenPortfolio {
   loanPreferences?: LoanPreferences | null | undefined
 }
 
-export async function keepPortfolio(
+export async function storePortfolio(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   journey: JourneyKey,
   { mfc, loanPreferences }: GivenPortfolio,

@@ -12,7 +12,7 @@ import { route } from '#platform/context.ts'
 import { agreementPrefix, openAgreementLink } from '#platform/exchange/agreement-link.ts'
 import { openPaperLink, paperOf, paperPrefix } from '#platform/exchange/paper.ts'
 import { partnersOf } from '#platform/exchange/partners.ts'
-import { keptStatus } from '#platform/exchange/status.ts'
+import { storedStatus } from '#platform/exchange/status.ts'
 import { findCase, findDocument } from '#platform/exchange/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -29,7 +29,7 @@ export const paperPage = route({
   async handle({ params, query, headers, at }, ctx) {
     const { name, ...place } = openPaperLink(ctx, params.token, at)
     const application = await findCase(ctx.db, place)
-    const status = application && keptStatus(ctx, application)
+    const status = application && storedStatus(ctx, application)
     if (!application || !status?.soa || !status.amortization_schedule)
       throw new Refusal('absent', 'there is no such loan')
     const { person } = await readProfile(ctx.db, ctx, application)

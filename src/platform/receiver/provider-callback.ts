@@ -4,7 +4,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
 import { underLock } from '#platform/application/partner/case-job.ts'
 import type { CheckStatusReport } from '#platform/application/partner/checks/status-report.ts'
-import { callbackPath, takeStatusReport } from '#platform/application/partner/checks/take.ts'
+import { applyStatusReport, callbackPath } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { checkKinds, type PartnerCheck } from '#platform/exchange/case.ts'
 import { caseByReference, listChecks } from '#platform/exchange/store.ts'
@@ -67,7 +67,7 @@ async function received(ctx: Context, from: CallbackSource, arrival: Arrival) {
     const check = (await listChecks(tx, place)).findLast(
       (one) => one.kind === kind && one.adapter === adapter && one.providerReference === report.reference,
     )
-    if (check) await takeStatusReport({ ...ctx, tx, at }, concerned, check, { report, providerEventId })
+    if (check) await applyStatusReport({ ...ctx, tx, at }, concerned, check, { report, providerEventId })
   })
   return answer(200, { received: true })
 }

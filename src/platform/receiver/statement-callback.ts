@@ -3,7 +3,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
 import { underLock } from '#platform/application/partner/case-job.ts'
 import { statementCallbackPath } from '#platform/application/partner/statement/ask.ts'
-import { takeStatement } from '#platform/application/partner/statement/take.ts'
+import { applyStatementReport } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { caseByReference } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
@@ -29,6 +29,8 @@ async function received(ctx: Context, adapter: string, { raw, headers, at: now }
   const request = { adapter, providerReference: report.reference }
   const place = await caseByReference(ctx.db, { kind: 'bank-statement', ...request })
   if (!place) throw new Refusal('absent', 'there is no such request')
-  await underLock(ctx, place, (tx, concerned, at) => takeStatement({ ...ctx, tx, at }, concerned, request, report))
+  await underLock(ctx, place, (tx, concerned, at) =>
+    applyStatementReport({ ...ctx, tx, at }, concerned, request, report),
+  )
   return answer(200, { received: true })
 }

@@ -20,7 +20,7 @@ import {
   type Sharing,
 } from '#platform/application/partner/statement/ask.ts'
 import { statementReport } from '#platform/application/partner/statement/poll.ts'
-import { takeStatement } from '#platform/application/partner/statement/take.ts'
+import { applyStatementReport } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { needsStatement } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
@@ -102,7 +102,7 @@ async function shared(ctx: Context, concerned: CaseAndJourney, form: SentForm, i
   const statement = await beginStatement(ctx, concerned, sharing)
   const reference = required(statement.providerReference, 'the reference of a statement')
   const report = await adapterNamed('bank-statement', statement.adapter).submit(ctx, reference, file.bytes)
-  await underLock(ctx, statement, (tx, found, at) => takeStatement({ ...ctx, tx, at }, found, statement, report))
+  await underLock(ctx, statement, (tx, found, at) => applyStatementReport({ ...ctx, tx, at }, found, statement, report))
   return redirect('?back=1')
 }
 
@@ -123,7 +123,9 @@ async function looked(
     throw error
   })
   if (report)
-    await underLock(ctx, statement, (tx, found, at) => takeStatement({ ...ctx, tx, at }, found, statement, report))
+    await underLock(ctx, statement, (tx, found, at) =>
+      applyStatementReport({ ...ctx, tx, at }, found, statement, report),
+    )
   const now = required(await newestStatement(ctx.db, concerned.application), 'the statement that was looked at')
   if (now.status !== 'PENDING') return shown(ctx, reader, concerned, null)
   const { t } = reader

@@ -8,7 +8,7 @@ import { type Answer, anyone } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type CaseAndJourney, underLock } from '#platform/application/partner/case-job.ts'
 import { beginCheck, providerPage } from '#platform/application/partner/checks/begin.ts'
-import { statusAt, takeNewest } from '#platform/application/partner/checks/poll.ts'
+import { applyToNewest, statusAt } from '#platform/application/partner/checks/poll.ts'
 import { endingOf } from '#platform/application/partner/checks/status-report.ts'
 import { openCheckLink, stepOf } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -67,7 +67,9 @@ async function returned(ctx: Context, reader: Reader, concerned: CaseAndJourney,
   if (!check) return onward(ctx, reader, concerned, kind)
   if (endingOf(kind, check) === null) {
     const report = await statusAt(ctx, check)
-    await underLock(ctx, concerned.application, (tx, found, at) => takeNewest({ ...ctx, tx, at }, found, check, report))
+    await underLock(ctx, concerned.application, (tx, found, at) =>
+      applyToNewest({ ...ctx, tx, at }, found, check, report),
+    )
   }
   const now = required(await newestCheck(ctx.db, concerned.application, kind), 'the check that was asked for')
   const ending = endingOf(kind, now)

@@ -10,7 +10,7 @@ import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { faults } from '#kit/http/schema.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { applyingPartner } from '#platform/application/partner/apply.ts'
+import { partnerEventWorker } from '#platform/application/partner/apply.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
@@ -21,7 +21,7 @@ const platform = await testPlatform(lender.env)
 /** What operators are alerted to: without mail the log says it as an error. */
 const alerts: Record<string, unknown>[] = []
 const log = Object.assign(Object.create(quietLog), { error: (facts: (typeof alerts)[number]) => alerts.push(facts) })
-const worker = applyingPartner({ ...platform.ctx, log })
+const worker = partnerEventWorker({ ...platform.ctx, log })
 after(() => worker.stop())
 const { webhook } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
 

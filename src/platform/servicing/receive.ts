@@ -13,7 +13,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { put, sendWaiting, takeUnsolicited } from './request.ts'
 import { beforePayment, isForeclosed, isRepaid, paidOff, takenSchedule } from './schedule.ts'
-import { giveUp, isOpen, keepServicing, listServicing, moveServicing, type ServicingRow } from './store.ts'
+import { giveUp, isOpen, listServicing, moveServicing, type ServicingRow, storeServicing } from './store.ts'
 
 /** The lender's word, as the applier has it. */
 export interface LoanMessage {
@@ -148,7 +148,7 @@ async function settleUnnamed(
       await giveUp(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
     else if (asks > 0 && isFree(current)) current = await put(ctx, current, operation)
     // The lender owes the answer to an older request: this one waits for its turn again.
-    else if (asks > 0) await keepServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
+    else if (asks > 0) await storeServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
   }
   return current
 }

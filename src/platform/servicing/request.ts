@@ -21,12 +21,12 @@ import { isLive } from './schedule.ts'
 import {
   insertServicing,
   isOpen,
-  keepServicing,
   listServicing,
   moveServicing,
   overdue,
   type ServicingKind,
   type ServicingRow,
+  storeServicing,
 } from './store.ts'
 import { scheduleWatch } from './watch.ts'
 
@@ -186,7 +186,7 @@ async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, opera
   if (outcome.kind === 'requested') {
     const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
     const requested = required(found, 'the operation that was asked for')
-    await keepServicing(tx, { ...requested, asks: requested.asks + 1, updatedAt: at })
+    await storeServicing(tx, { ...requested, asks: requested.asks + 1, updatedAt: at })
   } else if (outcome.kind === 'transfer')
     await moveServicing(ctx, journey, operation, {
       move: 'linked',
@@ -209,7 +209,7 @@ export async function sendWaiting(ctx: TxContext, journey: Journey, conversation
 /** Sends a request, or repeats one that the lender seems not to have received; returns the conversation. */
 export async function put(ctx: TxContext, conversation: Conversation, operation: ServicingRow): Promise<Conversation> {
   const { tx, at } = ctx
-  await keepServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
+  await storeServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
   return askServicing(ctx, conversation, operation)
 }
 

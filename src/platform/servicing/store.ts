@@ -22,7 +22,7 @@ export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<
 }
 
 /** Writes all that may change. */
-export async function keepServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
+export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   const {
     tenantId,
     journeyId,
@@ -103,7 +103,7 @@ export async function moveServicing(
 ): Promise<void> {
   const status = next(servicingMachine, operation.status, move)
   if (!status) return
-  await keepServicing(tx, { ...operation, ...change, status, updatedAt: at })
+  await storeServicing(tx, { ...operation, ...change, status, updatedAt: at })
   await updateJourney(tx, journey, {}, at)
 }
 

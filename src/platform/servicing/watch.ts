@@ -43,7 +43,7 @@ export const scheduleWatch = (
 const pauseBefore = (round: number): number =>
   required(pauseMs(watchSchedule, round - 1), `a pause before round ${round}`)
 
-export const watching = (ctx: Context): Worker =>
+export const servicingPollWorker = (ctx: Context): Worker =>
   work<Watch>({
     kind,
     db: ctx.db,

@@ -10,7 +10,7 @@ import type { Installment, Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle-payload.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import { findStep, type JourneyStep, keepStep, type StepMove, type StepName, stepMachine } from './store.ts'
+import { findStep, type JourneyStep, type StepMove, type StepName, stepMachine, storeStep } from './store.ts'
 
 interface StepChange {
   name: StepName
@@ -29,7 +29,7 @@ export async function moveStep(tx: Tx, journey: Journey, { name, move, change, a
       stepStatus: step.status,
     })
   const moved = { ...step, ...change, status }
-  await keepStep(tx, journey, moved, at)
+  await storeStep(tx, journey, moved, at)
   await updateJourney(tx, journey, {}, at)
   return moved
 }
@@ -56,11 +56,11 @@ export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date
  * At a branch, or on a lender's single page, the borrower is identified, gives the account and signs in one step,
  * `kyc`; the other three are skipped, unless the account was submitted before (FIS12 §13.3).
  */
-export const spareVisited = (tx: Tx, journey: Journey, at: Date): Promise<StepName[]> =>
-  spareSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
+export const skipStepsDoneAtBranch = (tx: Tx, journey: Journey, at: Date): Promise<StepName[]> =>
+  skipSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
 
 /** Skips those of these steps that were not requested, and returns them. */
-export async function spareSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<StepName[]> {
+export async function skipSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<StepName[]> {
   const spared: StepName[] = []
   for (const name of names) {
     const { status } = await findStep(tx, journey, name)
@@ -94,7 +94,7 @@ export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: D
 }
 
 /** The lender had reported the step as done, and withdraws that in answer to the next request. */
-export const stepTakenBack = withProblem('takenBack')
+export const stepRevoked = withProblem('takenBack')
 
 /** The lender has sanctioned the loan: the decision is made, the money is on its way. */
 export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<void> {
@@ -124,7 +124,12 @@ export async function lenderRejected(ctx: TxContext, journey: Journey, reason: E
 }
 
 /** The repayment schedule as the lender has it now. */
-export async function keepInstallments(tx: Tx, journey: Journey, installments: Installment[], at: Date): Promise<void> {
+export async function storeInstallments(
+  tx: Tx,
+  journey: Journey,
+  installments: Installment[],
+  at: Date,
+): Promise<void> {
   const offer = await findSelected(tx, journey)
   if (offer && installments.length > 0) await setInstallments(tx, offer, installments, at)
 }

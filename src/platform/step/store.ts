@@ -22,7 +22,7 @@ export async function findStep(db: Run, journey: JourneyKey, name: StepName): Pr
   return steps.find((step) => step.name === name) ?? untouched(name)
 }
 
-export async function keepStep(
+export async function storeStep(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
   step: JourneyStep,

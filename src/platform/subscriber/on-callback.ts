@@ -16,7 +16,7 @@ import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
 import { dialectOf, reading } from '#platform/network/dialect.ts'
 import { callbacks as received } from '#platform/network/figures.ts'
 import { identityOf } from '#platform/network/identity.ts'
-import { keepRefused, type ReceiveResult, receive } from '#platform/network/receive.ts'
+import { type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
 import { verifySender } from '#platform/network/registry.ts'
 
 /** The lender that signed the raw bytes; nothing is read of them before that is proven. */
@@ -74,7 +74,7 @@ export async function taking(
     received.inc({ action, outcome: 'refused' })
     ctx.log.warn({ party: sender, action, code, why: error.message }, 'a callback was turned away')
     if (journey)
-      await keepRefused(
+      await storeRefused(
         ctx,
         journey,
         { action, sender, code, raw: arrival.raw, headers: kept(arrival), body },

@@ -1,4 +1,4 @@
-// Applying what happened: in order, once, and without one bad inbound message in the way of the others.
+// Applies inbound messages: in order, once each, and past a message that always fails.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -15,8 +15,8 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 
-/** Notes as many as are asked for, told apart by their error codes. */
-async function happen(journey: Journey, ...codes: string[]): Promise<void> {
+/** Records one inbound NACK per error code. */
+async function recordNacks(journey: Journey, ...codes: string[]): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, journey.tenantId, journey.journeyId)
     for (const code of codes)
@@ -33,13 +33,13 @@ const codesOf = (journey: Journey): string[] =>
 const statesOf = async ({ tenantId, journeyId }: Journey) =>
   (await readInbound(ctx.db, tenantId, journeyId)).map(({ state }) => state)
 
-test('FIS12 §3.3: what happened to a journey is applied in its order, whatever is noted at the same time', async () => {
+test('FIS12 §3.3: inbound messages of a journey are applied in order, even when they are recorded concurrently', async () => {
   const journey = await platform.newJourney()
   const codes = Array.from({ length: 30 }, (_, i) => String(i))
   await Promise.all([
-    happen(journey, ...codes.slice(0, 10)),
-    happen(journey, ...codes.slice(10, 20)),
-    happen(journey, ...codes.slice(20)),
+    recordNacks(journey, ...codes.slice(0, 10)),
+    recordNacks(journey, ...codes.slice(10, 20)),
+    recordNacks(journey, ...codes.slice(20)),
   ])
   await waitFor(() => codesOf(journey).length === 30)
   const order = (await readInbound(ctx.db, journey.tenantId, journey.journeyId)).map(({ key }) => key)
@@ -47,21 +47,21 @@ test('FIS12 §3.3: what happened to a journey is applied in its order, whatever 
   assert.deepEqual(new Set(order), new Set(codes))
 })
 
-test('FIS12 §3.3: the same occasion noted twice happened once', async () => {
+test('FIS12 §3.3: an event that is recorded twice is applied once', async () => {
   const journey = await platform.newJourney()
-  await Promise.all([happen(journey, 'a'), happen(journey, 'a'), happen(journey, 'a', 'b')])
+  await Promise.all([recordNacks(journey, 'a'), recordNacks(journey, 'a'), recordNacks(journey, 'a', 'b')])
   await waitFor(() => codesOf(journey).length === 2)
   assert.deepEqual(codesOf(journey).sort(), ['a', 'b'])
 })
 
-test('an effect and its mark are one transaction: what fails leaves nothing behind and is tried again', async () => {
+test('a failed effect is rolled back and tried again', async () => {
   const journey = await platform.newJourney()
   let failures = 2
   platform.onApply.run = async (tx, _, { tenantId, journeyId }) => {
     await tx`update journey set end_use = coalesce(end_use, '') || 'x' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     if (failures-- > 0) throw new Error('not yet')
   }
-  await happen(journey, 'a', 'b')
+  await recordNacks(journey, 'a', 'b')
   await waitFor(() => {
     platform.advanceClock(0.2)
     return codesOf(journey).length === 2
@@ -73,7 +73,7 @@ test('an effect and its mark are one transaction: what fails leaves nothing behi
   platform.onApply.run = async () => {}
 })
 
-test('one that always fails is set aside after five tries, and what comes after it goes on', async () => {
+test('a message that always fails is set aside after five tries, and the next one is applied', async () => {
   const [journey, other] = [await platform.newJourney(), await platform.newJourney()]
   let tries = 0
   platform.onApply.run = async (_, __, ___, ____, inbound) => {
@@ -81,8 +81,8 @@ test('one that always fails is set aside after five tries, and what comes after 
     tries++
     throw new Error('always')
   }
-  await happen(journey, 'poison', 'after')
-  await happen(other, 'elsewhere')
+  await recordNacks(journey, 'poison', 'after')
+  await recordNacks(other, 'elsewhere')
   await waitFor(() => codesOf(other).length === 1)
   await waitFor(() => {
     platform.advanceClock(0.2)
@@ -102,20 +102,20 @@ test('one that always fails is set aside after five tries, and what comes after 
   platform.onApply.run = async () => {}
 })
 
-test('a refusal of an act is final: set aside at once', async () => {
+test('a message that the domain refuses is set aside at once', async () => {
   const journey = await platform.newJourney()
   platform.onApply.run = async (_, __, ___, ____, inbound) => {
     if (inbound.type === 'nacked' && inbound.error.code === 'refused')
       throw new Refusal('wrong-state', 'too late for this')
   }
-  await happen(journey, 'refused', 'after')
+  await recordNacks(journey, 'refused', 'after')
   await waitFor(() => codesOf(journey).includes('after'))
   await waitFor(async () => !(await statesOf(journey)).includes('WAITING'))
   assert.deepEqual(await statesOf(journey), ['SET_ASIDE', 'APPLIED'])
   platform.onApply.run = async () => {}
 })
 
-test('an inbound message of a conversation that has ended is kept and not applied', async () => {
+test('an inbound message of an ended conversation is stored but not applied', async () => {
   const journey = await platform.newJourney()
   const { tenantId, journeyId } = journey
   const [conversationId, at] = [uuidv7(Date.now(), bucketOf(journeyId)), ctx.clock()]
@@ -148,14 +148,14 @@ test('an inbound message of a conversation that has ended is kept and not applie
   assert.match(row!.note!, /another offer was chosen/)
 })
 
-test('FIS12 §3.3: an answer that means nothing where it came is no answer: the lender is asked again after a while', async () => {
+test('FIS12 §3.3: an answer that makes no sense at this stage counts as no answer, and the lender is asked again later', async () => {
   const { conversationAt, nextAcknowledged, currentConversation } = conversationHelpers(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
   await ctx.db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const { body } = await nextAcknowledged(journey, 'select')
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
-  const offerAgain = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
-  assert.equal((await network.postSigned(platform.url, offerAgain)).status, 200)
+  const repeatedOffer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
+  assert.equal((await network.postSigned(platform.url, repeatedOffer)).status, 200)
   await waitFor(async () => (await statesOf(journey)).at(-1) === 'IGNORED')
   const { stage, awaitedMessageId } = await currentConversation(journey)
   assert.deepEqual([stage, awaitedMessageId], ['RESELECTED', null])

@@ -1,4 +1,4 @@
-// Applies what happened, journey by journey and in order: each inbound message and its effect in one transaction, exactly once.
+// Applies inbound messages per journey and in order: each message and its effect in one transaction, exactly once.
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { isPassing, type Tx } from '#kit/db/sql.ts'
@@ -29,7 +29,7 @@ import { onAgreementVisited } from './apply/paid-out.ts'
 import { onNacked, onSearchClosed, onUnanswered } from './apply/timeout.ts'
 import { scheduleFollowUp } from './follow-up.ts'
 
-/** When an inbound message that could not be applied is tried again. */
+/** Pauses between attempts to apply a message. */
 export const applySchedule = doubling(1, 8)
 
 /**
@@ -63,14 +63,14 @@ const appliers: Appliers = {
   agreement_visited: onAgreementVisited,
 }
 
-/** Works on the inbound messages of all journeys. Every one of them has a job, and a job applies all that wait in its journey. */
-export const applying = (ctx: Context, by: Appliers = appliers): Worker =>
+/** Applies the inbound messages of all journeys. Each message has a job; a job applies all waiting messages of its journey. */
+export const inboundWorker = (ctx: Context, by: Appliers = appliers): Worker =>
   work<InboundJob>({
     kind: inboundKind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
-    // Each holds a connection while it waits for its journey; the APIs need some too.
+    // Each job occupies a connection while it waits for the journey's lock; leave some for the APIs.
     concurrency: 8,
     handle: (job) => applyWaiting(ctx, job, by),
   })
@@ -87,7 +87,7 @@ async function applyWaiting(
         const at = ctx.clock()
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
         row = journey && (await firstWaiting(tx, job.tenantId, job.payload.journeyId))
-        // One that failed before is tried again by the job that saw it fail; the others wait behind it.
+        // A failed message is retried by the job in which it failed; later messages wait behind it.
         if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return false
         await applyOne({ ...ctx, tx, at }, journey, row, by)
         return true
@@ -95,7 +95,7 @@ async function applyWaiting(
       if (!applied) return
     } catch (error) {
       if (!row || isPassing(error)) throw error
-      await failed(ctx, row, error)
+      await recordFailure(ctx, row, error)
     }
   }
 }
@@ -105,7 +105,7 @@ async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: A
   const received = await interpret(ctx, row)
   if ('ignored' in received) {
     ctx.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: received.ignored }, 'not applied')
-    if (journey.active && row.conversationId) await askIfUnanswered(tx, journey, row.conversationId, at)
+    if (journey.active && row.conversationId) await followUpUnlessAwaiting(tx, journey, row.conversationId, at)
     return settle(tx, row, { state: 'IGNORED', note: received.ignored }, at)
   }
   if (!journey.active) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
@@ -122,14 +122,14 @@ const applierOf = <T extends InboundType>(by: Appliers, type: T): MessageApplier
  * An answer without meaning is treated as no answer: the lender is asked again later. A page that the borrower must
  * answer is not asked for again (FIS12 §4.1).
  */
-async function askIfUnanswered(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
+async function followUpUnlessAwaiting(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, conversationId)
-  if (conversation?.awaitedMessageId === null && answering.includes(conversation.stage))
+  if (conversation?.awaitedMessageId === null && lenderStages.includes(conversation.stage))
     await scheduleFollowUp(tx, conversation, at)
 }
 
 /** Stages in which the lender must act next. */
-const answering: ConversationStage[] = [
+const lenderStages: ConversationStage[] = [
   'SELECTED',
   'CONSENT_GIVEN',
   'RESELECTED',
@@ -139,23 +139,23 @@ const answering: ConversationStage[] = [
   'MONITORING_GIVEN',
 ]
 
-const mostTries = 5
+const maxTries = 5
 
 /** A refusal is final; any other failure is retried a few times, then the journey continues without the message. */
-async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<void> {
+async function recordFailure(ctx: Context, row: InboundRow, error: unknown): Promise<void> {
   const errorId = uuidv4()
   // Shown in the console beside the message.
   const why = error instanceof Refusal ? error.message : `an internal error; the log has it under ${errorId}`
   const about = { err: error, errorId, journeyId: row.journeyId, type: row.type, number: row.number }
   const attempt = row.attempt + 1
-  const isFinal = attempt >= mostTries || error instanceof Refusal
+  const isFinal = attempt >= maxTries || error instanceof Refusal
   const seconds = pauseSeconds(applySchedule, attempt)
-  const isOurs = await ctx.db.tx(async (tx) => {
+  const isRecorded = await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     await lockJourney(tx, row.tenantId, row.journeyId)
     return failInbound(tx, row, { note: why.slice(0, 300), retryAt: isFinal ? null : secondsAfter(at, seconds), at })
   })
-  if (!isOurs) return
+  if (!isRecorded) return
   if (isFinal) return ctx.log.error(about, 'an inbound message could not be applied and was set aside')
   ctx.log.warn({ ...about, seconds }, 'an inbound message could not be applied and will be tried again')
   throw new RetryLater(seconds, why)

@@ -28,15 +28,15 @@ interface FollowUp {
   round: number
 }
 
-/** How long after each round the next one is due. */
+/** Pauses between follow-up rounds. */
 export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT30M', 'PT2H', 'PT6H'], 'repeat')
 
-/** A line that is open may be drawn on for years: whether it was is asked once a day. */
+/** An open credit line may be drawn on for years, so its lender is polled once a day. */
 export const lineSeconds = 86_400
 
 /**
- * Another form or stage is another wait. A notified lender that does not see the consent yet is one wait until it
- * requests another consent.
+ * Returns the key of the awaited event. Another form or stage is another wait; while a notified lender does not see the
+ * consent, that consent is the key.
  */
 async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
   const consent = await reportedConsent(tx, conversation)
@@ -49,7 +49,7 @@ async function reportedConsent(tx: Tx, conversation: Conversation) {
   return session?.dispatchedAt ? session : undefined
 }
 
-/** Starts the follow-ups unless they are running: an unchanged answer does not start a second series. */
+/** Starts the follow-ups unless they are already running. */
 export const scheduleFollowUp = async (
   tx: Tx,
   conversation: Conversation,
@@ -71,7 +71,7 @@ const scheduleRound = (
     dueAt: secondsAfter(at, seconds),
   })
 
-/** Schedules the next round at this instant, if rounds are running. */
+/** Makes the next round due at `at`, if rounds are running. */
 export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
   hasten(
     tx,
@@ -81,8 +81,8 @@ export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Dat
 
 const keyOf = (conversationId: string, wait: string): string => `${conversationId}:${wait}`
 
-/** How often the same terms, or the same loan, are requested although the lender rejects the message. */
-const mostRefusals = 5
+/** After this many rejections of the same request, the lender is only asked for the loan's status. */
+const maxRefusals = 5
 
 /**
  * Whether a lender has rejected a request so often that retries are pointless. Later follow-ups only ask for the loan's
@@ -93,10 +93,10 @@ export async function isRefusedForGood(tx: Tx, conversation: Conversation): Prom
   if (stage !== 'INITIATED' && !selecting.includes(stage)) return false
   const key = keyOf(conversationId, await waitOf(tx, conversation))
   const follow = await payloadOf<FollowUp>(tx, { tenantId, kind, key })
-  return follow !== null && follow.round >= mostRefusals
+  return follow !== null && follow.round >= maxRefusals
 }
 
-export const followingUp = (ctx: Context): Worker =>
+export const followUpWorker = (ctx: Context): Worker =>
   work<FollowUp>({
     kind,
     db: ctx.db,
@@ -131,31 +131,29 @@ const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation):
   isSecured(conversation) &&
   (await findByConversation(tx, journey, conversation.conversationId))?.lineOpenedAt != null
 
-/** Whether the borrower has been on the page of the agreement, and its lender has left nothing else to the borrower (FIS12 §19.3). */
+/** Whether the borrower has visited the agreement page of a lender that handles all other steps itself (FIS12 §19.3). */
 const isAgreementVisited = async (tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> =>
   conversation.stage === 'AGREEMENT_REQUESTED' &&
   !isSecured(conversation) &&
   journey.lenderMode === 'OFFLINE' &&
   (await findStep(tx, journey, 'loanAgreement')).status === 'IN_PROGRESS'
 
-/**
- * Stages in which an offer, or its final terms, are requested again; also when a lender has not seen the consent yet.
- */
+/** Stages in which `select` is repeated: for an offer, for its final terms, or to announce the consent again. */
 const selecting: ConversationStage[] = ['SELECTED', 'CONSENT_REQUESTED', 'CONSENT_GIVEN', 'RESELECTED']
 
-/** Repeats the last request; after the order is placed, asks only for its status. */
+/** Repeats the last request; once the order is placed, asks only for its status. */
 async function askAgain(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  agreed: () => Promise<FinalTerms>,
+  finalTerms: () => Promise<FinalTerms>,
 ): Promise<void> {
   const { tx } = ctx
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
-    await pledge(ctx, conversation, (await agreed()).pledges)
+    await pledge(ctx, conversation, (await finalTerms()).pledges)
   else if (selecting.includes(conversation.stage)) await select(ctx, conversation)
-  else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await agreed())
-  else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await agreed())
+  else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await finalTerms())
+  else if (await isAgreementVisited(tx, journey, conversation)) await confirm(ctx, conversation, await finalTerms())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await reportedConsent(tx, conversation)))
     await approve(ctx, conversation)
   else await status(ctx, conversation)

@@ -1,4 +1,4 @@
-// The borrower's account, as the form for it was filled in.
+// The borrower's bank account from the account form.
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -8,7 +8,7 @@ import type { PartnerCase } from '#platform/exchange/case.ts'
 import { bankContext, findStep } from '#platform/step/store.ts'
 import { applicantFor } from './case-job.ts'
 
-/** Null when no account was requested yet. */
+/** Null until the borrower has entered it. */
 export async function accountFor(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
@@ -22,7 +22,7 @@ interface AccountReader extends Pick<Context, 'seal'> {
   db: Run
 }
 
-/** The applicant, and the lead's account, which is available by now. */
+/** The applicant and the bank account of a lead. Throws when there is no account. */
 export async function accountOfLead(ctx: AccountReader, application: PartnerCase) {
   const { applicant } = await applicantFor(ctx, application)
   const account = required(

@@ -1,4 +1,4 @@
-// Applies the partner's events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
+// Applies the partner's events per case and in version order, each exactly once (D3 §6).
 import {
   type Envelope,
   type EventOf,
@@ -41,27 +41,27 @@ const appliers: { [T in EventType]?: Applier<T> } = {
   EVENT_PROCESSING_FAILED: onEventProcessingFailed,
 }
 
-export const applyingPartner = (ctx: Context): Worker =>
+export const partnerEventWorker = (ctx: Context): Worker =>
   applying({
     ...ctx,
     alert: alerting('platform', ctx.config, ctx.log),
     async tenantOf(caseRef) {
       const place = await placeOfCase(ctx, caseRef)
-      if (!place) throw new Refusal('absent', `the case ${caseRef} is gone`)
+      if (!place) throw new Refusal('absent', `the case ${caseRef} does not exist`)
       return place.tenantId
     },
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
     failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, event, refusal),
   })
 
-/** The effect of one event, under the lock of its journey. */
+/** Applies one event while its journey is locked. */
 export async function applyEvent(ctx: TxContext, received: InboxEvent): Promise<void> {
   const { tx } = ctx
   const event = readEnvelope(received.body)
   const { tenantId, partitionKey: caseRef } = received
   const concerned = await lockCase(tx, tenantId, caseRef)
-  if (!concerned) throw new Refusal('absent', 'there is no such case')
-  belongs(event, concerned.application)
+  if (!concerned) throw new Refusal('absent', 'the case does not exist')
+  requireOwnIds(event, concerned.application)
   await apply(ctx, concerned, event)
 }
 
@@ -71,8 +71,8 @@ async function apply<T extends EventType>(ctx: TxContext, concerned: CaseAndJour
   await applier(ctx, concerned, event)
 }
 
-/** Every event names the three saved ids; the first one brings those of the partner (D3 §2.2). */
-function belongs(event: Envelope, application: PartnerCase): void {
+/** Throws unless the event carries the case's three ids. The first event introduces the partner's ids (D3 §2.2). */
+function requireOwnIds(event: Envelope, application: PartnerCase): void {
   if (event.entity_type === 'PAYMENT' && application.leadId === null && isWithPartner(application))
     throw new NotYet('the lead is not registered yet')
   const isFirst = event.event_type === 'LEAD_REGISTERED' && application.leadId === null
@@ -83,17 +83,17 @@ function belongs(event: Envelope, application: PartnerCase): void {
     : beforeRegistration
       ? { ...application, leadId: null, loanId: null }
       : application
-  const otherParty = foreignIdentifier(event, ids)
-  if (otherParty)
-    throw new Refusal('forbidden', `${otherParty} is not the one of this case`, {
-      field: otherParty,
+  const foreignField = foreignIdentifier(event, ids)
+  if (foreignField)
+    throw new Refusal('forbidden', `${foreignField} does not match this case`, {
+      field: foreignField,
       code: 'IDENTITY_CONFLICT',
     })
 }
 
 /**
- * Notifies the partner, in the transaction that marks the event failed, and operators, who may request a corrected one.
- * Before registration both of its ids are null.
+ * Notifies the partner, in the transaction that marks the event failed, and the operators, who may request a corrected one.
+ * Before registration both partner ids are null.
  */
 async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal): Promise<void> {
   const { tx, at } = ctx
@@ -101,15 +101,15 @@ async function reportFailure(ctx: TxContext, event: InboxEvent, refusal: Refusal
   const alert = alerting('platform', ctx.config, ctx.log)
   alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
   if (type === 'EVENT_PROCESSING_FAILED') return
-  const place = await findCase(tx, { tenantId, caseRef })
-  if (!place) return
-  await lockJourney(tx, tenantId, place.journeyId)
-  // Read again under the lock: the ids may have been learned meanwhile.
-  const application = required(await findCase(tx, place), 'the case of a locked journey')
+  const before = await findCase(tx, { tenantId, caseRef })
+  if (!before) return
+  await lockJourney(tx, tenantId, before.journeyId)
+  // Read again under the lock: the ids may have been saved meanwhile.
+  const application = required(await findCase(tx, before), 'the case of a locked journey')
   const data = failureOf(eventId, refusal, at)
   await sendEvent(ctx, application, { type: 'EVENT_PROCESSING_FAILED', data })
 }
 
-/** A refusal of fields names them. */
+/** Names the rejected fields, if any. */
 const reasonOf = ({ message, details: { fields = [] } }: Refusal): string =>
   fields.length === 0 ? message : fields.map(({ path, message }) => `${path} ${message}`).join('; ')

@@ -14,18 +14,18 @@ import { identityOf, lenderNameOf } from '#platform/exchange/partner/store.ts'
 import { tenureWeeks } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
-import { keepLender } from '#platform/network/store.ts'
+import { storeLender } from '#platform/network/store.ts'
 import { awaitOffer, profileTaken } from '#platform/offer/receive.ts'
 import { applicantFor, type CaseAndJourney, isChoosing, underCase } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { stop } from './take-status.ts'
 
-/** When a duplicate check that the partner did not answer is sent again. */
+/** Pauses between attempts of a duplicate check. */
 export const dedupeSchedule = doubling(1, 15)
 
 const checkKind = 'partner-dedupe'
 
-export const beginning = (ctx: Context): Worker =>
+export const caseStartWorker = (ctx: Context): Worker =>
   work<CaseJob>({
     kind: beginKind,
     ...ctx,
@@ -35,10 +35,10 @@ export const beginning = (ctx: Context): Worker =>
 async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHECKING') return
-  if (!isChoosing(journey)) return void (await endCase(tx, application, 'the borrower has decided without it', at))
+  if (!isChoosing(journey)) return void (await endCase(tx, application, 'the borrower has already chosen', at))
   const { tenantId, caseRef } = application
   const partner = await partnerOf(ctx, tx, application)
-  const lenderId = await keepLender(tx, {
+  const lenderId = await storeLender(tx, {
     tenantId,
     lenderId: uuidv7(at.getTime()),
     ...lenderNameOf(partner),
@@ -60,51 +60,50 @@ async function begin(ctx: TxContext, { application, journey }: CaseAndJourney): 
   await enqueue(tx, { tenantId, kind: checkKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }
 
-export const checking = (ctx: Context): Worker =>
+export const duplicateCheckWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: checkKind, ...ctx, handle: (job) => check(ctx, job) })
 
-/** Repeats the same request until it is answered or obsolete: a timeout is not a permission (D3 §4.1). */
+/** Repeats the same request until it is answered or obsolete. A timeout permits nothing (D3 §4.1). */
 async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'CHECKING') return
   try {
     const { applicant } = await applicantFor(ctx, application)
     const reply = await checkDuplicates(await withPartner(ctx, application), application, applicant)
-    return await underCase(ctx, job, (tx, concerned, at) => answered({ ...ctx, tx, at }, concerned, application, reply))
+    return await underCase(ctx, job, (tx, concerned, at) =>
+      applyReply({ ...ctx, tx, at }, concerned, application, reply),
+    )
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
     const until = secondsAfter(job.enqueuedAt, ctx.config.PARTNER_DEDUPE_SECONDS)
     if (error instanceof NoAnswer && ctx.clock() < until)
       throw new RetryLater(Math.max(pauseSeconds(dedupeSchedule, job.attempt), error.retryAfterSeconds), error.message)
-    ctx.log.warn(
-      { caseRef: application.caseRef, why: error.message },
-      'the partner did not say whether it knows the borrower',
-    )
+    ctx.log.warn({ caseRef: application.caseRef, why: error.message }, 'the partner did not answer the duplicate check')
     await underCase(ctx, job, (tx, concerned, at) =>
       stop({ ...ctx, tx, at }, concerned, error.message, 'LENDER_UNREACHABLE'),
     )
   }
 }
 
-async function answered(
+async function applyReply(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
   checked: PartnerCase,
   reply: DedupeReply,
 ): Promise<void> {
   const { tx, at } = ctx
-  // An answer to an obsolete question decides nothing.
+  // The answer to an obsolete request decides nothing.
   if (application.stage !== 'CHECKING' || application.dedupeRequestId !== checked.dedupeRequestId) return
   const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
-  const known = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
+  const updated = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   const why = stopsBecause(reply)
   if (why !== null) {
-    ctx.log.info({ caseRef: application.caseRef, why }, 'the partner does not want this borrower now')
-    return stop(ctx, { application: known, journey }, why, 'LENDER_NOT_LENDING')
+    ctx.log.info({ caseRef: application.caseRef, why }, 'the partner declined the borrower')
+    return stop(ctx, { application: updated, journey }, why, 'LENDER_NOT_LENDING')
   }
   if (!isChoosing(journey))
-    return stop(ctx, { application: known, journey }, 'the borrower has decided without it', 'LENDER_SILENT')
-  await changeCase(tx, known, { stage: stageAfter(known, 'permitted') }, at)
+    return stop(ctx, { application: updated, journey }, 'the borrower has already chosen', 'LENDER_SILENT')
+  await changeCase(tx, updated, { stage: stageAfter(updated, 'permitted') }, at)
   await profileTaken(ctx, journey)
   const { tenantId, caseRef } = application
   await enqueue(tx, { tenantId, kind: preUnderwriteKind, payload: { caseRef } satisfies CaseJob, dueAt: at })

@@ -1,4 +1,4 @@
-// How work on a case ends: its journey is locked, the effect written, the job finished, all in one transaction.
+// Runs the effect of a job on a case: locks the journey, writes the effect and finishes the job in one transaction.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job } from '#kit/messaging/queue.ts'
@@ -15,13 +15,13 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { ChosenFor } from '#platform/provider/adapters.ts'
 
-/** A case with its journey, which is locked. */
+/** A case and its locked journey. */
 export interface CaseAndJourney {
   application: PartnerCase
   journey: Journey
 }
 
-/** Whether the borrower may still be shown another offer. */
+/** Whether the borrower may still receive another offer. */
 export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 
@@ -31,7 +31,7 @@ export const chosenFor = (
   { sender }: Pick<Partner, 'sender'>,
 ): ChosenFor => ({ application: applicationId, lender: sender })
 
-/** Runs the effect of a job on its case; skipped when the case is gone. */
+/** Runs the effect of a job on its case; skipped when the case no longer exists. */
 export const underCase = (
   ctx: Context,
   job: Job<CaseJob>,
@@ -43,7 +43,7 @@ export const underCase = (
     await finish(tx, job)
   })
 
-/** As above, outside a job, to save data between two external calls. Throws when the case is gone. */
+/** As above, outside a job, to save data between two external calls. Throws when the case no longer exists. */
 export const underLock = <T>(
   ctx: Context,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
@@ -51,33 +51,34 @@ export const underLock = <T>(
 ): Promise<T> =>
   ctx.db.tx(async (tx) => {
     const concerned = await lockCase(tx, tenantId, caseRef)
-    if (!concerned) throw new Error(`the case ${caseRef} is gone`)
+    if (!concerned) throw new Error(`the case ${caseRef} does not exist`)
     return act(tx, concerned, ctx.clock())
   })
 
 /** Locks the journey of a case and reads both under the lock. */
 export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<CaseAndJourney | undefined> {
-  const place = await findCase(tx, { tenantId, caseRef })
-  const journey = place && (await lockJourney(tx, tenantId, place.journeyId))
-  return journey && { journey, application: required(await findCase(tx, place), 'the case of a locked journey') }
+  const before = await findCase(tx, { tenantId, caseRef })
+  const journey = before && (await lockJourney(tx, tenantId, before.journeyId))
+  return journey && { journey, application: required(await findCase(tx, before), 'the case of a locked journey') }
 }
 
-/** The borrower as the profile has them, and when they agreed to what. */
+/** The borrower's details from the profile, and the times of their consents. Throws when the profile is incomplete. */
 export async function applicantFor(
   { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   { tenantId, journeyId, caseRef }: PartnerCase,
 ): Promise<{ applicant: ApplicantDetails; consents: Consents }> {
   const { profileSealed, consents } = await readApplicant(db, { tenantId, journeyId })
   const applicant = applicantOf(seal.openJson<BorrowerDetails>(profileSealed, detailsContext(tenantId, journeyId)))
-  if (!applicant) throw new Error(`the profile behind case ${caseRef} is not whole`)
-  const givenTo = (purpose: string): Date | null => consents.find((each) => each.purpose === purpose)?.givenAt ?? null
+  if (!applicant) throw new Error(`the profile of case ${caseRef} is incomplete`)
+  const givenAtFor = (purpose: string): Date | null =>
+    consents.find((each) => each.purpose === purpose)?.givenAt ?? null
   return {
     applicant,
     consents: {
-      bureau: givenTo('bureau'),
-      bankAnalysis: givenTo('bank_analysis'),
-      dataSharing: givenTo('data_sharing'),
-      submission: givenTo('submission'),
+      bureau: givenAtFor('bureau'),
+      bankAnalysis: givenAtFor('bank_analysis'),
+      dataSharing: givenAtFor('data_sharing'),
+      submission: givenAtFor('submission'),
     },
   }
 }

@@ -1,4 +1,4 @@
-// A claim with a picture is sent to the partner once the picture is stored, or without it when it is refused (D3 §4.3,
+// Sends a payment claim to the partner: once its picture is stored, or without a picture that was refused (D3 §4.3,
 // §6 rule 4).
 
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ import { listServicing } from '#platform/servicing/store.ts'
 import { type CaseAndJourney, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** When a claim with a pending picture is checked again. */
+/** Pauses between checks of a pending picture. */
 export const claimSchedule = growing(1, 30)
 
 const kind = 'partner-claim'
@@ -40,11 +40,11 @@ export interface ProvenClaim {
   proof: Proof | null
 }
 
-type WrittenClaim = Omit<PaymentClaim, 'amount'> & { amount: string }
+type SerializedClaim = Omit<PaymentClaim, 'amount'> & { amount: string }
 
 const context = (operationId: string): string => `partner_claim:${operationId}`
 
-/** Takes a claim and has it sent, at once or after its picture. The caller holds the journey's lock. */
+/** Accepts a claim and sends it, at once or after its picture. The caller holds the journey's lock. */
 export async function claim(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
@@ -56,42 +56,42 @@ export async function claim(
   if (operation === null) return
   if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim, documentIds: [] })
   const { tenantId, caseRef } = application
-  const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime(), bucketOf(caseRef)) }
+  const documentKey = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime(), bucketOf(caseRef)) }
   await insertDocument(tx, {
-    ...place,
+    ...documentKey,
     requestId: uuidv4(bucketOf(caseRef)),
     documentType: 'PAYMENT_SCREENSHOT',
     fileName: `payment.${proof.contentType.split('/')[1]}`,
     contentType: proof.contentType,
     providerReference: null,
-    bytesSealed: ctx.seal.bytes(proof.bytes, documentContext('bytes', place)),
+    bytesSealed: ctx.seal.bytes(proof.bytes, documentContext('bytes', documentKey)),
     sourceSealed: null,
     ...{ state: 'WAITING', documentId: null, refusedBecause: null, createdAt: at, storedAt: null },
     sha256: createHash('sha256').update(proof.bytes).digest('hex'),
   })
   await scheduleUploads(tx, application, at)
-  const written: WrittenClaim = { ...claim, amount: claim.amount.toString() }
+  const serialized: SerializedClaim = { ...claim, amount: claim.amount.toString() }
   const payload: ClaimJob = {
     caseRef,
     operationId,
-    documentReferenceId: place.documentReferenceId,
-    claim: ctx.seal.json(written, context(operationId)).toString('base64'),
+    documentReferenceId: documentKey.documentReferenceId,
+    claim: ctx.seal.json(serialized, context(operationId)).toString('base64'),
   }
   await enqueue(tx, { tenantId, kind, key: operationId, payload, dueAt: at })
 }
 
-export const claiming = (ctx: Context): Worker => work<ClaimJob>({ kind, ...ctx, handle: (job) => send(ctx, job) })
+export const claimWorker = (ctx: Context): Worker => work<ClaimJob>({ kind, ...ctx, handle: (job) => send(ctx, job) })
 
-/** How long a claim waits for its picture: the lender looks for the money, not for the picture. */
-const patienceSeconds = 600
+/** A claim is sent without its picture after this time: the lender searches for the payment, not for the picture. */
+const maxWaitSeconds = 600
 
 async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   const { caseRef, operationId, documentReferenceId } = job.payload
   const picture = await findDocument(ctx.db, { tenantId: job.tenantId, caseRef }, documentReferenceId)
-  const isLate = ctx.clock() > secondsAfter(job.enqueuedAt, patienceSeconds)
+  const isLate = ctx.clock() > secondsAfter(job.enqueuedAt, maxWaitSeconds)
   if (picture?.state === 'WAITING' && !isLate)
-    throw new RetryLater(pauseSeconds(claimSchedule, job.attempt), 'its picture is on its way')
-  const { amount, ...rest } = ctx.seal.openJson<WrittenClaim>(
+    throw new RetryLater(pauseSeconds(claimSchedule, job.attempt), 'the picture is not stored yet')
+  const { amount, ...rest } = ctx.seal.openJson<SerializedClaim>(
     Buffer.from(job.payload.claim, 'base64'),
     context(operationId),
   )

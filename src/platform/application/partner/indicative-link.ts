@@ -1,4 +1,4 @@
-// The addresses of an indicative offer's key facts and terms: they are ours, since the partner has made no offer yet (D3 §2.3).
+// Links to the key facts and terms of an indicative offer. They are ours: the partner has made no offer yet (D3 §2.3).
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -26,7 +26,7 @@ export function indicativeLinks(
   return { kfsUrl: `${address}/key-facts`, termsUrl: `${address}/terms` }
 }
 
-/** Refused as `absent` when we never made it. */
+/** Throws `absent` for a token that we did not issue. */
 export function openIndicativeLink({ seal }: Pick<Context, 'seal'>, token: string): IndicativePlace {
   try {
     const [tenantId, caseRef, referenceId] = seal.openJson<[string, string, string]>(
@@ -35,6 +35,6 @@ export function openIndicativeLink({ seal }: Pick<Context, 'seal'>, token: strin
     )
     return { tenantId, caseRef, referenceId }
   } catch {
-    throw new Refusal('absent', 'there is nothing at this address')
+    throw new Refusal('absent', 'the page does not exist')
   }
 }

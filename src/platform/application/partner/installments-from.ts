@@ -1,4 +1,4 @@
-// The partner's repayment schedule in the form in which an offer keeps it; pure (D3 §2.5).
+// Converts the partner's repayment schedule to the instalments of an offer; pure (D3 §2.5).
 
 import type { AmortizationSchedule, InstallmentStatus } from '#contract/exchange/account.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -6,19 +6,19 @@ import { paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Installment } from '#platform/journey/journey.ts'
 
-const words: Record<InstallmentStatus, Installment['status']> = {
+const statuses: Record<InstallmentStatus, Installment['status']> = {
   DUE: 'NOT-PAID',
   PART_PAID: 'NOT-PAID',
   PAID: 'PAID',
   OVERDUE: 'DELAYED',
 }
 
-/** A week belongs to each instalment, and it is due at the beginning of its day in India. */
+/** Each instalment covers a week and is due at the start of its due date in India. */
 export const installmentsFrom = ({ installments }: AmortizationSchedule): Installment[] =>
   installments.map(({ installment_number, amount, status, due_date }) => ({
     serialNumber: installment_number,
     amount: required(paiseFrom(amount), 'the amount of an instalment').toString(),
-    status: words[status],
+    status: statuses[status],
     startsAt: startOf(plusDays(due_date, -7)).toISOString(),
     dueAt: startOf(due_date).toISOString(),
   }))

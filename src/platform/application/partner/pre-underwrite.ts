@@ -1,4 +1,4 @@
-// A recommendation: the bureau is asked with the borrower's consent, and what follows from it is offered, not yet sanctioned (D3 §2.3).
+// Pulls the bureau report with the borrower's consent and shows the resulting recommendation as an indicative offer (D3 §2.3).
 
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -24,23 +24,24 @@ import { expectFile } from './uploading.ts'
 
 export const preUnderwriteKind = 'partner-weigh'
 
-export const preUnderwriting = (ctx: Context): Worker =>
+export const preUnderwriteWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: preUnderwriteKind, ...ctx, handle: (job) => preUnderwrite(ctx, job) })
 
 /**
- * How often an unavailable bureau is asked: each pull leaves a mark on the borrower's record, so a retry repeats the
- * same reference.
+ * Attempts while the bureau is unavailable. Each pull leaves a mark on the borrower's record, so a retry repeats the same
+ * reference.
  */
-const mostTries = 5
+const maxTries = 5
 
 async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef: job.payload.caseRef })
   if (application?.stage !== 'WEIGHING') return
   const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
-  // A pull leaves a mark at the bureau, so none is made for an offer that can no longer be chosen.
-  if (!journey || !isChoosing(journey)) return underCase(ctx, job, (tx, found, at) => late({ ...ctx, tx, at }, found))
+  // A pull leaves a mark at the bureau, so skip it when the borrower can no longer choose an offer.
+  if (!journey || !isChoosing(journey))
+    return underCase(ctx, job, (tx, concerned, at) => stopTooLate({ ...ctx, tx, at }, concerned))
   const { applicant, consents } = await applicantFor(ctx, application)
-  if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to ask the bureau`)
+  if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to the bureau pull`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
   const pull = {
     clientReference: `${application.caseRef}:bureau:${application.dedupeRequestId}`,
@@ -51,20 +52,20 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const bureau = await adapterNamed('bureau', adapter)
     .pull(ctx, pull)
     .catch((error) => {
-      if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= mostTries) return null
+      if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= maxTries) return null
       throw error
     })
   await underCase(ctx, job, (tx, concerned, at) =>
     bureau === null
-      ? stop({ ...ctx, tx, at }, concerned, 'the bureau is away', 'CREDIT_REPORT_MISSING')
-      : weighed({ ...ctx, tx, at }, concerned, { bureau, adapter, income: applicant.work.income ?? null }),
+      ? stop({ ...ctx, tx, at }, concerned, 'the bureau is unavailable', 'CREDIT_REPORT_MISSING')
+      : applyReport({ ...ctx, tx, at }, concerned, { bureau, adapter, income: applicant.work.income ?? null }),
   )
 }
 
-const late = (ctx: TxContext, concerned: CaseAndJourney): Promise<void> =>
-  stop(ctx, concerned, 'the borrower has decided without it', 'LENDER_SILENT')
+const stopTooLate = (ctx: TxContext, concerned: CaseAndJourney): Promise<void> =>
+  stop(ctx, concerned, 'the borrower has already chosen', 'LENDER_SILENT')
 
-async function weighed(
+async function applyReport(
   ctx: TxContext,
   concerned: CaseAndJourney,
   { bureau, adapter, income }: { bureau: BureauStatusReport; adapter: string; income: number | null },
@@ -80,11 +81,11 @@ async function weighed(
     recommendation: { referenceId, ruleReference: `${rulesVersion}:${referenceId}`, decision },
   }
   const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
-  const kept = await changeCase(tx, application, { evidenceSealed }, at)
+  const updated = await changeCase(tx, application, { evidenceSealed }, at)
   if (mostPaise === null)
-    return stop(ctx, { application: kept, journey }, decision, required(reason, 'why nothing is recommended'))
-  if (!isChoosing(journey)) return late(ctx, { application: kept, journey })
-  const recommended = await changeCase(tx, kept, { stage: stageAfter(kept, 'recommended') }, at)
+    return stop(ctx, { application: updated, journey }, decision, required(reason, 'the reason for no recommendation'))
+  if (!isChoosing(journey)) return stopTooLate(ctx, { application: updated, journey })
+  const recommended = await changeCase(tx, updated, { stage: stageAfter(updated, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
     await expectFile(ctx, recommended, {
       from: 'bureau',

@@ -1,4 +1,4 @@
-// How often a provider is asked for a check or an analysis of statements that it has not decided.
+// Pauses between polls of a provider's pending check or statement analysis.
 import { schedule } from '#kit/runtime/schedule.ts'
 
 export const providerSchedule = schedule(

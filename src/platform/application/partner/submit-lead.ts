@@ -1,5 +1,4 @@
-// The borrower took the recommendation: sends the lead to the partner, based on a valid duplicate check (D3 §1.1 rule
-// 2).
+// The borrower chose the recommendation: sends the lead to the partner, with a valid duplicate check (D3 §1.1 rule 2).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
@@ -23,10 +22,10 @@ import { applicantFor, type CaseAndJourney, underCase, underLock } from './case-
 import { askForStatement, readStatement, statementState } from './statement/ask.ts'
 import { reject } from './take-status.ts'
 
-/** When a lead that the partner did not answer is sent again. */
+/** Pauses between attempts of the duplicate check before a lead. */
 export const leadSchedule = doubling(2, 300)
 
-export const submitting = (ctx: Context): Worker =>
+export const leadWorker = (ctx: Context): Worker =>
   work<CaseJob>({ kind: leadKind, ...ctx, handle: (job) => submit(ctx, job) })
 
 async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
@@ -52,55 +51,55 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
 /** Our own form: the partner requires the account from the start (D3 §2.3 banking). */
 const accountForm = { url: null, formId: 'partner-account' }
 
-/** The check that the lead may rest on; null when there is none any more, and the journey has ended by that. */
+/** Returns a valid duplicate check for the lead. Returns null when there is none; the journey has then ended. */
 async function withFreshCheck(
   ctx: Context,
   job: Job<CaseJob>,
   application: PartnerCase,
   applicant: ApplicantDetails,
 ): Promise<DedupeReply | null> {
-  const known =
+  const storedReply =
     application.dedupeSealed &&
     ctx.seal.openJson<DedupeReply>(application.dedupeSealed, caseContext(application, 'dedupe'))
   const isFresh =
     application.dedupeCheckedAt !== null &&
     secondsAfter(application.dedupeCheckedAt, ctx.config.PARTNER_LEAD_HOURS * 3600) > ctx.clock()
-  if (known && isFresh) return known
-  const current = application.dedupeCheckedAt === null ? application : await askAfresh(ctx, application)
+  if (storedReply && isFresh) return storedReply
+  const current = application.dedupeCheckedAt === null ? application : await startNewCheck(ctx, application)
   try {
     const reply = await checkDuplicates(await withPartner(ctx, current), current, applicant)
-    await keep(ctx, current, reply)
+    await storeReply(ctx, current, reply)
     const why = stopsBecause(reply)
     if (why === null) return reply
-    await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, why))
+    await underCase(ctx, job, (tx, concerned, at) => endWithoutLead({ ...ctx, tx, at }, concerned, why))
   } catch (error) {
     if (error instanceof NoAnswer)
       throw new RetryLater(Math.max(pauseSeconds(leadSchedule, job.attempt), error.retryAfterSeconds), error.message)
     if (!(error instanceof WrongAnswer)) throw error
-    await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, error.message))
+    await underCase(ctx, job, (tx, concerned, at) => endWithoutLead({ ...ctx, tx, at }, concerned, error.message))
   }
   return null
 }
 
-/** A fresh check needs a new request id, which is kept before it is used: every try of this check has the same one. */
-const askAfresh = (ctx: Context, of: PartnerCase): Promise<PartnerCase> =>
-  underLock(ctx, of, (tx, { application }, at) =>
-    changeCase(tx, application, { dedupeRequestId: uuidv4(bucketOf(of.caseRef)), dedupeCheckedAt: null }, at),
+/** Starts a new check. Its request id is stored before use, so that every attempt of this check repeats it. */
+const startNewCheck = (ctx: Context, application: PartnerCase): Promise<PartnerCase> =>
+  underLock(ctx, application, (tx, { application }, at) =>
+    changeCase(tx, application, { dedupeRequestId: uuidv4(bucketOf(application.caseRef)), dedupeCheckedAt: null }, at),
   )
 
-const keep = (ctx: Context, of: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>
-  underLock(ctx, of, (tx, { application }, at) => {
+const storeReply = (ctx: Context, application: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>
+  underLock(ctx, application, (tx, { application }, at) => {
     const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
     return changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   })
 
-async function giveUp(ctx: TxContext, concerned: CaseAndJourney, because: string): Promise<void> {
+async function endWithoutLead(ctx: TxContext, concerned: CaseAndJourney, because: string): Promise<void> {
   ctx.log.warn({ caseRef: concerned.application.caseRef, because }, 'the lead cannot be submitted')
   await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
 }
 
 /** The recommendation's evidence, and the result with the borrower's statement. */
-async function weighedWith(ctx: TxContext, application: PartnerCase, statement: StatementBlock): Promise<Evidence> {
+async function evidenceWith(ctx: TxContext, application: PartnerCase, statement: StatementBlock): Promise<Evidence> {
   const evidence = ctx.seal.openJson<Evidence>(
     required(application.evidenceSealed, 'the evidence of a chosen case'),
     caseContext(application, 'evidence'),
@@ -111,9 +110,7 @@ async function weighedWith(ctx: TxContext, application: PartnerCase, statement: 
   return { ...evidence, recommendation: { ...recommendation, decision } }
 }
 
-/**
- * The parts of a lead besides its case: the applicant, their consents, and the partner's answer to the duplicate check.
- */
+/** The data of a lead besides its case; `reply` answers the duplicate check. */
 interface LeadParts {
   applicant: ApplicantDetails
   consents: Consents
@@ -134,15 +131,16 @@ async function send(
       applicant,
       // A borrower who continued without a statement has withdrawn that consent.
       consents: statement?.status === 'DECLINED' ? { ...consents, bankAnalysis: null } : consents,
-      evidence: await weighedWith(ctx, application, statement),
+      evidence: await evidenceWith(ctx, application, statement),
       statement,
       amountPaise: required(journey.preferredAmountPaise, 'the amount that the borrower chose'),
       documents: await listDocuments(tx, application),
     },
     at,
   )
-  const wrong = leadFaults(data)
-  if (wrong.length > 0) return giveUp(ctx, { application, journey }, `the lead is not whole: ${wrong.join('; ')}`)
+  const faults = leadFaults(data)
+  if (faults.length > 0)
+    return endWithoutLead(ctx, { application, journey }, `the lead is incomplete: ${faults.join('; ')}`)
   const leadEventId = await sendEvent(ctx, application, { type: 'LEAD_SUBMITTED', data })
   const submitted = await changeCase(tx, application, { stage: stageAfter(application, 'submitted'), leadEventId }, at)
   await followUpPartner(ctx, submitted)

@@ -1,4 +1,4 @@
-// Status takes the place of events that never came: registered, confirmed, paid out, paid back; never from an old snapshot.
+// Status replaces lost events (registration, confirmation, disbursal, repayment), but an old snapshot has no effect.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { exampleStatus } from '#contract/exchange/example/answer.ts'
@@ -15,45 +15,46 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { claim } from './claiming.ts'
-import { refreshing } from './refresh.ts'
+import { statusWorker } from './refresh.ts'
 
 const lender = await startLenderExchange()
-/** The day after everything in the examples. */
+/** Clock that starts on the day after the examples. */
 const began = Date.now()
 const clock = () => new Date(Date.parse('2026-11-21T10:00:00.000Z') + Date.now() - began)
 const platform = await testPlatform({ ...lender.env, PARTNER_STATUS_SECONDS: '1' }, clock)
 const { ctx } = platform
-const worker = refreshing(ctx)
+const worker = statusWorker(ctx)
 after(() => worker.stop())
 
 type Case = Awaited<ReturnType<typeof caseAt>>
 const snapshots = new Map<string, () => Partial<SnapshotStatus>>()
 lender.answer = ({ query, headers }) => {
   const caseRef = query.get('external_reference_id')!
-  const given = snapshots.get(caseRef)
-  if (!given) return { status: 404, body: {} }
+  const snapshot = snapshots.get(caseRef)
+  if (!snapshot) return { status: 404, body: {} }
   const now = clock().toISOString()
   return {
     status: 200,
     body: exampleStatus({
       snapshot_at: now,
       external_reference_id: caseRef,
-      ...given(),
+      ...snapshot(),
       request_id: String(headers['x-request-id']),
     }),
   }
 }
 
-/** Has Status asked, with this to be found there. */
-async function refreshed(of: Case, status: Partial<SnapshotStatus>): Promise<void> {
-  const { leadId, loanId } = of.ids
-  snapshots.set(of.ids.caseRef, () => ({ celestium_lead_id: leadId, celestium_loan_id: loanId, ...status }))
+/** Requests Status, which returns this snapshot. */
+async function refreshWith(testCase: Case, status: Partial<SnapshotStatus>): Promise<void> {
+  const { leadId, loanId } = testCase.ids
+  snapshots.set(testCase.ids.caseRef, () => ({ celestium_lead_id: leadId, celestium_loan_id: loanId, ...status }))
   const at = ctx.clock()
-  await ctx.db.tx(async (tx) => askStatus(tx, await of.application(), crypto.randomUUID(), at))
+  await ctx.db.tx(async (tx) => askStatus(tx, await testCase.application(), crypto.randomUUID(), at))
 }
-const reaches = (of: Case, stage: string) => until(stage, async () => (await of.application()).stage === stage)
-const snapshotOf = (of: Case, version: number) =>
-  until(`version ${version}`, async () => (await of.application()).snapshotVersion === version)
+const reaches = (testCase: Case, stage: string) =>
+  until(stage, async () => (await testCase.application()).stage === stage)
+const snapshotOf = (testCase: Case, version: number) =>
+  until(`version ${version}`, async () => (await testCase.application()).snapshotVersion === version)
 
 const beforeLoan = {
   case_status: 'UNDER_REVIEW',
@@ -67,17 +68,17 @@ const beforeLoan = {
   payments: [],
 } satisfies Partial<SnapshotStatus>
 
-test('D3 §4.3: files may be sent when Status gives the ids, although LEAD_REGISTERED never came', async () => {
-  const of = await caseAt(platform, 'SUBMITTED')
-  await refreshed(of, { ...beforeLoan, celestium_lead_id: '501', celestium_loan_id: '701' })
-  await reaches(of, 'REGISTERED')
-  const { leadId, loanId } = await of.application()
+test('D3 §4.3: files may be sent once Status contains the ids, even without LEAD_REGISTERED', async () => {
+  const testCase = await caseAt(platform, 'SUBMITTED')
+  await refreshWith(testCase, { ...beforeLoan, celestium_lead_id: '501', celestium_loan_id: '701' })
+  await reaches(testCase, 'REGISTERED')
+  const { leadId, loanId } = await testCase.application()
   assert.deepEqual([leadId, loanId], ['501', '701'])
 })
 
-test('D3 §6 rule 3: the decision in Status confirms as the event does; another decision or event does not', async () => {
-  const of = await caseAt(platform, 'DECIDED')
-  const { decisionEventId } = await of.application()
+test('D3 §6 rule 3: Status confirms the decision only if it names our decision event', async () => {
+  const testCase = await caseAt(platform, 'DECIDED')
+  const { decisionEventId } = await testCase.application()
   const offer = {
     offer_id: 'F-1',
     decision: 'ACCEPT',
@@ -85,33 +86,43 @@ test('D3 §6 rule 3: the decision in Status confirms as the event does; another 
     recorded_at: '2026-11-20T09:00:00.000Z',
   } as const
   const accepted = { ...beforeLoan, case_status: 'KYC_PENDING' } as const
-  await refreshed(of, { ...accepted, snapshot_version: 1, offer: { ...offer, source_event_id: crypto.randomUUID() } })
-  await snapshotOf(of, 1)
-  assert.equal((await of.application()).stage, 'DECIDED')
-  await refreshed(of, { ...accepted, snapshot_version: 2, offer })
-  await reaches(of, 'ACCEPTED')
+  await refreshWith(testCase, {
+    ...accepted,
+    snapshot_version: 1,
+    offer: { ...offer, source_event_id: crypto.randomUUID() },
+  })
+  await snapshotOf(testCase, 1)
+  assert.equal((await testCase.application()).stage, 'DECIDED')
+  await refreshWith(testCase, { ...accepted, snapshot_version: 2, offer })
+  await reaches(testCase, 'ACCEPTED')
 })
 
-test('D3 §8, §4.4: an old snapshot pays nothing out; a fresh one does, with all 22 instalments', async () => {
-  const of = await caseAt(platform, 'ACCEPTED')
+test('D3 §8, §4.4: only a snapshot of the last fifteen minutes disburses the loan, with all 22 instalments', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
   const old = new Date(clock().getTime() - 16 * 60_000).toISOString()
-  await refreshed(of, { snapshot_at: old })
-  const requestCount = () => lender.requests.filter(({ url }) => url.includes(of.ids.caseRef)).length
-  await until('it was asked', async () => requestCount() >= 1)
-  // Long enough to apply the snapshot, which must not be.
+  await refreshWith(testCase, { snapshot_at: old })
+  const requestCount = () => lender.requests.filter(({ url }) => url.includes(testCase.ids.caseRef)).length
+  await until('a status request', async () => requestCount() >= 1)
+  // Time in which the snapshot would be applied wrongly.
   await new Promise((resolve) => setTimeout(resolve, 200))
-  assert.deepEqual([(await of.journey()).status, (await of.application()).snapshotVersion], ['LENDER_REDIRECTED', null])
-  snapshots.set(of.ids.caseRef, () => ({ celestium_lead_id: of.ids.leadId, celestium_loan_id: of.ids.loanId }))
-  await reaches(of, 'DISBURSED')
-  assert.equal((await of.journey()).status, 'DISBURSED')
-  const { installments } = await of.offer()
+  assert.deepEqual(
+    [(await testCase.journey()).status, (await testCase.application()).snapshotVersion],
+    ['LENDER_REDIRECTED', null],
+  )
+  snapshots.set(testCase.ids.caseRef, () => ({
+    celestium_lead_id: testCase.ids.leadId,
+    celestium_loan_id: testCase.ids.loanId,
+  }))
+  await reaches(testCase, 'DISBURSED')
+  assert.equal((await testCase.journey()).status, 'DISBURSED')
+  const { installments } = await testCase.offer()
   assert.deepEqual([installments.length, installments[0]!.status, installments[21]!.amount], [22, 'PAID', '478900'])
 })
 
-test('D3 §4.4: a version that is older than the known one changes nothing', async () => {
-  const of = await caseAt(platform, 'ACCEPTED')
-  await refreshed(of, { snapshot_version: 20 })
-  await reaches(of, 'DISBURSED')
+test('D3 §4.4: a snapshot older than the stored version changes nothing', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 20 })
+  await reaches(testCase, 'DISBURSED')
   const closed = {
     snapshot_version: 19,
     loan_status: 'CLOSED',
@@ -122,42 +133,45 @@ test('D3 §4.4: a version that is older than the known one changes nothing', asy
       total_outstanding: '0.00',
     },
   } as const
-  await refreshed(of, closed)
-  // Long enough to apply the snapshot, which must not be.
+  await refreshWith(testCase, closed)
+  // Time in which the snapshot would be applied wrongly.
   await new Promise((resolve) => setTimeout(resolve, 500))
-  assert.deepEqual([(await of.application()).stage, (await of.application()).snapshotVersion], ['DISBURSED', 20])
+  assert.deepEqual(
+    [(await testCase.application()).stage, (await testCase.application()).snapshotVersion],
+    ['DISBURSED', 20],
+  )
 })
 
-test('D3 §3, D2 CLOSED: a repaid loan closes the journey; a reversal reopens it by a newer state', async () => {
-  const of = await caseAt(platform, 'ACCEPTED')
-  await refreshed(of, { snapshot_version: 1 })
-  await reaches(of, 'DISBURSED')
+test('D3 §3, D2 CLOSED: a repaid loan closes the journey, and a newer snapshot after a reversal reopens it', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 1 })
+  await reaches(testCase, 'DISBURSED')
   const soa = {
     ...exampleStatus().soa!,
     principal_outstanding: '0.00',
     interest_outstanding: '0.00',
     total_outstanding: '0.00',
   }
-  await refreshed(of, { snapshot_version: 2, loan_status: 'CLOSED', soa })
-  await reaches(of, 'CLOSED')
-  const closed = await of.journey()
+  await refreshWith(testCase, { snapshot_version: 2, loan_status: 'CLOSED', soa })
+  await reaches(testCase, 'CLOSED')
+  const closed = await testCase.journey()
   assert.deepEqual([closed.active, closed.closedAt !== null], [false, true])
-  await refreshed(of, { snapshot_version: 3 })
-  await reaches(of, 'DISBURSED')
-  const reopened = await of.journey()
+  await refreshWith(testCase, { snapshot_version: 3 })
+  await reaches(testCase, 'DISBURSED')
+  const reopened = await testCase.journey()
   assert.deepEqual([reopened.active, reopened.closedAt], [true, null])
 })
 
-test('D3 §6: what the partner has rejected or let expire is over here too', async () => {
+test('D3 §6: a case that the partner rejected or let expire ends the journey', async () => {
   for (const case_status of ['REJECTED', 'EXPIRED'] as const) {
-    const of = await caseAt(platform, 'OFFERED')
-    await refreshed(of, { ...beforeLoan, case_status })
-    await reaches(of, 'ENDED')
-    assert.equal((await of.journey()).status, 'REJECTED')
+    const testCase = await caseAt(platform, 'OFFERED')
+    await refreshWith(testCase, { ...beforeLoan, case_status })
+    await reaches(testCase, 'ENDED')
+    assert.equal((await testCase.journey()).status, 'REJECTED')
   }
 })
 
-test('D3 §3: a loan that was cancelled before it was paid out ends the journey, and the borrower reads whether time did it', async () => {
+test('D3 §3: a loan cancelled before disbursal ends the journey with a reason that depends on the finished steps', async () => {
   const { checks } = exampleStatus()
   for (const [case_status, reason, esign, mandate] of [
     ['REJECTED', 'APPLICATION_CANCELLED', 'NOT_STARTED', 'NOT_STARTED'],
@@ -166,35 +180,37 @@ test('D3 §3: a loan that was cancelled before it was paid out ends the journey,
     ['EXPIRED', 'PAYOUT_NOT_MADE', 'COMPLETED', 'ACTIVE'],
     ['EXPIRED', 'PAYOUT_NOT_MADE', 'COMPLETED', 'CANCELLED'],
   ] as const) {
-    const of = await caseAt(platform, 'ACCEPTED')
+    const testCase = await caseAt(platform, 'ACCEPTED')
     const ended = {
       ...beforeLoan,
       case_status,
       loan_status: 'CANCELLED',
       checks: { ...checks, mandate, esign },
     } as const
-    await refreshed(of, ended)
-    await reaches(of, 'ENDED')
-    const { status, endReason } = await of.journey()
+    await refreshWith(testCase, ended)
+    await reaches(testCase, 'ENDED')
+    const { status, endReason } = await testCase.journey()
     assert.deepEqual([status, endReason], ['REJECTED', reason])
   }
 })
 
-test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, and settled by the payment that names it', async () => {
-  const of = await caseAt(platform, 'ACCEPTED')
-  await refreshed(of, { snapshot_version: 1 })
-  await reaches(of, 'DISBURSED')
-  const act = <T>(work: Parameters<typeof ctx.db.tx<T>>[0]) => ctx.db.tx(work)
+test('D3 §6 rule 4: a claim is sent once with the operation id as its reference, and the payment with that reference settles it', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 1 })
+  await reaches(testCase, 'DISBURSED')
+  const inTx = <T>(work: Parameters<typeof ctx.db.tx<T>>[0]) => ctx.db.tx(work)
   const at = ctx.clock()
-  const lock = async (tx: Parameters<typeof lockJourney>[0]) => (await lockJourney(tx, of.tenantId, of.journeyId))!
+  const lock = async (tx: Parameters<typeof lockJourney>[0]) =>
+    (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!
   await assert.rejects(
-    act(async (tx) => requestServicing({ ...ctx, tx, at }, await lock(tx), 'FORECLOSURE', {})),
+    inTx(async (tx) => requestServicing({ ...ctx, tx, at }, await lock(tx), 'FORECLOSURE', {})),
     (error) => error instanceof Refusal && error.kind === 'wrong-state',
   )
-  const { operationId } = await act(async (tx) =>
+  const { operationId } = await inTx(async (tx) =>
     requestServicing({ ...ctx, tx, at }, await lock(tx), 'PRE_PART_PAYMENT', { amount: 500_000n }),
   )
-  const operation = async () => (await listServicing(ctx.db, of)).find((each) => each.operationId === operationId)!
+  const operation = async () =>
+    (await listServicing(ctx.db, testCase)).find((each) => each.operationId === operationId)!
   assert.equal((await operation()).status, 'LINK_READY')
   const reportedClaim = {
     amount: 500_000n,
@@ -203,8 +219,8 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
     paidOn: businessDate(at),
   } as const
   const send = (change: object) =>
-    act(async (tx) =>
-      claim({ ...ctx, tx, at }, { journey: await lock(tx), application: await of.application() }, operationId, {
+    inTx(async (tx) =>
+      claim({ ...ctx, tx, at }, { journey: await lock(tx), application: await testCase.application() }, operationId, {
         claim: { ...reportedClaim, ...change },
         proof: null,
       }),
@@ -219,7 +235,7 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   await send({})
   await send({ transactionReference: 'SECOND-TIME' })
   const sent =
-    await ctx.db`select 1 from outbox where case_ref = ${of.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
+    await ctx.db`select 1 from outbox where case_ref = ${testCase.ids.caseRef} and event_type = 'PAYMENT_CLAIM_SUBMITTED'`
   assert.equal(sent.length, 1)
   const page = await fetch((await operation()).url!)
   assert.match(await page.text(), /verifying your payment/)
@@ -230,20 +246,20 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
     collection_id: null,
     amount: '5000.00',
   }
-  await refreshed(of, { snapshot_version: 2, payments: [{ ...payment, status: 'PENDING_VERIFICATION' }] })
-  await snapshotOf(of, 2)
-  assert.equal((await operation()).status, 'LINK_READY', 'a claim under verification is no payment')
-  await refreshed(of, { snapshot_version: 3, payments: [payment] })
+  await refreshWith(testCase, { snapshot_version: 2, payments: [{ ...payment, status: 'PENDING_VERIFICATION' }] })
+  await snapshotOf(testCase, 2)
+  assert.equal((await operation()).status, 'LINK_READY', 'a claim under verification does not count as paid')
+  await refreshWith(testCase, { snapshot_version: 3, payments: [payment] })
   await until('paid', async () => (await operation()).status === 'PAID')
 })
 
-test('D2 §4: a refresh is answered by the next snapshot', async () => {
-  const of = await caseAt(platform, 'ACCEPTED')
-  await refreshed(of, { snapshot_version: 1 })
-  await reaches(of, 'DISBURSED')
+test('D2 §4: the next snapshot completes a status refresh', async () => {
+  const testCase = await caseAt(platform, 'ACCEPTED')
+  await refreshWith(testCase, { snapshot_version: 1 })
+  await reaches(testCase, 'DISBURSED')
   const at = ctx.clock()
   await ctx.db.tx(async (tx) =>
-    requestStatusRefresh({ ...ctx, tx, at }, (await lockJourney(tx, of.tenantId, of.journeyId))!),
+    requestStatusRefresh({ ...ctx, tx, at }, (await lockJourney(tx, testCase.tenantId, testCase.journeyId))!),
   )
-  await until('the answer', async () => (await listServicing(ctx.db, of))[0]?.status === 'DONE')
+  await until('the answer', async () => (await listServicing(ctx.db, testCase))[0]?.status === 'DONE')
 })

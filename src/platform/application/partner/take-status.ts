@@ -1,4 +1,4 @@
-// The effect of a partner's snapshot on the journey: registered, confirmed, rejected, disbursed, repaid, or ended (D3
+// Applies a partner's snapshot to the journey: registered, confirmed, rejected, disbursed, repaid, or ended (D3
 // §4.4).
 import { isFresh, type SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
@@ -13,13 +13,13 @@ import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { noOffer } from '#platform/offer/receive.ts'
 import { closeServicing, receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { refreshAnswered } from '#platform/servicing/request.ts'
-import { disbursed, keepInstallments, lenderRejected } from '#platform/step/move.ts'
+import { disbursed, lenderRejected, storeInstallments } from '#platform/step/move.ts'
 import type { CaseAndJourney } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { scheduleUploads } from './uploading.ts'
 
-/** Applies a snapshot; one without news changes nothing. Returns the case and journey after it. */
-export async function takeStatus(
+/** Applies a snapshot and returns the case and journey after it. Idempotent. */
+export async function applyStatus(
   ctx: TxContext,
   { application: before, journey }: CaseAndJourney,
   status: SnapshotStatus,
@@ -32,18 +32,18 @@ export async function takeStatus(
   const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
   if (application.stage === 'DECIDED' && isRecorded && offer.source_event_id === application.decisionEventId)
     application = await confirmed(tx, application, at)
-  const over = endingOf(status)
-  if (over) return reject(ctx, { application, journey }, `the partner says ${status.case_status}`, over)
+  const ending = endingOf(status)
+  if (ending) return reject(ctx, { application, journey }, `the partner reports ${status.case_status}`, ending)
   if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
-    return paidOut(ctx, { application, journey }, status)
+    return applyDisbursal(ctx, { application, journey }, status)
   if (application.stage === 'DISBURSED' || application.stage === 'CLOSED')
-    return takeAccount(ctx, { application, journey }, status)
+    return updateLoan(ctx, { application, journey }, status)
   return { application, journey }
 }
 
 /**
- * The borrower's ending of a case without a loan; null while the case is open. CANCELLED is an agreed loan that was
- * cancelled.
+ * The reason shown to the borrower when a case ended without a loan; null while the case is open. CANCELLED is an agreed
+ * loan that was cancelled.
  */
 function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReason | null {
   const wasAgreed = loan_status === 'CANCELLED'
@@ -53,35 +53,34 @@ function endingOf({ case_status, loan_status, checks }: SnapshotStatus): EndReas
   return isFinished(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
 }
 
-/** The borrower had completed all steps. The lender cancels a mandate after the application has ended. */
+/** Whether the borrower had completed all steps. The lender cancels the mandate once the application has ended. */
 const isFinished = ({ kyc, mandate, esign }: SnapshotStatus['checks']): boolean =>
   kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
 
-/** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
-async function paidOut(
+/** Records the disbursal, but only from a snapshot of the last fifteen minutes that contains the schedule. */
+async function applyDisbursal(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   const { tx, at } = ctx
   if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { application, journey }
-  await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
-  const moved = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
-  await followUpPartner(ctx, moved)
-  return { application: moved, journey: await disbursed(ctx, journey) }
+  await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
+  const disbursedCase = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
+  await followUpPartner(ctx, disbursedCase)
+  return { application: disbursedCase, journey: await disbursed(ctx, journey) }
 }
 
 /**
- * The loan's state after disbursal, from the partner's newest snapshot only; nothing is computed from events (D3 §6
- * rule 5).
+ * Updates the loan after disbursal, only from the partner's newest snapshot: never computed from events (D3 §6 rule 5).
  */
-async function takeAccount(
+async function updateLoan(
   { tx, at }: TxContext,
   { application, journey }: CaseAndJourney,
   status: SnapshotStatus,
 ): Promise<CaseAndJourney> {
   if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
-  await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
+  await storeInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   await receivePartnerPayments(tx, journey, status.payments, at)
   await refreshAnswered(tx, journey, at)
   const isClosed = status.loan_status === 'CLOSED'
@@ -92,7 +91,7 @@ async function takeAccount(
   }
   if (!isClosed && application.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
-    // When the borrower has started another journey, this one stays ended and only shows the loan.
+    // If the borrower has started another journey, this one stays ended and only shows the loan.
     if (!(await lockActive(tx, { tenantId, applicationId, borrowerId, type })))
       await updateJourney(tx, journey, { active: true, closedAt: null }, at)
     return {
@@ -103,11 +102,11 @@ async function takeAccount(
   return { application, journey }
 }
 
-/** The partner has recorded that its offer is accepted: from now on KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
+/** Records that the partner has confirmed the acceptance: KYC may begin (D3 §1.1 rule 4, §6 rule 3). */
 export const confirmed = (tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> =>
   changeCase(tx, application, { stage: stageAfter(application, 'confirmed'), confirmedAt: at }, at)
 
-/** Saves the ids. Repeated ids change nothing; other ids are refused, and so is an unrequested registration. */
+/** Saves the partner's ids; idempotent. Throws `forbidden` for different ids, `wrong-state` when no lead was submitted. */
 export async function registered(
   ctx: TxContext,
   application: PartnerCase,
@@ -116,18 +115,18 @@ export async function registered(
   const { tx, at } = ctx
   if (application.leadId !== null) {
     if (application.leadId === ids.leadId && application.loanId === ids.loanId) return application
-    throw new Refusal('forbidden', 'the case is registered under other ids', { code: 'IDENTITY_CONFLICT' })
+    throw new Refusal('forbidden', 'the case is registered with different ids', { code: 'IDENTITY_CONFLICT' })
   }
   if (application.leadEventId === null) throw new Refusal('wrong-state', 'no lead was submitted for this case')
   // The borrower may have ended the application meanwhile; the ids are stored anyway, for later messages.
   const stage = canMove(application, 'registered') ? stageAfter(application, 'registered') : application.stage
-  const known = await changeCase(tx, application, { ...ids, stage }, at)
-  await scheduleUploads(tx, known, at)
-  if (stage !== application.stage) await followUpPartner(ctx, known)
-  return known
+  const updated = await changeCase(tx, application, { ...ids, stage }, at)
+  await scheduleUploads(tx, updated, at)
+  if (stage !== application.stage) await followUpPartner(ctx, updated)
+  return updated
 }
 
-/** `because` is for the record, `reason` for the borrower. The lender stays listed, without an offer. */
+/** Ends the case before a lead. The lender stays listed without an offer. `because` is internal, `reason` is shown. */
 export async function stop(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,
@@ -140,7 +139,7 @@ export async function stop(
     await noOffer(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId }, reason)
 }
 
-/** The lender rejected: ends the case, and the journey if it is still open. Returns both. */
+/** Ends the case after a rejection, and the journey if it is still open. Returns both. */
 export async function reject(
   ctx: TxContext,
   { application, journey }: CaseAndJourney,

@@ -1,4 +1,4 @@
-// Files for the partner: when they are sent, how often, under which key, and what ends the trying.
+// File uploads to the partner: prerequisites, retries, idempotency keys and final refusals.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -14,7 +14,7 @@ import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { registered } from './take-status.ts'
-import { expectFile, retryRefused, scheduleUploads, uploading } from './uploading.ts'
+import { expectFile, retryRefused, scheduleUploads, uploadWorker } from './uploading.ts'
 
 const lender = await startLenderExchange()
 const providers = await startProviders()
@@ -24,34 +24,38 @@ const platform = await testPlatform({
   LENDLOOM_TIME_SCALE: '0.0002',
 })
 const { ctx } = platform
-const alerted: string[] = []
+const alertLines: string[] = []
 const log = Object.assign(Object.create(ctx.log), {
   error: (facts: { documentReferenceId?: string }, subject: string) =>
-    alerted.push(`${facts.documentReferenceId} ${subject}`),
+    alertLines.push(`${facts.documentReferenceId} ${subject}`),
 }) as typeof ctx.log
-const worker = uploading({ ...ctx, log })
+const worker = uploadWorker({ ...ctx, log })
 after(() => worker.stop())
 
 type Case = Awaited<ReturnType<typeof caseAt>>
 const bytes = Buffer.from('{"score":712}')
 
-async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise<PartnerDocument> {
-  const { caseRef } = of.ids
-  const place = { tenantId: of.tenantId, caseRef, documentReferenceId: uuidv7(Date.now(), bucketOf(caseRef)) }
+async function waitingDocument(testCase: Case, change: Partial<PartnerDocument> = {}): Promise<PartnerDocument> {
+  const { caseRef } = testCase.ids
+  const documentKey = {
+    tenantId: testCase.tenantId,
+    caseRef,
+    documentReferenceId: uuidv7(Date.now(), bucketOf(caseRef)),
+  }
   const document: PartnerDocument = {
-    ...place,
+    ...documentKey,
     requestId: uuidv4(bucketOf(caseRef)),
     ...{ documentType: 'BUREAU_REPORT', fileName: 'bureau-report.json', contentType: 'application/json' },
     ...{ providerReference: 'B-1', sourceSealed: null, state: 'WAITING', documentId: null, sha256: null },
     ...{ refusedBecause: null, createdAt: ctx.clock(), storedAt: null },
-    bytesSealed: ctx.seal.bytes(bytes, documentContext('bytes', place)),
+    bytesSealed: ctx.seal.bytes(bytes, documentContext('bytes', documentKey)),
     ...change,
   }
   await ctx.db.tx((tx) => insertDocument(tx, document))
   return document
 }
 
-/** The parts of a form as they came. */
+/** The parts of a multipart form, by name. */
 function partsOf({ raw, headers }: ListenerRequest): Record<string, string> {
   const [, boundary] = /boundary=(.+)$/.exec(String(headers['content-type']))!
   const parts = raw.toString('latin1').split(`--${boundary}`).slice(1, -1)
@@ -86,24 +90,25 @@ const stateOf = async (document: PartnerDocument) =>
   (await findDocument(ctx.db, document, document.documentReferenceId))!
 const becomes = (document: PartnerDocument, state: string) =>
   until(state, async () => (await stateOf(document)).state === state)
-const send = async (of: Case) => ctx.db.tx(async (tx) => scheduleUploads(tx, await of.application(), ctx.clock()))
+const send = async (testCase: Case) =>
+  ctx.db.tx(async (tx) => scheduleUploads(tx, await testCase.application(), ctx.clock()))
 
-test('D3 §4.3: nothing is sent before both ids of the partner are known; then every form field is there, and no other', async () => {
+test('D3 §4.3: an upload waits for both partner ids and then has exactly the specified form fields', async () => {
   lender.answer = storedAs
-  const of = await caseAt(platform, 'SUBMITTED')
-  const document = await waiting(of)
-  await send(of)
-  // Long enough for an upload that must not be made.
+  const testCase = await caseAt(platform, 'SUBMITTED')
+  const document = await waitingDocument(testCase)
+  await send(testCase)
+  // Time in which a wrong upload would be made.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
-    registered({ ...ctx, tx, at: ctx.clock() }, await of.application(), { leadId: '11', loanId: '12' }),
+    registered({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), { leadId: '11', loanId: '12' }),
   )
   await becomes(document, 'STORED')
   const [request] = uploads(document)
   assert.deepEqual(partsOf(request!), {
     request_id: document.requestId,
-    external_reference_id: of.ids.caseRef,
+    external_reference_id: testCase.ids.caseRef,
     celestium_lead_id: '11',
     celestium_loan_id: '12',
     document_reference_id: document.documentReferenceId,
@@ -112,37 +117,38 @@ test('D3 §4.3: nothing is sent before both ids of the partner are known; then e
     file: bytes.toString(),
   })
   const { documentId, bytesSealed } = await stateOf(document)
-  assert.deepEqual([documentId, bytesSealed], ['D-1', null], 'the bytes are the partner’s now')
+  assert.deepEqual([documentId, bytesSealed], ['D-1', null], 'the bytes are deleted after the upload')
 })
 
-test('D3 §4.3, §7: a failed upload is repeated by itself, the same bytes under the same key', async () => {
+test('D3 §4.3, §7: a failed upload is retried with the same bytes and the same key', async () => {
   let tries = 0
   lender.answer = (request) => (++tries < 3 ? { status: tries === 1 ? 500 : 429 } : storedAs(request))
-  const of = await caseAt(platform, 'REGISTERED')
-  const document = await waiting(of)
-  await send(of)
+  const testCase = await caseAt(platform, 'REGISTERED')
+  const document = await waitingDocument(testCase)
+  await send(testCase)
   await becomes(document, 'STORED')
   const all = uploads(document)
   assert.equal(all.length, 3)
   assert.equal(new Set(all.map(({ raw }) => raw.toString('latin1'))).size, 1)
 })
 
-test('D3 §4.3: of a file that is not taken for hours operators are told once, and it is still tried', async () => {
-  let isAway = true
-  lender.answer = (request) => (isAway ? { status: 503 } : storedAs(request))
-  const of = await caseAt(platform, 'REGISTERED')
-  const document = await waiting(of)
-  await send(of)
-  const alerts = () => alerted.filter((line) => line.startsWith(`${document.documentReferenceId} a file could not be`))
-  await until('operators are told', () => alerts().length > 0)
+test('D3 §4.3: operators are alerted once about a file that fails for hours, and the upload is still retried', async () => {
+  let isUnavailable = true
+  lender.answer = (request) => (isUnavailable ? { status: 503 } : storedAs(request))
+  const testCase = await caseAt(platform, 'REGISTERED')
+  const document = await waitingDocument(testCase)
+  await send(testCase)
+  const alerts = () =>
+    alertLines.filter((line) => line.startsWith(`${document.documentReferenceId} a file could not be`))
+  await until('an alert', () => alerts().length > 0)
   assert.equal(uploads(document).length, 5)
-  isAway = false
+  isUnavailable = false
   await becomes(document, 'STORED')
   assert.equal(alerts().length, 1)
 })
 
-test('D3 §7: what the partner will not have is not sent again; nor is what it stored as something else', async () => {
-  const of = await caseAt(platform, 'REGISTERED')
+test('D3 §7: a file that the partner refuses, or stores differently, is not sent again', async () => {
+  const testCase = await caseAt(platform, 'REGISTERED')
   const answers: [typeof lender.answer, RegExp][] = [
     [
       () => ({
@@ -160,19 +166,19 @@ test('D3 §7: what the partner will not have is not sent again; nor is what it s
   ]
   for (const [answer, why] of answers) {
     lender.answer = answer
-    const document = await waiting(of)
-    await send(of)
+    const document = await waitingDocument(testCase)
+    await send(testCase)
     await becomes(document, 'REFUSED')
     assert.equal(uploads(document).length, 1)
     assert.match((await stateOf(document)).refusedBecause!, why)
   }
 })
 
-test('D3 §4.3: a refused file is sent again when somebody says so, under the same request', async () => {
+test('D3 §4.3: an operator can resend a refused file with the same request id', async () => {
   lender.answer = () => ({ status: 415, body: {} })
-  const of = await caseAt(platform, 'REGISTERED')
-  const document = await waiting(of)
-  await send(of)
+  const testCase = await caseAt(platform, 'REGISTERED')
+  const document = await waitingDocument(testCase)
+  await send(testCase)
   await becomes(document, 'REFUSED')
   lender.answer = storedAs
   const refused = await stateOf(document)
@@ -181,36 +187,40 @@ test('D3 §4.3: a refused file is sent again when somebody says so, under the sa
   assert.equal(uploads(document).length, 2)
   assert.equal(new Set(uploads(document).map(({ raw }) => raw.toString('latin1'))).size, 1)
   await ctx.db.tx((tx) => retryRefused(tx, refused, ctx.clock()))
-  assert.equal((await stateOf(document)).state, 'STORED', 'what is stored stays so')
+  assert.equal((await stateOf(document)).state, 'STORED', 'a stored file is not sent again')
 })
 
-test('D3 §4.3: a provider’s paper is read from the provider and passed on as it comes', async () => {
+test('D3 §4.3: a provider’s document is streamed from the provider to the partner unchanged', async () => {
   lender.answer = (request) => storedAs(request, { content_type: 'application/pdf' })
-  const of = await caseAt(platform, 'REGISTERED')
+  const testCase = await caseAt(platform, 'REGISTERED')
   const { person } = providers.beginning()
-  const bureau = await lendloomBureau.pull(ctx, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })
+  const bureau = await lendloomBureau.pull(ctx, {
+    clientReference: testCase.ids.caseRef,
+    person,
+    consentedAt: new Date(),
+  })
   const [paper] = bureau.documents
   const document = await ctx.db.tx(async (tx) =>
-    expectFile({ ...ctx, tx, at: ctx.clock() }, await of.application(), {
+    expectFile({ ...ctx, tx, at: ctx.clock() }, await testCase.application(), {
       from: 'bureau',
       reference: bureau.reference,
       ...paper!,
     }),
   )
-  await send(of)
+  await send(testCase)
   await becomes(document, 'STORED')
   const { file } = partsOf(uploads(document)[0]!)
   assert.equal(createHash('sha256').update(Buffer.from(file!, 'latin1')).digest('hex'), paper!.sha256)
   assert.equal((await stateOf(document)).sha256, paper!.sha256)
 })
 
-test('D3 §4.3: a case that has ended sends no more of the borrower’s papers', async () => {
+test('D3 §4.3: an ended case sends no more documents', async () => {
   lender.answer = storedAs
-  const of = await caseAt(platform, 'REGISTERED')
-  const document = await waiting(of)
-  await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${of.ids.caseRef}`
-  await send(of)
-  // Long enough for an upload that must not be made.
+  const testCase = await caseAt(platform, 'REGISTERED')
+  const document = await waitingDocument(testCase)
+  await ctx.db`update partner_case set stage = 'ENDED' where case_ref = ${testCase.ids.caseRef}`
+  await send(testCase)
+  // Time in which a wrong upload would be made.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual([uploads(document).length, (await stateOf(document)).state], [0, 'WAITING'])
 })

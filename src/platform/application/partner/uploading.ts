@@ -38,7 +38,7 @@ interface UploadJob {
 /** The provider's location of a file's bytes. */
 export interface FileSource {
   from: 'bureau' | 'bank-statement' | 'kyc' | 'mandate' | 'esign'
-  /** Which adapter has it; absent in what was noted when there was one of each kind. */
+  /** Adapter that has the file; absent in rows from before there were several per kind. */
   adapter?: string
   reference: string
   fileId: string
@@ -57,16 +57,16 @@ export async function expectFile(
 ): Promise<PartnerDocument> {
   const { tx, at } = ctx
   const documentReferenceId = uuidv7(at.getTime(), bucketOf(caseRef))
-  const place = { tenantId, caseRef, documentReferenceId }
+  const documentKey = { tenantId, caseRef, documentReferenceId }
   const document: PartnerDocument = {
-    ...place,
+    ...documentKey,
     requestId: uuidv4(bucketOf(caseRef)),
     documentType: type,
     fileName: `${type.toLowerCase().replaceAll('_', '-')}.${ownValue(extensions, contentType) ?? 'pdf'}`,
     contentType,
     providerReference: source.reference,
     bytesSealed: null,
-    sourceSealed: ctx.seal.json(source, documentContext('source', place)),
+    sourceSealed: ctx.seal.json(source, documentContext('source', documentKey)),
     ...{ state: 'WAITING', documentId: null, sha256: null, refusedBecause: null, createdAt: at, storedAt: null },
   }
   await insertDocument(tx, document)
@@ -81,7 +81,7 @@ const extensions: Record<string, string> = {
   'image/jpeg': 'jpg',
 }
 
-/** Sends the waiting files once the partner has assigned its ids, which every upload names. */
+/** Sends the waiting files once the partner has assigned its ids, which every upload contains. */
 export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   for (const { tenantId, caseRef, documentReferenceId, state } of await listDocuments(tx, application)) {
@@ -91,7 +91,7 @@ export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date
   }
 }
 
-/** After an operator fixed the cause of a refusal, retries the same upload (D3 §4.3). */
+/** Retries a refused upload after an operator has fixed the cause (D3 §4.3). */
 export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
   const application = required(await findCase(tx, document), 'the case of a document')
   await lockJourney(tx, application.tenantId, application.journeyId)
@@ -99,7 +99,7 @@ export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date):
   await scheduleUploads(tx, required(await findCase(tx, document), 'the case of a document'), at)
 }
 
-export const uploading = (ctx: Context): Worker =>
+export const uploadWorker = (ctx: Context): Worker =>
   work<UploadJob>({
     kind,
     db: ctx.db,
@@ -122,38 +122,41 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
       await contentOf(ctx, document),
     )
     const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
-    await settled(ctx, job, application, { document, outcome: { state: 'STORED', refusedBecause: null, ...stored } })
+    await settleUpload(ctx, job, application, {
+      document,
+      outcome: { state: 'STORED', refusedBecause: null, ...stored },
+    })
   } catch (error) {
     const { documentReferenceId, documentType } = document
     const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: messageOf(error) }
     const alert = alerting('platform', ctx.config, ctx.log)
     if (error instanceof FileRejection || error instanceof WrongAnswer) {
-      alert('the partner does not take a file', facts)
+      alert('the partner refused a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
-      return settled(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
+      return settleUpload(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
     }
-    const isAway = error instanceof NoAnswer || (error instanceof Refusal && error.kind === 'upstream')
-    if (!isAway) throw error
+    const isUnavailable = error instanceof NoAnswer || (error instanceof Refusal && error.kind === 'upstream')
+    if (!isUnavailable) throw error
     if (job.attempt === fileSchedule.pauses.length)
-      alert('a file could not be delivered for hours; it is still tried', facts)
+      alert('a file could not be delivered for hours; retries continue', facts)
     const seconds = pauseSeconds(fileSchedule, job.attempt)
     const requested = error instanceof NoAnswer ? error.retryAfterSeconds : 0
     throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requested), messageOf(error))
   }
 }
 
-/** The bytes of a file, from here or from the provider that has them. Throws `Unwanted` when the partner would not take it; refused as the provider's download is. */
+/** Returns a file's bytes, from the database or the provider. Throws `FileRejection` if too large, or the download's error. */
 export async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileContent> {
   if (document.bytesSealed) {
     const bytes = ctx.seal.open(document.bytesSealed, documentContext('bytes', document))
     return { bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   }
   const source = ctx.seal.openJson<FileSource>(
-    required(document.sourceSealed, 'where the bytes of a document are'),
+    required(document.sourceSealed, 'the source of a document'),
     documentContext('source', document),
   )
   if (source.sizeBytes > documentTypes[document.documentType].maxBytes)
-    throw new FileRejection(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
+    throw new FileRejection(`the provider's file of ${source.sizeBytes} bytes is larger than the partner accepts`)
   const bytes = await download(ctx, source)
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }
@@ -164,7 +167,7 @@ interface Delivery {
   outcome: Parameters<typeof settleDocument>[2]
 }
 
-async function settled(
+async function settleUpload(
   ctx: Context,
   job: Job<UploadJob>,
   { tenantId, caseRef, journeyId }: PartnerCase,

@@ -1,28 +1,28 @@
 // The background workers of the partner exchange.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
-import { deliveringEvents } from '#platform/exchange/deliver.ts'
-import { applyingPartner } from './apply.ts'
-import { beginning, checking } from './begin.ts'
-import { pollingChecks } from './checks/poll.ts'
-import { claiming } from './claiming.ts'
-import { preUnderwriting } from './pre-underwrite.ts'
-import { refreshing } from './refresh.ts'
-import { pollingStatements } from './statement/poll.ts'
-import { submitting } from './submit-lead.ts'
-import { uploading } from './uploading.ts'
+import { eventDeliveryWorker } from '#platform/exchange/deliver.ts'
+import { partnerEventWorker } from './apply.ts'
+import { caseStartWorker, duplicateCheckWorker } from './begin.ts'
+import { checkPollWorker } from './checks/poll.ts'
+import { claimWorker } from './claiming.ts'
+import { preUnderwriteWorker } from './pre-underwrite.ts'
+import { statusWorker } from './refresh.ts'
+import { statementPollWorker } from './statement/poll.ts'
+import { leadWorker } from './submit-lead.ts'
+import { uploadWorker } from './uploading.ts'
 
-/** Runs without partners too, because one may be added at runtime. */
+/** Also runs without partners, because one may be added at runtime. */
 export const partnerWork = (ctx: Context): Worker[] => [
-  beginning(ctx),
-  checking(ctx),
-  preUnderwriting(ctx),
-  submitting(ctx),
-  deliveringEvents(ctx),
-  applyingPartner(ctx),
-  refreshing(ctx),
-  uploading(ctx),
-  claiming(ctx),
-  pollingChecks(ctx),
-  pollingStatements(ctx),
+  caseStartWorker(ctx),
+  duplicateCheckWorker(ctx),
+  preUnderwriteWorker(ctx),
+  leadWorker(ctx),
+  eventDeliveryWorker(ctx),
+  partnerEventWorker(ctx),
+  statusWorker(ctx),
+  uploadWorker(ctx),
+  claimWorker(ctx),
+  checkPollWorker(ctx),
+  statementPollWorker(ctx),
 ]

@@ -17,7 +17,7 @@ import { embedUrl, openOrResume } from '#platform/hosted/create-session.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { keepPortfolio } from '#platform/portfolio/store.ts'
+import { storePortfolio } from '#platform/portfolio/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import type { JourneyRequest } from '#platform/profile/open-journey.ts'
@@ -143,7 +143,7 @@ async function keepBeyondProfile(
   { body: { mfc, bureau, loanPreferences } }: BeyondProfile,
 ): Promise<void> {
   const { tx, at } = ctx
-  if (productOf(journey).pledgesFunds) await keepPortfolio(ctx, journey, { mfc, loanPreferences })
+  if (productOf(journey).pledgesFunds) await storePortfolio(ctx, journey, { mfc, loanPreferences })
   if (bureau !== undefined) await keepPrefill(tx, journey, ctx.seal.json({ bureau }, prefillContext(journey)), at)
 }
 

@@ -11,7 +11,7 @@ export type NewMessage = MessagePlace &
   Pick<ArchivedMessage, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
 
 /** Stores a request before it is sent. */
-export async function keepOutgoing(
+export async function archiveOutgoing(
   tx: Tx,
   seal: Seal,
   message: NewMessage & { url: string; expiresAt: Date },
@@ -22,7 +22,7 @@ export async function keepOutgoing(
 }
 
 /** Stores a form before it is submitted; a retry may have filled it with newer data. */
-export async function keepForm(
+export async function archiveForm(
   db: Run,
   seal: Seal,
   message: NewMessage & { url: string; headers: Headers },
@@ -49,7 +49,7 @@ export async function keepForm(
 }
 
 /** Keeps what was received and verified, with the answer it is given. */
-export async function keepIncoming(
+export async function archiveIncoming(
   tx: Tx,
   seal: Seal,
   message: NewMessage & { headers: Headers; outcome: string },

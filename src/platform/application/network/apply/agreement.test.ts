@@ -1,8 +1,8 @@
-// A lender that leaves the agreement alone to the borrower and never reports the signature (FIS12 §19.3).
+// A lender whose only borrower step is the agreement, and which never reports the signature (FIS12 §19.3).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { followingUp } from '#platform/application/network/follow-up.ts'
+import { followUpWorker } from '#platform/application/network/follow-up.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { awaitsNothing } from '#platform/network/conversation.ts'
 import type { LenderOrder } from '#platform/network/dialect.ts'
@@ -35,8 +35,8 @@ after(() => followUps?.stop())
 const page = { url: 'https://lender.example/agreement', formId: 'F' }
 const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId: null }
 
-/** The agreement alone is left to the borrower, who has opened its page. */
-async function agreeing() {
+/** A loan whose only remaining step is the agreement; the borrower has opened its page. */
+async function openedAgreement() {
   const loan = await underWay('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
     await stepReady(tx, journey, { name: 'kyc', page, at })
     await stepSucceeded(tx, journey, 'kyc', at)
@@ -47,14 +47,14 @@ async function agreeing() {
   const { conversationId } = loan.conversation
   return {
     ...loan,
-    isBack: () => loan.under((tx, journey, _, at) => returnFromAgreement({ ...ctx, tx, at }, journey)),
-    /** In how many seconds the next round is due; null while there is none. */
-    async dueIn() {
+    returnToApp: () => loan.under((tx, journey, _, at) => returnFromAgreement({ ...ctx, tx, at }, journey)),
+    /** Seconds until the next round; null when none is scheduled. */
+    async secondsUntilDue() {
       const [job] = await ctx.db<{ dueAt: Date }>`
         select due_at from job where kind = 'lender-follow-up' and payload->>'conversationId' = ${conversationId}`
       return job ? (job.dueAt.getTime() - ctx.clock().getTime()) / 1000 : null
     },
-    erred: (code: string) =>
+    receiveError: (code: string) =>
       loan.under((tx, journey, conversation, at) =>
         lenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
       ),
@@ -67,12 +67,12 @@ const reported = {
   form: null,
 } as unknown as LenderOrder
 
-test('FIS12 §19.3: a borrower who is back from the agreement has the loan confirmed, without an answer to its form', async () => {
-  followUps ??= followingUp(ctx)
-  const { conversation, isBack, dueIn, now, under, step } = await agreeing()
-  await waitFor(async () => ((await dueIn()) ?? 0) > 60)
-  await isBack()
-  await waitFor(async () => ((await dueIn()) ?? 60) <= 5)
+test('FIS12 §19.3: the loan is confirmed without a form answer when the borrower returns from the agreement', async () => {
+  followUps ??= followUpWorker(ctx)
+  const { conversation, returnToApp, secondsUntilDue, now, under, step } = await openedAgreement()
+  await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
+  await returnToApp()
+  await waitFor(async () => ((await secondsUntilDue()) ?? 60) <= 5)
   platform.advanceClock(6)
   const { body } = await network.nextCall('/ondc/confirm', conversation.transactionId)
   assert.equal(body.message.order.items[0].xinput, undefined)
@@ -81,21 +81,21 @@ test('FIS12 §19.3: a borrower who is back from the agreement has the loan confi
   await under(async (tx, journey, _, at) => {
     const placed = await changeConversation(tx, sent, { ...awaitsNothing, stage: 'CONFIRMED', orderId: 'O-1' }, at)
     const order = { installments: [], documents: [], state: 'SANCTIONED' }
-    const word = { type: 'on_confirm', error: null, move: 'confirmed', order, solicited: true }
-    await onLoan({ ...ctx, tx, at }, journey, placed, word as unknown as InboundMessage<'on_confirm'>)
+    const message = { type: 'on_confirm', error: null, move: 'confirmed', order, solicited: true }
+    await onLoan({ ...ctx, tx, at }, journey, placed, message as unknown as InboundMessage<'on_confirm'>)
   })
-  assert.equal((await step('loanAgreement')).status, 'SUCCESS', 'the order that was placed says that it is signed')
+  assert.equal((await step('loanAgreement')).status, 'SUCCESS', 'a placed order implies the signature')
 })
 
-test('FIS12 §19.3: a borrower who opened the agreement and says nothing more has the loan confirmed after two minutes', async () => {
-  followUps ??= followingUp(ctx)
-  const { conversation, dueIn } = await agreeing()
-  await waitFor(async () => ((await dueIn()) ?? 0) > 60)
+test('FIS12 §19.3: the loan is confirmed two minutes after the borrower opened the agreement', async () => {
+  followUps ??= followUpWorker(ctx)
+  const { conversation, secondsUntilDue } = await openedAgreement()
+  await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
   platform.advanceClock(121)
   await network.nextCall('/ondc/confirm', conversation.transactionId)
 })
 
-test('FIS12 §19.3: a confirmation that was refused before the signature leaves the page due; a refusal of the borrower ends it', async () => {
+test('FIS12 §19.3: an error before the signature keeps the page due unless the lender rejects the borrower', async () => {
   for (const [code, stage, status, step] of [
     ['30000', 'AGREEMENT_REQUESTED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
     ['99999', 'AGREEMENT_REQUESTED', 'LENDER_REDIRECTED', 'IN_PROGRESS'],
@@ -103,22 +103,22 @@ test('FIS12 §19.3: a confirmation that was refused before the signature leaves 
     ['80228', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
     ['40003', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
   ] as const) {
-    const loan = await agreeing()
+    const loan = await openedAgreement()
     await loan.under((tx, _, conversation, at) => changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at))
-    await loan.erred(code)
+    await loan.receiveError(code)
     const [now, journey, agreement] = [await loan.now(), await loan.journey(), await loan.step('loanAgreement')]
     assert.deepEqual([now.stage, journey.status, agreement.status], [stage, status, step], code)
   }
 })
 
-test('FIS12 §19.3: a signature that is reported after the confirmation is confirmed with its answer, once', async () => {
-  const { under, now } = await agreeing()
+test('FIS12 §19.3: a signature reported after the confirmation is confirmed once, with its form answer', async () => {
+  const { under, now } = await openedAgreement()
   const sent = await under((tx, _, conversation, at) =>
     changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
   )
-  const word = { type: 'on_status', solicited: false, order: reported } as const
-  const meaning = interpretCallback(sent, word)
+  const message = { type: 'on_status', solicited: false, order: reported } as const
+  const meaning = interpretCallback(sent, message)
   assert.ok('move' in meaning && meaning.move === 'pageDone' && meaning.change.stage === 'AGREEMENT_DONE')
-  const again = interpretCallback({ ...(await now()), submissionId: uuidv4() }, word)
-  assert.ok('outOfSequence' in again, 'a signature that was confirmed as reported is no news')
+  const again = interpretCallback({ ...(await now()), submissionId: uuidv4() }, message)
+  assert.ok('outOfSequence' in again, 'a confirmed signature is not reported twice')
 })

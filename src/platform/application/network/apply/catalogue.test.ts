@@ -1,4 +1,4 @@
-// Lenders that answered a search and could not be asked: the borrower tries again, and no second search follows their answer.
+// Lenders that answered a search but whose form could not be submitted; retries without a second search.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -40,13 +40,13 @@ const person: BorrowerDetails = {
   gold: {},
 }
 
-/** The search of a borrower whose profile is known; `again` as after "Try again". */
-async function searched(journey: Journey, again = false): Promise<void> {
+/** Searches with a known profile; `again` repeats the search as the "Try again" button does. */
+async function startSearch(journey: Journey, again = false): Promise<void> {
   await db.tx(async (tx) => {
     const at = ctx.clock()
-    const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
-    await updateJourney(tx, held, { search: 'OPEN' }, at)
-    await (again ? searchAgain : search)({ ...ctx, tx, at }, held)
+    const lockedJourney = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
+    await updateJourney(tx, lockedJourney, { search: 'OPEN' }, at)
+    await (again ? searchAgain : search)({ ...ctx, tx, at }, lockedJourney)
   })
 }
 
@@ -65,10 +65,10 @@ const offersOf = async (journey: Journey) => (await listOffers(db, journey)).map
 const searchesOf = ({ networkTransactionId }: Journey) =>
   network.calls.filter(({ path, raw }) => path === '/gateway/search' && raw.includes(networkTransactionId)).length
 
-test('FIS12 §4.1: whoever could not be reached is asked again without a second search, which may not follow on_search', async () => {
+test('FIS12 §4.1: an unreachable lender gets the profile again without a second search', async () => {
   network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
   const journey = await newJourney()
-  await searched(journey)
+  await startSearch(journey)
   const { body } = await nextAcknowledged(journey, 'search')
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   await network.postSigned(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
@@ -80,13 +80,13 @@ test('FIS12 §4.1: whoever could not be reached is asked again without a second 
   assert.deepEqual(await offersOf(journey), ['NO_OFFER_AVAILABLE'])
 
   network.on('GET /form/profile', undefined)
-  await searched(journey, true)
+  await startSearch(journey, true)
   await platform.waitForInbound(journey, 'form_accepted')
   assert.deepEqual([await searchOf(journey), await offersOf(journey)], ['CLOSED', ['OFFER_AWAITED']])
   assert.deepEqual([(await currentConversation(journey)).stage, searchesOf(journey)], ['PROFILED', 1])
 })
 
-test('FIS12 §8.1: a lender that is switched off is left out of a search: it answers, and is asked for nothing', async () => {
+test('FIS12 §8.1: a switched-off lender that answers a search receives no request', async () => {
   const journey = await newJourney()
   const { tenantId } = journey
   const example = exampleOf('on_search', network)
@@ -94,7 +94,7 @@ test('FIS12 §8.1: a lender that is switched off is left out of a search: it ans
   const lender = { bppId: network.lender.id, providerId: provider.id }
   const at = ctx.clock()
   await db.tx((tx) => insertSwitch(tx, { tenantId, ...lender, reason: 'a test', personId: null, offAt: at }))
-  await searched(journey)
+  await startSearch(journey)
   const { body } = await nextAcknowledged(journey, 'search')
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   await network.postSigned(url, network.callback('on_search', { ...ids, message: example }))
@@ -103,9 +103,9 @@ test('FIS12 §8.1: a lender that is switched off is left out of a search: it ans
   assert.deepEqual([await platform.conversations(journey), await offersOf(journey)], [[], []])
 })
 
-test('FIS12 §3.3: a lender that answers after the search was given up is asked all the same', async () => {
+test('FIS12 §3.3: a lender that answers after the search timed out still receives the profile', async () => {
   const journey = await newJourney()
-  await searched(journey)
+  await startSearch(journey)
   const { body } = await nextAcknowledged(journey, 'search')
   await db`update journey set search = 'UNANSWERED' where journey_id = ${journey.journeyId}`
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }

@@ -1,8 +1,8 @@
-// A lender answered the search: it is listed, one of its items is chosen, and the form it asks for is filled (FIS12 §8.1, §10.1, D1 PROFILED).
+// A lender's answer to the search: lists the lender, chooses one of its items and fills its form (FIS12 §8.1, §10.1, D1 PROFILED).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import type { CatalogProduct } from '#contract/network/v230/categories.ts'
 import { type Answers, type FormField, fillData } from '#contract/network/v230/form-data.ts'
-import type { CatalogItem, SearchAnswer as Ways } from '#contract/network/v230/search.ts'
+import type { SearchAnswer as CatalogAnswer, CatalogItem } from '#contract/network/v230/search.ts'
 import { required } from '#kit/runtime/record.ts'
 import { consentRefused, consentTaken, handleOf, requireConsent } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -17,7 +17,7 @@ import type { InboundMessage } from '#platform/network/inbound/inbound-message.t
 import { endConversation, openConversation, openConversations } from '#platform/network/open-conversation.ts'
 import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
-import { keepSecured } from '#platform/offer/pledge.ts'
+import { storeSecurity } from '#platform/offer/pledge.ts'
 import { awaitOffer, awaitOfferAgain, noOffer, profileTaken, receiveTerms } from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
 import { statementUpload } from '#platform/portfolio/statement-file.ts'
@@ -27,7 +27,7 @@ import { fundAnswers, profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { lenderRejected, stepFailed } from '#platform/step/move.ts'
 import { agreedOn } from '#platform/step/store.ts'
-import { awayForNow } from './offered.ts'
+import { retryUnavailableLender } from './offered.ts'
 
 /** Lenders may join as long as the borrower has not chosen. */
 const open: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
@@ -45,15 +45,17 @@ export async function onSearch(
   if (found?.dialect === '2.3.0') return onCatalogue(ctx, journey, inbound, found)
   if (!found) return
   const { category } = productOf(journey).network
-  const wanted = found.items.filter(({ product }) => product === category)
-  const fresh = await openConversations(ctx, journey, sender, wanted)
-  if (fresh.length === 0) return
+  const matchingItems = found.items.filter(({ product }) => product === category)
+  const opened = await openConversations(ctx, journey, sender, matchingItems)
+  if (opened.length === 0) return
   await reopenSearch(ctx, journey)
   const { person } = await readProfile(tx, ctx, journey)
   const answers = answersOf(ctx, journey, sender, person)
-  for (const conversation of fresh) {
+  for (const conversation of opened) {
     const item = required(
-      wanted.find(({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId),
+      matchingItems.find(
+        ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
+      ),
       'the item that a conversation was opened about',
     )
     await awaitOffer(ctx, journey, { ...conversation, assessment: item.assessment }, item.ranges)
@@ -61,7 +63,7 @@ export async function onSearch(
   }
 }
 
-/** The borrower sent the profile again: lenders that did not get it get it now. */
+/** The borrower resubmitted the profile: sends it to the lenders that have not received it. */
 export async function onProfileResent(
   ctx: TxContext,
   journey: Journey,
@@ -86,30 +88,30 @@ async function onCatalogue(
   ctx: TxContext,
   journey: Journey,
   { sender }: InboundMessage<'on_search'>,
-  { items }: Ways,
+  { items }: CatalogAnswer,
 ): Promise<void> {
   const { tx } = ctx
   const { person } = await readProfile(tx, ctx, journey)
   const known = {
     ...fundAnswers(person, journey, handleOf(ctx, journey, sender, person)),
-    ...(await attached(ctx, journey, person)),
+    ...(await statementAnswers(ctx, journey, person)),
   }
   const preferred = preferredProduct(await loanPreferencesOf(tx, journey))
-  for (const way of chosenItems(items, known, preferred)) {
-    const { answers } = fillData(way.form.fields, known)
-    const form = { id: way.form.id, url: null, heading: 'PERSONAL_INFORMATION_LAMF' }
-    const conversation = await openConversation(ctx, journey, sender, { ...way, form })
+  for (const item of chosenItems(items, known, preferred)) {
+    const { answers } = fillData(item.form.fields, known)
+    const form = { id: item.form.id, url: null, heading: 'PERSONAL_INFORMATION_LAMF' }
+    const conversation = await openConversation(ctx, journey, sender, { ...item, form })
     if (!conversation) continue
-    await awaitOffer(ctx, journey, conversation, way.ranges)
+    await awaitOffer(ctx, journey, conversation, item.ranges)
     await apply(ctx, conversation, answers)
   }
 }
 
 /**
- * The borrower's fund statement, if there is one for this PAN; a single registrar's loan product is asked for when that
- * registrar holds all funds.
+ * The borrower's fund statement, if there is one for this PAN, and its registrar if a single one administers all funds:
+ * the lender may have a loan product for it.
  */
-async function attached(ctx: TxContext, journey: Journey, { personal }: BorrowerDetails): Promise<Answers> {
+async function statementAnswers(ctx: TxContext, journey: Journey, { personal }: BorrowerDetails): Promise<Answers> {
   const { tx, at } = ctx
   const portfolio = await portfolioOf(tx, ctx, journey)
   if (!portfolio || portfolio.holdings.length === 0) return {}
@@ -130,7 +132,7 @@ async function onAnswer(
 ): Promise<void> {
   const { tx, at } = ctx
   if (error && conversation.stage === 'CONSENT_GIVEN' && isMomentary(error.code))
-    return awayForNow(tx, before, conversation, at)
+    return retryUnavailableLender(tx, before, conversation, at)
   const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
   const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
   const journey = reason === 'LENDER_UNREACHABLE' ? before : await profileTaken(ctx, before)
@@ -145,13 +147,13 @@ async function onAnswer(
   }
   if (offer) {
     await consentTaken(tx, journey, conversation, at)
-    await keepSecured(ctx, journey, conversation.conversationId, offer)
+    await storeSecurity(ctx, journey, conversation.conversationId, offer)
     await receiveTerms(ctx, journey, conversation, offer.terms)
     return
   }
   const because = reason ?? 'NO_OFFER_ON_FUNDS'
   await consentRefused(ctx, journey, conversation, because)
-  await endConversation(tx, conversation, error ? `error ${error.code}` : 'it offers nothing', at)
+  await endConversation(tx, conversation, error ? `error ${error.code}` : 'it made no offer', at)
   await noOffer(ctx, journey, conversation, because)
 }
 
@@ -159,8 +161,8 @@ async function onAnswer(
 type AnswerableItem = CatalogItem & { form: { id: string; fields: FormField[] }; fulfillmentId: string }
 
 /**
- * One for each provider: of the product that the borrower prefers, where one is preferred; with a statement rather than by
- * a consent, which asks less of the borrower; on our page rather than on the lender's.
+ * Chooses one item per provider, of the borrower's preferred product if there is one. A statement is better than an
+ * aggregator consent, which is one more step for the borrower; our page is better than the lender's.
  */
 export function chosenItems(
   items: readonly CatalogItem[],
@@ -177,18 +179,15 @@ export function chosenItems(
   )
   const providers = [...new Set(usable.map(({ providerId }) => providerId))]
   return providers.map((providerId) => {
-    const own = usable.filter((way) => way.providerId === providerId)
-    return own.reduce((best, way) => (rank(way) < rank(best) ? way : best))
+    const own = usable.filter((item) => item.providerId === providerId)
+    return own.reduce((best, item) => (rank(item) < rank(best) ? item : best))
   })
 }
 
 const rank = ({ portfolio, offline }: AnswerableItem): number =>
   (portfolio === 'account-aggregator' ? 2 : 0) + (offline ? 1 : 0)
 
-/**
- * The result of a form that was submitted for the borrower: accepted, the next request follows; rejected, it is
- * corrected or the conversation ends.
- */
+/** The lender accepted a form that we submitted for the borrower: sends the next request. */
 export async function onFormAccepted(
   ctx: TxContext,
   journey: Journey,
@@ -215,12 +214,7 @@ export async function onFormRefused(
     await stepFailed(tx, journey, { name: 'bankMandate', problem: 'ACCOUNT_NOT_TAKEN', retryable: true, at })
     return
   }
-  await endConversation(
-    tx,
-    conversation,
-    `the ${purpose.toLowerCase()} form was turned away${names && `: ${names}`}`,
-    at,
-  )
+  await endConversation(tx, conversation, `the ${purpose.toLowerCase()} form was rejected${names && `: ${names}`}`, at)
   if (purpose === 'PROFILE') await noOffer(ctx, journey, conversation, 'DETAILS_NOT_TAKEN')
   else await lenderRejected(ctx, journey, 'CHOICE_NOT_OFFERED')
 }

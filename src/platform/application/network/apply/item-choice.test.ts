@@ -1,4 +1,4 @@
-// Which way to a loan against mutual funds is taken: what can be answered, what is preferred, what asks least of the borrower.
+// Choice of the catalogue item for a loan against mutual funds: a form we can complete, the preferred product, the least effort.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CatalogItem, readOnSearch } from '#contract/network/v230/search.ts'
@@ -19,26 +19,26 @@ const profile = {
   bureauConsent: 'true',
 }
 const statementUpload = { url: 'https://buyer.example/files/1', format: '.json', validity: 'P5D' }
-const online = (known: Parameters<typeof chosenItems>[1], product: Parameters<typeof chosenItems>[2] = null) =>
-  chosenItems(items, known, product).map((way) => [way.portfolio, way.product, way.offline])
+const choicesFor = (known: Parameters<typeof chosenItems>[1], product: Parameters<typeof chosenItems>[2] = null) =>
+  chosenItems(items, known, product).map((item) => [item.portfolio, item.product, item.offline])
 
-test('FIS12 §10.1: with a statement it is read, without one the lender asks for a consent', () => {
-  assert.deepEqual(online({ ...profile, statementUpload }), [['mfc', 'TERM_LOAN', false]])
-  assert.deepEqual(online(profile), [['account-aggregator', 'CREDIT_LINE', false]])
+test('FIS12 §10.1: uses the uploaded statement if there is one, otherwise the account-aggregator item', () => {
+  assert.deepEqual(choicesFor({ ...profile, statementUpload }), [['mfc', 'TERM_LOAN', false]])
+  assert.deepEqual(choicesFor(profile), [['account-aggregator', 'CREDIT_LINE', false]])
 })
 
-test('D1 §4: the product that is preferred is the only one asked for', () => {
-  assert.deepEqual(online({ ...profile, statementUpload }, 'TERM_LOAN'), [['mfc', 'TERM_LOAN', false]])
-  assert.equal(online({ ...profile, statementUpload }, 'CREDIT_LINE')[0]?.[1], 'CREDIT_LINE')
-  assert.deepEqual(online(profile, 'TERM_LOAN'), [])
+test('D1 §4: requests only the preferred product', () => {
+  assert.deepEqual(choicesFor({ ...profile, statementUpload }, 'TERM_LOAN'), [['mfc', 'TERM_LOAN', false]])
+  assert.equal(choicesFor({ ...profile, statementUpload }, 'CREDIT_LINE')[0]?.[1], 'CREDIT_LINE')
+  assert.deepEqual(choicesFor(profile, 'TERM_LOAN'), [])
 })
 
-test('FIS12 §7.7: a lender whose form cannot be answered in full is not asked', () => {
+test('FIS12 §7.7: skips a lender whose form we cannot complete', () => {
   const { emailId, ...incomplete } = profile
-  assert.deepEqual(online({ ...incomplete, statementUpload }), [])
+  assert.deepEqual(choicesFor({ ...incomplete, statementUpload }), [])
 })
 
-test('FIS12 §10.1: of one provider one way, of each provider its own; a registrar’s only where it is known', () => {
+test('FIS12 §10.1: picks one item per provider, and registrar items only when the registrar is known', () => {
   const other = (item: CatalogItem): CatalogItem => ({ ...item, providerId: 'PROV-2' })
   const both = chosenItems([...items, ...items.map(other)], { ...profile, statementUpload }, null)
   assert.deepEqual(new Set(both.map(({ providerId }) => providerId)).size, 2)

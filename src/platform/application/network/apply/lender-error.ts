@@ -1,4 +1,4 @@
-// An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
+// Applies an error of the chosen lender: the effect of its network code on the current step (FIS12 §3.4, §13.3).
 
 import { type ErrorEffect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { ErrorReason } from '#contract/reason/reason.ts'
@@ -15,7 +15,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { reopenPage } from '#platform/network/reopen-page.ts'
 import { visitFailed } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
-import { countRetry, lenderRejected, stepFailed, stepTakenBack } from '#platform/step/move.ts'
+import { countRetry, lenderRejected, stepFailed, stepRevoked } from '#platform/step/move.ts'
 import { findStep, type JourneyStep, type StepName } from '#platform/step/store.ts'
 import { confirmationRefused } from './paid-out.ts'
 
@@ -42,17 +42,17 @@ const stepMeant = ({ formHeading }: Conversation, effect: ErrorEffect): StepName
   effect === 'backToForm' ? (ownValue(stepOfHeading, formHeading ?? '') ?? 'bankMandate') : repeatable[effect]
 
 /** The error code asks for a retry, but no step is left. */
-const overWithoutStep = reasonOf('40000')
+const reasonWithoutStep = reasonOf('40000')
 
-/** The step to repeat: one that a visit covers at the branch is the step `kyc` (FIS12 §13.3). Null after the visit. */
-async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<JourneyStep | null> {
+/** The step to repeat. Steps done at the branch are repeated as `kyc`, the visit (FIS12 §13.3); null after the visit. */
+async function stepToRepeat(tx: Tx, journey: Journey, name: StepName): Promise<JourneyStep | null> {
   const step = await findStep(tx, journey, name)
   if (!productOf(journey).visitsBranch && step.status !== 'NOT_REQUIRED') return step
   const visit = await findStep(tx, journey, 'kyc')
   return visit.status === 'SUCCESS' ? null : visit
 }
 
-/** An error in place of an answer, or unasked. */
+/** An error, sent as an answer (`solicited`) or unsolicited. */
 export interface LenderError {
   code: string
   solicited: boolean
@@ -69,27 +69,27 @@ export async function lenderError(
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_REQUESTED' && effect === 'retry')
     return void (await stepFailed(tx, journey, { name: 'eMandate', problem: 'LIEN_NOT_MARKED', retryable: true, at }))
-  const isUnderWay = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
-  const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined
-  const step = wanted && (await placeOf(tx, journey, wanted))
-  const reason = step === null ? overWithoutStep : reasonOf(code, dialectOf(journey))
-  if (step) return repeat(ctx, journey, conversation, { step, code, solicited, reason })
+  const isWithLender = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
+  const stepName = isWithLender ? stepMeant(conversation, effect) : undefined
+  const step = stepName && (await stepToRepeat(tx, journey, stepName))
+  const reason = step === null ? reasonWithoutStep : reasonOf(code, dialectOf(journey))
+  if (step) return allowRetry(ctx, journey, conversation, { step, code, solicited, reason })
   if (effect === 'disbursalPending') await consentRefused(ctx, journey, conversation, reason)
   if (solicited && isAboutMessage(code) && (await isRefusedForGood(tx, conversation)))
-    return rejected(ctx, journey, conversation, { code, reason: overWithoutStep })
+    return endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleFollowUp(tx, conversation, at)
   if (effect === 'kycFailed') await kycFailed(tx, journey, reason, at)
-  await rejected(ctx, journey, conversation, { code, reason })
+  await endRejected(ctx, journey, conversation, { code, reason })
 }
 
-/** An error about a step of the borrower's. */
+/** An error about one of the borrower's steps. */
 interface StepError extends LenderError {
   step: JourneyStep
   reason: ErrorReason
 }
 
-/** The borrower does a step again, where that is possible. */
-async function repeat(
+/** Lets the borrower repeat the step, if possible. */
+async function allowRetry(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -97,7 +97,7 @@ async function repeat(
 ): Promise<void> {
   const { tx, at } = ctx
   const { name, status, resourceUrl } = step
-  if (status === 'SUCCESS') return takeBack(ctx, journey, conversation, { step, code, solicited, reason })
+  if (status === 'SUCCESS') return revokeSuccess(ctx, journey, conversation, { step, code, solicited, reason })
   // A page that has not arrived cannot be reopened: the lender is asked for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
@@ -111,26 +111,26 @@ async function repeat(
  * unsolicited error may be old, and the current step continues. A lender that refuses because of an earlier step has
  * ended the loan.
  */
-async function takeBack(
+async function revokeSuccess(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { step: { name }, code, solicited, reason }: StepError,
 ): Promise<void> {
   const { tx, at } = ctx
-  const isWaiting = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
-  if (!solicited || !isWaiting)
-    return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'an error about a step that is done')
+  const isAwaitingLender = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
+  if (!solicited || !isAwaitingLender)
+    return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'ignored an error about a completed step')
   const isLast = ownValue(stepOfHeading, conversation.formHeading ?? '') === name
   if (isLast && (await reopenPage(tx, conversation, at)))
-    return void (await stepTakenBack(tx, journey, { name, problem: reason, retryable: true, at }))
-  await rejected(ctx, journey, conversation, { code, reason: overWithoutStep })
+    return void (await stepRevoked(tx, journey, { name, problem: reason, retryable: true, at }))
+  await endRejected(ctx, journey, conversation, { code, reason: reasonWithoutStep })
 }
 
-/** Final, regardless of what the page reported. */
+/** Final, even if the page reported success. */
 async function kycFailed(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'kyc')
-  await (status === 'SUCCESS' ? stepTakenBack : stepFailed)(tx, journey, {
+  await (status === 'SUCCESS' ? stepRevoked : stepFailed)(tx, journey, {
     name: 'kyc',
     problem: reason,
     retryable: false,
@@ -138,7 +138,7 @@ async function kycFailed(tx: Tx, journey: Journey, reason: ErrorReason, at: Date
   })
 }
 
-async function rejected(
+async function endRejected(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,

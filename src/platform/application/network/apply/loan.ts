@@ -1,4 +1,4 @@
-// A lender's word in on_init, on_status, on_confirm, on_update and on_cancel: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
+// Applies on_init, on_status, on_confirm, on_update and on_cancel: due and completed pages, sanction, disbursal (FIS12 §8.1).
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -15,23 +15,23 @@ import { isSecured, type LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import type { ConversationStage, InboundMove } from '#platform/network/stage.ts'
-import { keepDocuments } from '#platform/offer/documents.ts'
-import { keepLine } from '#platform/offer/pledge.ts'
+import { storeDocuments } from '#platform/offer/documents.ts'
+import { storeLine } from '#platform/offer/pledge.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
 import { productOf } from '#platform/product/products.ts'
 import { refreshAnswered } from '#platform/servicing/request.ts'
 import {
   countRetry,
   disbursed,
-  keepInstallments,
   lenderRejected,
   moveStep,
   sanctioned,
-  spareSteps,
-  spareVisited,
+  skipSteps,
+  skipStepsDoneAtBranch,
   stepFailed,
   stepReady,
   stepSucceeded,
+  storeInstallments,
 } from '#platform/step/move.ts'
 import { agreedOn, findStep, type StepName } from '#platform/step/store.ts'
 import { lenderError } from './lender-error.ts'
@@ -44,41 +44,47 @@ export async function onLoan(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
-  word: LoanCallback,
+  callback: LoanCallback,
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation || !journey.active) return
-  if (journey.status === 'DISBURSED') return onPaidOut(ctx, journey, conversation, word)
-  if (word.error) return notGoingOn(ctx, journey, conversation, word)
-  const { order, move } = word
+  if (journey.status === 'DISBURSED') return onPaidOut(ctx, journey, conversation, callback)
+  if (callback.error) return onOrderError(ctx, journey, conversation, callback)
+  const { order, move } = callback
   if (!order || move === null) return
-  await keepInstallments(tx, journey, installmentsFrom(order), at)
-  await keepDocuments(ctx, journey, order.documents)
-  if (move === 'cancelled') return cancelled(ctx, journey, conversation)
+  await storeInstallments(tx, journey, installmentsFrom(order), at)
+  await storeDocuments(ctx, journey, order.documents)
+  if (move === 'cancelled') return loanCancelled(ctx, journey, conversation)
   // A failed page is more specific than the state that follows from it.
-  if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
-  if (isPlaced.includes(conversation.stage)) {
-    // A signature that was not reported was taken as done.
-    await doneIfBegun(tx, journey, 'loanAgreement', at)
+  if (order.state === 'REJECTED' && move !== 'pageFailed') return orderRejected(ctx, journey, conversation)
+  if (placedStages.includes(conversation.stage)) {
+    // The placed order implies the signature, even if the lender never reported it.
+    await completeStep(tx, journey, 'loanAgreement', at)
     await updateLine(tx, journey, order, at)
   }
-  if (word.type === 'on_update') await monitoringTaken(ctx, journey, conversation, move)
-  await meanings[move]?.(ctx, journey, conversation, order)
-  if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)
+  if (callback.type === 'on_update') await monitoringTaken(ctx, journey, conversation, move)
+  await effects[move]?.(ctx, journey, conversation, order)
+  if (order.secured?.line && callback.type === 'on_status' && callback.solicited) await refreshAnswered(tx, journey, at)
 }
 
 /** The order is placed: a credit line is open, and its lender's reports apply. */
-const isPlaced: ConversationStage[] = ['CONFIRMED', 'MONITORING_REQUESTED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
+const placedStages: ConversationStage[] = [
+  'CONFIRMED',
+  'MONITORING_REQUESTED',
+  'MONITORING_GIVEN',
+  'DISBURSED',
+  'ENDED',
+]
 
 async function updateLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
-  if (secured?.line) await keepLine(tx, journey, secured.line, at)
+  if (secured?.line) await storeLine(tx, journey, secured.line, at)
 }
 
-/** A lender that cannot report the loan's status says nothing about the borrower (FIS12 §11.2). */
-const notKnown = '30018'
-const cannotTell = [notKnown, '40001']
+/** These codes say that the status is unavailable, not that the loan is rejected (FIS12 §11.2). */
+const unknownOrder = '30018'
+const statusUnavailable = [unknownOrder, '40001']
 
-async function notGoingOn(
+async function onOrderError(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -86,42 +92,42 @@ async function notGoingOn(
 ): Promise<void> {
   const { tx, at } = ctx
   const { code } = required(error, 'the error in place of an order')
-  if (type !== 'on_status' || !solicited || !cannotTell.includes(code))
+  if (type !== 'on_status' || !solicited || !statusUnavailable.includes(code))
     return lenderError(ctx, journey, conversation, { code, solicited })
-  // The confirmation never reached it.
-  if (code === notKnown && conversation.stage === 'CONFIRM_SENT')
+  // The lender never received the confirmation.
+  if (code === unknownOrder && conversation.stage === 'CONFIRM_SENT')
     return void (await confirm(ctx, conversation, await agreedOn(tx, ctx, journey)))
   await scheduleFollowUp(tx, conversation, at)
 }
 
-type Meaning = (ctx: TxContext, journey: Journey, conversation: Conversation, order: LenderOrder) => Promise<unknown>
+type MoveEffect = (ctx: TxContext, journey: Journey, conversation: Conversation, order: LenderOrder) => Promise<unknown>
 
 /** The effect of a lender's message on the journey; a missing move changes nothing. */
-const meanings: Partial<Record<InboundMove, Meaning>> = {
+const effects: Partial<Record<InboundMove, MoveEffect>> = {
   kycRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
-    await pageDue('kyc')(ctx, journey, conversation, order)
+    await pageRequested('kyc')(ctx, journey, conversation, order)
     if (!order.secured?.offline) return
-    await spareVisited(tx, journey, at)
-    // Recorded from the offer, and in the journey since the choice.
+    await skipStepsDoneAtBranch(tx, journey, at)
+    // Already recorded on the offer; recorded on the journey from now on.
     if (journey.lenderMode !== 'OFFLINE') await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
   },
-  bankRequested: pageDue('bankMandate'),
-  // Units are pledged, and instalments ordered, to secure the loan: two pages, one step (FIS12 §13.3).
-  lienRequested: pageDue('eMandate'),
-  mandateRequested: pageDue('eMandate'),
+  bankRequested: pageRequested('bankMandate'),
+  // Pledging units and setting up the mandate are two pages of one step (FIS12 §13.3).
+  lienRequested: pageRequested('eMandate'),
+  mandateRequested: pageRequested('eMandate'),
   agreementRequested: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
-    // The agreement comes without other steps: the lender has handled account and mandate itself (FIS12 §19.3).
-    if (!isSecured(conversation)) await spareUnrequired(tx, journey, ['bankMandate', 'eMandate'], at)
-    await pageDue('loanAgreement')(ctx, journey, conversation, order)
+    // The lender did not request account or mandate, so it handled them itself (FIS12 §19.3).
+    if (!isSecured(conversation)) await skipUnrequestedSteps(tx, journey, ['bankMandate', 'eMandate'], at)
+    await pageRequested('loanAgreement')(ctx, journey, conversation, order)
   },
   pageDone,
   pageFailed,
   pageWaiting: visitAwaited,
   sanctioned: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
-    await spareUnrequired(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
+    await skipUnrequestedSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
     await sanctioned(tx, journey, at)
     await confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
   },
@@ -149,9 +155,9 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
 }
 
 /** A request for the next step implies that the previous one is done. */
-function pageDue(name: StepName): Meaning {
+function pageRequested(name: StepName): MoveEffect {
   return async ({ tx, at }, journey, __, order) => {
-    if (name !== 'bankMandate') await doneIfBegun(tx, journey, 'bankMandate', at)
+    if (name !== 'bankMandate') await completeStep(tx, journey, 'bankMandate', at)
     const { form } = order
     if (form)
       await stepReady(tx, journey, {
@@ -163,7 +169,7 @@ function pageDue(name: StepName): Meaning {
 }
 
 /** Only the next page shows that the account was verified (FIS12 §13.3). */
-async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
+async function completeStep(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, name)
   if (status !== 'SUCCESS' && status !== 'NOT_REQUIRED') await stepSucceeded(tx, journey, name, at)
 }
@@ -172,9 +178,9 @@ async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): 
  * Skips steps that the lender never requested. A lender that did not request the account has recorded it outside the
  * app.
  */
-async function spareUnrequired(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<void> {
-  const spared = await spareSteps(tx, journey, names, at)
-  if (spared.includes('bankMandate') && journey.lenderMode !== 'OFFLINE')
+async function skipUnrequestedSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<void> {
+  const skipped = await skipSteps(tx, journey, names, at)
+  if (skipped.includes('bankMandate') && journey.lenderMode !== 'OFFLINE')
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
 }
 
@@ -204,7 +210,7 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
   if (!name) return
   await countRetry(tx, journey, name, at)
   await stepSucceeded(tx, journey, name, at)
-  // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
+  // A borrower who opened the page without our link also counts as redirected (D1 §3).
   const journeyNow =
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
   const agreed = await agreedOn(tx, ctx, journeyNow)
@@ -267,14 +273,14 @@ async function pageFailed(
   await lenderRejected(ctx, journey, reason)
 }
 
-async function refused(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+async function orderRejected(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   await endConversation(tx, conversation, 'the lender rejected the order', at)
   await lenderRejected(ctx, journey, 'APPLICATION_REJECTED')
 }
 
 /** The lender cancels a sanctioned loan, which ends it (FIS12 §11.3). */
-async function cancelled(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+async function loanCancelled(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx, at } = ctx
   const reason = 'LOAN_CANCELLED'
   await consentRefused(ctx, journey, conversation, reason)

@@ -10,8 +10,8 @@ import {
   consentTaken,
   consentUnanswered,
   handleOf,
+  requestAaHandle,
   requireConsent,
-  wantHandle,
 } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -27,10 +27,10 @@ import type { InboundMove } from '#platform/network/stage.ts'
 import { changeConversation, readLender } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { awaitSecondOffer, noOffer, receiveTerms } from '#platform/offer/receive.ts'
-import { keepBranches } from '#platform/offer/visit.ts'
+import { storeBranches } from '#platform/offer/visit.ts'
 import { customerAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { sanctioned, spareVisited, stepReady } from '#platform/step/move.ts'
+import { sanctioned, skipStepsDoneAtBranch, stepReady } from '#platform/step/move.ts'
 import { lenderError } from './lender-error.ts'
 
 export async function onSelect(
@@ -41,15 +41,15 @@ export async function onSelect(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation || !journey.active) return
-  const chosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
+  const isChosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
   if (error) {
-    if (chosen) return lenderError(ctx, journey, conversation, { code: error.code, solicited })
-    if (isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
+    if (isChosen) return lenderError(ctx, journey, conversation, { code: error.code, solicited })
+    if (isMomentary(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
     const effect = effectOf(error.code, 'before-offer', dialectOf(journey))
-    if (effect === 'aaIdNeeded' && (await wantHandle(ctx, journey, conversation))) return
-    const isAway = effect === 'retry'
-    if (isAway) ctx.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
-    const reason = isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code)
+    if (effect === 'aaIdNeeded' && (await requestAaHandle(ctx, journey, conversation))) return
+    const isUnreachable = effect === 'retry'
+    if (isUnreachable) ctx.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
+    const reason = isUnreachable ? 'LENDER_UNREACHABLE' : reasonOf(error.code)
     await consentRefused(ctx, journey, conversation, reason)
     await endConversation(tx, conversation, `error ${error.code}`, at)
     await noOffer(ctx, journey, conversation, reason)
@@ -57,14 +57,15 @@ export async function onSelect(
   }
   if (move === 'consentRequested')
     return consentRequested(ctx, journey, conversation, {
-      ...required(order, 'the order that asks for a consent'),
+      ...required(order, 'the order that requests a consent'),
       purpose: 'UNDERWRITING',
     })
   if (!order?.terms) return
-  const maySecond = move === 'offered' && conversation.formHeading === customerForm
-  if (maySecond && !(await isSwitchedOff(tx, conversation))) await askSecondOffer(ctx, journey, conversation)
+  const mayHaveSecondOffer = move === 'offered' && conversation.formHeading === customerForm
+  if (mayHaveSecondOffer && !(await isSwitchedOff(tx, conversation)))
+    await requestSecondOffer(ctx, journey, conversation)
   await consentTaken(tx, journey, conversation, at)
-  await keepBranches(ctx, journey, conversation.conversationId, order)
+  await storeBranches(ctx, journey, conversation.conversationId, order)
   await receiveTerms(ctx, journey, conversation, order.terms)
   // Against mutual funds no page comes with the final terms: the account is submitted first (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
@@ -73,9 +74,9 @@ export async function onSelect(
       page: { url: null, formId: required(conversation.formId, 'the form that the terms answer') },
       at,
     })
-  if (!chosen || !order.form) return
+  if (!isChosen || !order.form) return
   await stepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
-  if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)
+  if (order.form.heading === 'JOURNEY_OFFLINE') await skipStepsDoneAtBranch(tx, journey, at)
   // Only the lender's page shows whether it continues outside the app (FIS12 §13.1, §19.3).
   if (isOffline(order.form) && journey.lenderMode !== 'OFFLINE')
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)
@@ -83,8 +84,13 @@ export async function onSelect(
 
 const isOffline = ({ heading }: FormPage): boolean => heading === 'JOURNEY_OFFLINE' || heading === 'KYC_OFFLINE'
 
-/** It is asked again while its offer is awaited: until the window closes, or the borrower has chosen. */
-export async function awayForNow(tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
+/** Retries a lender that is temporarily unavailable, until the offer window closes or the borrower has chosen. */
+export async function retryUnavailableLender(
+  tx: Tx,
+  journey: Journey,
+  conversation: Conversation,
+  at: Date,
+): Promise<void> {
   await consentUnanswered(tx, journey, conversation, at)
   await scheduleFollowUp(tx, conversation, at)
 }
@@ -96,16 +102,16 @@ async function consentRequested(
   conversation: Conversation,
   { consentHandle, purpose }: Pick<NetworkOrder, 'consentHandle'> & { purpose: 'UNDERWRITING' | 'MONITORING' },
 ): Promise<void> {
-  const handle = required(consentHandle, 'the handle of the consent that is asked for')
+  const handle = required(consentHandle, 'the handle of the requested consent')
   if (await requireConsent(ctx, journey, conversation, { handle, purpose }))
     await scheduleFollowUp(ctx.tx, conversation, ctx.at)
 }
 
 /**
- * Requests the second offer with the answer to the first form, once. The first offer stays valid, also when no second
- * one comes. Called before the terms of the first offer are stored.
+ * Requests the second offer with the answer to the first form, once. The first offer stays valid even if no second one
+ * arrives. Must run before the terms of the first offer are stored.
  */
-async function askSecondOffer(ctx: TxContext, journey: Journey, first: Conversation): Promise<void> {
+async function requestSecondOffer(ctx: TxContext, journey: Journey, first: Conversation): Promise<void> {
   const { tx, at } = ctx
   const { secondItemId, profileFormId, profileSubmissionId, bppId, bppUri, lastMessageAt, lenderId, providerId } = first
   const lender = await readLender(tx, journey.tenantId, lenderId)
@@ -135,7 +141,7 @@ export async function onFormDue(
 }
 
 /**
- * The lender sanctioned the loan and requests a consent before disbursal; on a repeated request it is notified again
+ * The lender sanctioned the loan and requests a consent before disbursal. On a repeated request, notifies it again
  * later.
  */
 export async function monitoringRequested(
@@ -148,7 +154,7 @@ export async function monitoringRequested(
   await consentRequested(ctx, journey, conversation, { consentHandle, purpose: 'MONITORING' })
 }
 
-/** The lender took the approval and requests nothing more: only the payout is pending. */
+/** The lender accepted the approval and requests nothing more: only the disbursal is pending. */
 export async function monitoringTaken(
   ctx: TxContext,
   journey: Journey,

@@ -1,4 +1,4 @@
-// A lender that leaves only the agreement to the borrower, whatever it called the page before it (FIS12 §13.3, §19.3).
+// A lender whose only remaining borrower step is the agreement, whatever heading its earlier page had (FIS12 §13.3, §19.3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -28,8 +28,8 @@ const agreement = {
   },
 } as unknown as InboundMessage<'on_init'>
 
-/** What is left to do once the agreement is due, where the account was asked for or not. */
-async function left(isAccountGiven: boolean) {
+/** Lender mode and steps once the agreement is due; `isAccountGiven` when the lender requested the account. */
+async function stateAtAgreement(isAccountGiven: boolean) {
   const { journey, conversation } = await conversationAt('AGREEMENT_REQUESTED')
   const { tenantId, journeyId } = journey
   await db`update journey set status = 'LENDER_REDIRECTED', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
@@ -48,12 +48,15 @@ async function left(isAccountGiven: boolean) {
   }
 }
 
-test('FIS12 §19.3: after a page called KYC, a step that was never requested is not required, and the lender is OFFLINE', async () => {
-  const sparing = { kyc: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'READY' }
-  assert.deepEqual(await left(false), { mode: 'OFFLINE', steps: { ...sparing, bankMandate: 'NOT_REQUIRED' } })
+test('FIS12 §19.3: steps that the lender never requested are not required, and the lender becomes OFFLINE', async () => {
+  const commonSteps = { kyc: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'READY' }
+  assert.deepEqual(await stateAtAgreement(false), {
+    mode: 'OFFLINE',
+    steps: { ...commonSteps, bankMandate: 'NOT_REQUIRED' },
+  })
   assert.deepEqual(
-    await left(true),
-    { mode: 'ONLINE', steps: { ...sparing, bankMandate: 'SUCCESS' } },
-    'FIS12 §13.3: without a mandate of its own, a loan is as much online as any other',
+    await stateAtAgreement(true),
+    { mode: 'ONLINE', steps: { ...commonSteps, bankMandate: 'SUCCESS' } },
+    'FIS12 §13.3: a missing mandate step alone does not make the lender OFFLINE',
   )
 })

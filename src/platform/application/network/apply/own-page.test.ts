@@ -1,4 +1,4 @@
-// A lender that has the borrower do everything on one page, where only that page says so, and a line that it closes (FIS12 §10.2, §13.1, §17.5).
+// A lender whose single page covers all steps, and a credit line that the lender closes (FIS12 §10.2, §13.1, §17.5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -29,7 +29,7 @@ const page = (offline: boolean) =>
     },
   }) as unknown as InboundMessage<'on_init'>
 
-async function shown(offline: boolean) {
+async function stateAfterPage(offline: boolean) {
   const { journey, conversation } = await conversationAt('FINAL_TERMS')
   const { tenantId, journeyId } = journey
   await db`update journey set status = 'OFFER_ACCEPTED', type = 'LAMF_LOAN', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
@@ -44,15 +44,15 @@ async function shown(offline: boolean) {
   }
 }
 
-test('FIS12 §13.1: a page that is for everything makes the lender OFFLINE, and spares the steps that would follow', async () => {
-  assert.deepEqual(await shown(true), {
+test('FIS12 §13.1: a page that covers all steps makes the lender OFFLINE and skips the other steps', async () => {
+  assert.deepEqual(await stateAfterPage(true), {
     mode: 'OFFLINE',
     steps: { kyc: 'READY', bankMandate: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'NOT_REQUIRED' },
   })
-  assert.deepEqual(await shown(false), { mode: 'ONLINE', steps: { kyc: 'READY', bankMandate: 'SUCCESS' } })
+  assert.deepEqual(await stateAfterPage(false), { mode: 'ONLINE', steps: { kyc: 'READY', bankMandate: 'SUCCESS' } })
 })
 
-test('FIS12 §17.5: a line that its lender closes without its ever having been drawn on ends the journey quietly', async () => {
+test('FIS12 §17.5: a credit line that the lender closes undrawn closes the journey without a status change', async () => {
   const { journey, conversation } = await conversationAt('ENDED', { orderId: 'order-7' })
   const { tenantId, journeyId } = journey
   await db`update journey set status = 'LENDER_REDIRECTED', type = 'LAMF_LOAN' where journey_id = ${journeyId}`
@@ -64,10 +64,10 @@ test('FIS12 §17.5: a line that its lender closes without its ever having been d
     form: null,
     secured: { line: { limit: 5n, utilization: 0n } },
   }
-  const word = { type: 'on_update', error: null, move: 'completed', order } as unknown as InboundMessage<'on_update'>
+  const message = { type: 'on_update', error: null, move: 'completed', order } as unknown as InboundMessage<'on_update'>
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoan({ ...ctx, tx, at: ctx.clock() }, locked, conversation, word)
+    await onLoan({ ...ctx, tx, at: ctx.clock() }, locked, conversation, message)
   })
   const { status, active, closedAt } = (await findJourney(db, tenantId, journeyId))!
   assert.deepEqual([status, active, closedAt !== null], ['LENDER_REDIRECTED', false, true])

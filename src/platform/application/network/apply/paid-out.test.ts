@@ -1,4 +1,4 @@
-// What lenders say of a loan that is paid out, over real HTTP: also those who are brief, hasty, silent or out of order.
+// Lenders' messages about a disbursed loan, over real HTTP, including incomplete, premature, missing and reordered ones.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readOrder } from '#contract/network/v203/read-order.ts'
@@ -10,7 +10,7 @@ import type { InboundMessage } from '#platform/network/inbound/inbound-message.t
 import { findSelected } from '#platform/offer/store.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import { listServicing, type ServicingKind, type ServicingRow } from '#platform/servicing/store.ts'
-import { watching } from '#platform/servicing/watch.ts'
+import { servicingPollWorker } from '#platform/servicing/watch.ts'
 import type { Json } from '#test/network-messages/personal-loan.ts'
 import { conversationHelpers } from '#test/setup/conversation.ts'
 import { exampleOf, fakeNetwork, type NetworkCall } from '#test/setup/network.ts'
@@ -23,9 +23,9 @@ const platform = await testSubscriber(network.url, { env: { STATUS_POLL_SECONDS:
 const { ctx, url } = platform
 const { db } = ctx
 const { conversationAt, nextAcknowledged: received } = conversationHelpers(network, platform)
-const opening = platform.onApply.run
+const openOnSearch = platform.onApply.run
 platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
-  if (inbound.type === 'on_search') return opening(tx, of, journey, conversation, inbound, at)
+  if (inbound.type === 'on_search') return openOnSearch(tx, of, journey, conversation, inbound, at)
   if (inbound.type === 'on_update' || inbound.type === 'on_status')
     return onPaidOut({ ...of, tx, at }, journey, conversation!, inbound as InboundMessage<'on_update' | 'on_status'>)
   if (inbound.type === 'nacked')
@@ -33,13 +33,13 @@ platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'unanswered')
     return onUnanswered({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'unanswered'>)
 }
-const watch = watching(ctx)
+const watch = servicingPollWorker(ctx)
 after(() => watch.stop())
 
 const planOf = (step: string): Installment[] => installmentsFrom(readOrder(exampleOf(step, network)))
 
-/** A loan that was paid out, with the schedule that was agreed. */
-async function loan(): Promise<Journey> {
+/** A disbursed loan with its agreed schedule. */
+async function disbursedLoan(): Promise<Journey> {
   const { journey, conversation } = await conversationAt('DISBURSED', { orderId: 'order-7', paymentId: 'settlement-1' })
   const { tenantId, journeyId } = journey
   const at = ctx.clock()
@@ -76,41 +76,41 @@ const refresh = ({ tenantId, journeyId }: Journey): Promise<ServicingRow> =>
     requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!),
   )
 
-/** The lender's word: an answer when it has the request, else unasked; `change` alters it. */
-async function says(
+/** Sends a lender's message: the answer to `request`, or unsolicited without one; `change` alters the order. */
+async function lenderSends(
   journey: Journey,
   action: 'on_update' | 'on_status',
-  word: { step: string; change?: (order: Json) => unknown } | { error: Json },
+  content: { step: string; change?: (order: Json) => unknown } | { error: Json },
   request?: NetworkCall,
 ): Promise<void> {
-  const content = 'error' in word ? word : { message: exampleOf(word.step, network) }
-  if ('step' in word) word.change?.((content as { message: Json }).message.order)
+  const body = 'error' in content ? content : { message: exampleOf(content.step, network) }
+  if ('step' in content) content.change?.((body as { message: Json }).message.order)
   const ids = {
     transactionId: journey.networkTransactionId,
     ...(request && { messageId: request.body.context.message_id }),
   }
-  const answer = await network.postSigned(url, network.callback(action, { ...ids, ...content }))
+  const answer = await network.postSigned(url, network.callback(action, { ...ids, ...body }))
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   await platform.waitForInbound(journey, action)
 }
 
-const stand = async (journey: Journey): Promise<string> =>
+const requestStates = async (journey: Journey): Promise<string> =>
   (await listServicing(db, journey)).map(({ kind, status }) => `${kind} ${status}`).join(', ')
 const plan = async (journey: Journey): Promise<Installment[]> => (await findSelected(db, journey))!.installments
 const isClosed = async ({ tenantId, journeyId }: Journey): Promise<boolean> =>
   (await findJourney(db, tenantId, journeyId))!.closedAt !== null
 
 test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMPLETED closes the loan', async () => {
-  const journey = await loan()
+  const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
   const sent = await received(journey, 'update')
   assert.deepEqual(sent.body.message, exampleOf('update_foreclosure', network))
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, sent)
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, sent)
   const [linked] = await listServicing(db, journey)
   assert.deepEqual([linked!.status, linked!.amountPaise], ['LINK_READY', 19_021_448n])
   assert.equal(linked!.url, 'https://sahyadri.example/pay/7')
   assert.equal((await plan(journey)).filter(({ status }) => status === 'NOT-PAID').length, 11)
-  await says(journey, 'on_update', { step: 'on_update_foreclosure_paid' })
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid' })
   const [paid] = await listServicing(db, journey)
   assert.deepEqual([paid!.status, paid!.transactionId, paid!.url], ['PAID', 'UTR2027010600042', null])
   assert.deepEqual(await plan(journey), planOf('on_update_foreclosure_paid'))
@@ -119,49 +119,54 @@ test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMP
   await assert.rejects(refresh(journey), { kind: 'wrong-state' })
 })
 
-test('FIS12 §11.1: a lender that takes a part payment without naming a page is understood', async () => {
-  const journey = await loan()
+test('FIS12 §11.1: a part payment that the lender reports as PAID without a payment page is accepted', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
   const sent = await received(journey, 'update')
   assert.deepEqual(sent.body.message, exampleOf('update_pre_part', network))
-  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' }, sent)
-  assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID')
+  await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' }, sent)
+  assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT PAID')
   assert.deepEqual(await plan(journey), planOf('on_update_pre_part_paid'))
   assert.ok(!(await isClosed(journey)))
 })
 
-test('FIS12 §12.4.5: a plan that a lender changes before it was paid is not believed', async () => {
-  const journey = await loan()
+test('FIS12 §12.4.5: ignores a schedule change that the lender sends before the payment is PAID', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
-  const hasty = {
+  const premature = {
     step: 'on_update_pre_part',
     change: (order: Json) => {
       order.payments.at(-1).status = 'DEFERRED'
     },
   }
-  await says(journey, 'on_update', hasty, await received(journey, 'update'))
-  assert.equal(await stand(journey), 'PRE_PART_PAYMENT LINK_READY')
+  await lenderSends(journey, 'on_update', premature, await received(journey, 'update'))
+  assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT LINK_READY')
   assert.ok((await plan(journey)).every(({ status }) => status !== 'DEFERRED'))
 })
 
-test('FIS12 §3.4: errors 80212, 80213 and 40001 are told in plain words, and another try is possible', async () => {
-  const journey = await loan()
+test('FIS12 §3.4: errors 80212, 80213 and 40001 get a plain reason, and the borrower may try again', async () => {
+  const journey = await disbursedLoan()
   for (const code of ['80212', '40001']) {
     await request(journey, 'FORECLOSURE')
-    await says(journey, 'on_update', { error: { code, message: 'LINK_GEN_FAILED' } }, await received(journey, 'update'))
+    await lenderSends(
+      journey,
+      'on_update',
+      { error: { code, message: 'LINK_GEN_FAILED' } },
+      await received(journey, 'update'),
+    )
   }
   await request(journey, 'FORECLOSURE')
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
-  await says(journey, 'on_update', { error: { code: '80213' } })
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { error: { code: '80213' } })
   const operations = await listServicing(db, journey)
-  assert.equal(await stand(journey), Array(3).fill('FORECLOSURE FAILED').join(', '))
+  assert.equal(await requestStates(journey), Array(3).fill('FORECLOSURE FAILED').join(', '))
   assert.ok(operations.every(({ reason }) => reason !== null && !/LINK_GEN|\d{5}/.test(reason)))
-  const still = await findJourney(db, journey.tenantId, journey.journeyId)
-  assert.deepEqual([still!.status, still!.active], ['DISBURSED', true])
+  const unchanged = await findJourney(db, journey.tenantId, journey.journeyId)
+  assert.deepEqual([unchanged!.status, unchanged!.active], ['DISBURSED', true])
 })
 
-test('FIS12 §4.1: a request made while an answer is awaited waits for its turn', async () => {
-  const journey = await loan()
+test('FIS12 §4.1: a request made while an answer is awaited is sent after that answer', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
   const first = await received(journey, 'update')
   await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
@@ -169,60 +174,64 @@ test('FIS12 §4.1: a request made while an answer is awaited waits for its turn'
     (await listServicing(db, journey)).map(({ asks }) => asks),
     [1, 0],
   )
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, first)
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, first)
   const second = await received(journey, 'update')
   assert.equal(second.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
-  assert.equal(await stand(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
+  assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
 })
 
-test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender never received is asked once more', async () => {
-  const journey = await loan()
+test('FIS12 §3.3: a silent lender is asked for the status, and a request that it never received is sent again', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
   await received(journey, 'update')
   platform.advanceClock(31)
   const sent = await received(journey, 'status')
-  await says(journey, 'on_status', { step: 'on_update_disbursed' }, sent)
-  const again = await received(journey, 'update')
-  assert.deepEqual(again.body.message, exampleOf('update_foreclosure', network))
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, again)
-  assert.equal(await stand(journey), 'FORECLOSURE LINK_READY')
-  // Nobody told: the watch asks, and finds it paid.
+  await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, sent)
+  const resent = await received(journey, 'update')
+  assert.deepEqual(resent.body.message, exampleOf('update_foreclosure', network))
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, resent)
+  assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY')
+  // The lender never reports the payment; the poll finds it.
   platform.advanceClock(120)
-  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
-  assert.equal(await stand(journey), 'FORECLOSURE PAID')
+  await lenderSends(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
+  assert.equal(await requestStates(journey), 'FORECLOSURE PAID')
   assert.ok(await isClosed(journey))
 })
 
-test('FIS12 §4.1: of two requests that the lender never received the older is asked once more, then the other', async () => {
-  const journey = await loan()
+test('FIS12 §4.1: two requests that the lender never received are sent again, the older first', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
   await request(journey, 'PRE_PART_PAYMENT', { amount: 100_000n })
-  await says(journey, 'on_update', { step: 'on_update_disbursed' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_disbursed' }, await received(journey, 'update'))
   const unanswered = await received(journey, 'update')
   assert.equal(unanswered.body.message.order.payments[0].time.label, 'PRE_PART_PAYMENT')
   platform.advanceClock(31)
-  await says(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
-  const again = await received(journey, 'update')
-  assert.deepEqual(again.body.message, exampleOf('update_foreclosure', network))
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, again)
-  const other = await received(journey, 'update')
-  assert.deepEqual(other.body.message, unanswered.body.message)
-  assert.equal(await stand(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
+  await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
+  const resent = await received(journey, 'update')
+  assert.deepEqual(resent.body.message, exampleOf('update_foreclosure', network))
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, resent)
+  const laterRequest = await received(journey, 'update')
+  assert.deepEqual(laterRequest.body.message, unanswered.body.message)
+  assert.equal(await requestStates(journey), 'FORECLOSURE LINK_READY, PRE_PART_PAYMENT REQUESTED')
 })
 
-test('D2 §4: a refresh is done when the lender has answered, and a page that is gone has expired', async () => {
-  const journey = await loan()
+test('D2 §4: a refresh is done when the lender answers, and a payment page missing from the answer expires', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
-  await says(journey, 'on_update', { step: 'on_update_pre_part' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_pre_part' }, await received(journey, 'update'))
   const { operationId } = await refresh(journey)
-  assert.equal((await refresh(journey)).operationId, operationId, 'one is on its way')
-  await says(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
-  assert.equal(await stand(journey), 'PRE_PART_PAYMENT EXPIRED, STATUS_REFRESH DONE')
-  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' })
-  assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID, STATUS_REFRESH DONE', 'it was paid after all')
+  assert.equal((await refresh(journey)).operationId, operationId, 'the pending refresh is reused')
+  await lenderSends(journey, 'on_status', { step: 'on_update_disbursed' }, await received(journey, 'status'))
+  assert.equal(await requestStates(journey), 'PRE_PART_PAYMENT EXPIRED, STATUS_REFRESH DONE')
+  await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' })
+  assert.equal(
+    await requestStates(journey),
+    'PRE_PART_PAYMENT PAID, STATUS_REFRESH DONE',
+    'the payment is PAID after its page expired',
+  )
 })
 
-/** As gold lenders do: every id is another one, and the paid payment has that of the settlement. */
+/** Changes payment ids as gold lenders do: every id is different, and the paid payment has the settlement's id. */
 const asGold = (order: Json, change: (payment: Json) => unknown = () => undefined) => {
   for (const payment of order.payments) {
     if (payment.time?.label === 'INSTALLMENT') Object.assign(payment, { id: 'INSTALLMENTS' })
@@ -231,8 +240,8 @@ const asGold = (order: Json, change: (payment: Json) => unknown = () => undefine
   }
 }
 
-test('FIS12 §18.1: a paid payment under another id settles the request; the amount is the one that was paid', async () => {
-  const journey = await loan()
+test('FIS12 §18.1: a paid payment with another id settles the request with the amount that was paid', async () => {
+  const journey = await disbursedLoan()
   for (const [amount, id] of [
     ['92720.00', 'first'],
     ['92720.00', 'second'],
@@ -240,10 +249,15 @@ test('FIS12 §18.1: a paid payment under another id settles the request; the amo
     await request(journey, 'PRE_PART_PAYMENT', { amount: 200_000n })
     const link = (order: Json) =>
       asGold(order, (payment) => Object.assign(payment, { id, params: { amount: '2000', currency: 'INR' } }))
-    await says(journey, 'on_update', { step: 'on_update_pre_part', change: link }, await received(journey, 'update'))
+    await lenderSends(
+      journey,
+      'on_update',
+      { step: 'on_update_pre_part', change: link },
+      await received(journey, 'update'),
+    )
     const paid = (order: Json) =>
       asGold(order, (payment) => Object.assign(payment, { params: { amount, currency: 'INR' } }))
-    await says(journey, 'on_update', { step: 'on_update_pre_part_paid', change: paid })
+    await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid', change: paid })
   }
   assert.deepEqual(
     (await listServicing(db, journey)).map(({ status, amountPaise, paidPaise, paymentId, url }) => [
@@ -252,79 +266,79 @@ test('FIS12 §18.1: a paid payment under another id settles the request; the amo
     Array(2).fill(['PAID', 200_000n, 9_272_000n, 'PAYMENT', null]),
   )
   await request(journey, 'FORECLOSURE')
-  await says(
+  await lenderSends(
     journey,
     'on_update',
     { step: 'on_update_foreclosure', change: (order) => asGold(order) },
     await received(journey, 'update'),
   )
-  const over = (order: Json) => {
+  const closed = (order: Json) => {
     asGold(order)
     order.fulfillments[0].state.descriptor.code = 'COMPLETE'
     for (const payment of order.payments)
       if (payment.time?.label === 'INSTALLMENT') payment.time.range.start = '2023-07-01T00:00:00.000Z'
   }
-  await says(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: over })
-  assert.match(await stand(journey), /FORECLOSURE PAID$/)
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: closed })
+  assert.match(await requestStates(journey), /FORECLOSURE PAID$/)
   assert.ok(await isClosed(journey))
   const agreed = planOf('on_update_disbursed').map(({ startsAt }) => startsAt)
   assert.deepEqual(
     (await plan(journey)).map(({ startsAt }) => startsAt),
     agreed,
-    'months that repeat are not taken',
+    'repeated months are ignored',
   )
 })
 
-test('FIS12 §18.1: a loan that is over closes with its foreclosure paid, although no payment of it is named', async () => {
-  const journey = await loan()
+test('FIS12 §18.1: a completed loan closes with its foreclosure PAID, even without a foreclosure payment in the order', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
   const unnamed = (order: Json) => {
     order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'FORECLOSURE')
   }
-  await says(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: unnamed })
-  assert.equal(await stand(journey), 'FORECLOSURE PAID')
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure_paid', change: unnamed })
+  assert.equal(await requestStates(journey), 'FORECLOSURE PAID')
   assert.ok(await isClosed(journey))
 })
 
-test('FIS12 §18.1: what cannot be matched is asked after', async () => {
-  const journey = await loan()
+test('FIS12 §18.1: a payment that matches no request triggers a status request', async () => {
+  const journey = await disbursedLoan()
   await request(journey, 'FORECLOSURE')
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
-  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' })
-  await says(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
-  assert.equal(await stand(journey), 'FORECLOSURE PAID')
+  await lenderSends(journey, 'on_update', { step: 'on_update_foreclosure' }, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', { step: 'on_update_pre_part_paid' })
+  await lenderSends(journey, 'on_status', { step: 'on_update_foreclosure_paid' }, await received(journey, 'status'))
+  assert.equal(await requestStates(journey), 'FORECLOSURE PAID')
 })
 
-test('FIS12 §18.5: a missed instalment is asked for although none is known; a lender that knows of none says so plainly', async () => {
-  const journey = await loan()
+test('FIS12 §18.5: a missed instalment may be requested without a known one, and the lender’s denial gets a plain reason', async () => {
+  const journey = await disbursedLoan()
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
   await request(journey, 'MISSED_EMI_PAYMENT')
   const refusal = { error: { code: '40001', message: 'nothing is overdue' } }
-  await says(journey, 'on_update', refusal, await received(journey, 'update'))
+  await lenderSends(journey, 'on_update', refusal, await received(journey, 'update'))
   const [refused] = await listServicing(db, journey)
   assert.deepEqual([refused!.status, refused!.reason], ['FAILED', 'NO_INSTALMENT_OVERDUE'])
   await request(journey, 'MISSED_EMI_PAYMENT')
-  await says(journey, 'on_update', { step: 'on_update_missed_emi' }, await received(journey, 'update'))
-  assert.equal(await stand(journey), 'MISSED_EMI_PAYMENT FAILED, MISSED_EMI_PAYMENT LINK_READY')
+  await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' }, await received(journey, 'update'))
+  assert.equal(await requestStates(journey), 'MISSED_EMI_PAYMENT FAILED, MISSED_EMI_PAYMENT LINK_READY')
   assert.equal((await plan(journey))[1]!.status, 'DELAYED')
 })
 
-test('FIS12 §18.5: a page for a missed instalment that comes unasked can be paid, and is kept once', async () => {
-  const journey = await loan()
-  for (let round = 0; round < 2; round++) await says(journey, 'on_update', { step: 'on_update_missed_emi' })
-  const [invited, ...others] = await listServicing(db, journey)
-  assert.deepEqual([invited!.kind, invited!.status, others], ['MISSED_EMI_PAYMENT', 'LINK_READY', []])
-  assert.ok(invited!.url && invited!.amountPaise)
+test('FIS12 §18.5: an unsolicited page for a missed instalment is stored once and can be paid', async () => {
+  const journey = await disbursedLoan()
+  for (let round = 0; round < 2; round++) await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi' })
+  const [unsolicited, ...others] = await listServicing(db, journey)
+  assert.deepEqual([unsolicited!.kind, unsolicited!.status, others], ['MISSED_EMI_PAYMENT', 'LINK_READY', []])
+  assert.ok(unsolicited!.url && unsolicited!.amountPaise)
   assert.equal((await plan(journey))[1]!.status, 'DELAYED')
-  await says(journey, 'on_update', { step: 'on_update_missed_emi_paid' })
-  assert.equal(await stand(journey), 'MISSED_EMI_PAYMENT PAID')
+  await lenderSends(journey, 'on_update', { step: 'on_update_missed_emi_paid' })
+  assert.equal(await requestStates(journey), 'MISSED_EMI_PAYMENT PAID')
 })
 
-test('D2 §4: allowed after disbursal only, one of a kind at a time, and no other instalment than the oldest missed one', async () => {
-  const { journey: early } = await conversationAt('CONFIRMED', { orderId: 'order-7' })
-  await assert.rejects(request(early, 'FORECLOSURE'), { kind: 'wrong-state' })
-  const journey = await loan()
+test('D2 §4: rejects payments before disbursal, a second one of the same kind, and any but the oldest missed instalment', async () => {
+  const { journey: undisbursed } = await conversationAt('CONFIRMED', { orderId: 'order-7' })
+  await assert.rejects(request(undisbursed, 'FORECLOSURE'), { kind: 'wrong-state' })
+  const journey = await disbursedLoan()
   await assert.rejects(request(journey, 'PRE_PART_PAYMENT', { amount: 0n }), { kind: 'invalid' })
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => request(journey, 'FORECLOSURE')))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -333,9 +347,14 @@ test('D2 §4: allowed after disbursal only, one of a kind at a time, and no othe
   const delayed = (order: Json) => {
     order.payments = order.payments.filter(({ time }: Json) => time?.label !== 'MISSED_EMI_PAYMENT')
   }
-  await says(journey, 'on_update', { step: 'on_update_missed_emi', change: delayed }, await received(journey, 'update'))
+  await lenderSends(
+    journey,
+    'on_update',
+    { step: 'on_update_missed_emi', change: delayed },
+    await received(journey, 'update'),
+  )
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '3' }), { kind: 'wrong-state' })
   await assert.rejects(request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '99' }), { kind: 'invalid' })
   await request(journey, 'MISSED_EMI_PAYMENT', { installmentId: '2' })
-  await waitFor(async () => (await stand(journey)).includes('MISSED_EMI_PAYMENT REQUESTED'))
+  await waitFor(async () => (await requestStates(journey)).includes('MISSED_EMI_PAYMENT REQUESTED'))
 })

@@ -1,4 +1,4 @@
-// A lender's word on a loan that is signed or paid out: its schedule, and the borrower's requests since (FIS12 §11.1).
+// Applies a lender's message about a signed or disbursed loan: its schedule and the borrower's later requests (FIS12 §11.1).
 
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -9,8 +9,8 @@ import type { Installment, Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { reopenPage } from '#platform/network/reopen-page.ts'
-import { keepDocuments } from '#platform/offer/documents.ts'
-import { keepLine } from '#platform/offer/pledge.ts'
+import { storeDocuments } from '#platform/offer/documents.ts'
+import { storeLine } from '#platform/offer/pledge.ts'
 import { receiveLoan, servicingFailed } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
 
@@ -26,8 +26,8 @@ export async function onPaidOut(
     return servicingFailed(ctx, journey, conversation, { code: error.code, action })
   }
   if (!order) return
-  await keepDocuments(ctx, journey, order.documents)
-  if (order.secured?.line) await keepLine(tx, journey, order.secured.line, at)
+  await storeDocuments(ctx, journey, order.documents)
+  if (order.secured?.line) await storeLine(tx, journey, order.secured.line, at)
   const answersStatus = type === 'on_status' && solicited
   await receiveLoan(ctx, journey, conversation, {
     order,
@@ -47,9 +47,9 @@ export const installmentsFrom = ({ installments }: NetworkOrder): Installment[] 
     dueAt: endsAt.toISOString(),
   }))
 
-/** How long a borrower has to sign who does not report back. */
+/** Time for the signature of a borrower who does not return to the app. */
 const signingSeconds = 120
-/** How long the lender's report of the signature may take once the borrower is back. */
+/** Time for the lender's report of the signature once the borrower has returned. */
 const reportSeconds = 5
 
 export async function onAgreementVisited(
@@ -64,8 +64,8 @@ export async function onAgreementVisited(
 }
 
 /**
- * The lender refused a confirmation that came before its report of the signature. Unless it rejects the borrower, the
- * page is due again, and the loan is confirmed later. False for a final rejection.
+ * The lender refused a confirmation that was sent before it reported the signature. Unless it rejects the borrower, the
+ * page is due again and the loan is confirmed later. Returns false for a final rejection.
  */
 export async function confirmationRefused(
   { tx, at }: TxContext,

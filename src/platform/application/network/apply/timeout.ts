@@ -1,4 +1,4 @@
-// A timeout, or a message that was rejected: a later retry, no offer, or the end (FIS12 §3.1, §3.3).
+// Handles a timeout or a rejected message: a later retry, no offer, or the end of the journey (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { consentRefused, consentUnanswered, isRequestedWithHandle } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -13,7 +13,7 @@ import { scheduleWindow } from '#platform/offer/window.ts'
 import { servicingFailed } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { lenderError } from './lender-error.ts'
-import { awayForNow } from './offered.ts'
+import { retryUnavailableLender } from './offered.ts'
 
 const beforeChoice = ({ status }: Journey): boolean =>
   status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
@@ -31,13 +31,13 @@ export async function onNacked(
     return servicingFailed(ctx, journey, conversation, { code: error.code, action: requested })
   }
   if (!beforeChoice(journey)) return lenderError(ctx, journey, conversation, { code: error.code, solicited: true })
-  if (action === 'select' && isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
+  if (action === 'select' && isMomentary(error.code)) return retryUnavailableLender(tx, journey, conversation, at)
   const reason =
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
       ? 'LENDER_UNREACHABLE'
       : reasonOf(error.code, dialectOf(journey))
   await consentRefused(ctx, journey, conversation, reason)
-  await endConversation(tx, conversation, `turned away: ${error.code}`, at)
+  await endConversation(tx, conversation, `rejected: ${error.code}`, at)
   await noOffer(ctx, journey, conversation, reason)
 }
 
@@ -59,20 +59,20 @@ export async function onUnanswered(
       at,
     }))
   if (await isRequestedWithHandle(tx, journey, conversation)) {
-    // It waits for nothing that the borrower could do, and its window may have closed.
+    // The borrower cannot unblock it, and its window may have closed.
     await consentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
     return void (await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
   }
   if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
   // A consent notification has no time limit for its answer, so it is repeated.
   if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
-  // A late first offer counts while the window is open, so the conversation stays open. So does one whose profile form
-  // was unreachable: the borrower may send the profile again.
+  // The conversation stays open: a late first offer counts while the window is open, and after an unreachable profile
+  // form the borrower may send the profile again.
   if (action === 'form') await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE')
 }
 
 /**
- * The fan-in window is over: no further lender joins, and those that were asked have until the product's window closes.
+ * The fan-in window is over: no further lender joins, and the requested ones may answer until the product's window closes.
  */
 export async function onSearchClosed(
   ctx: TxContext,

@@ -1,4 +1,4 @@
-// The decision: the lender's final terms, which the borrower must accept again, and the partner's record of the
+// Applies the lender's final terms, which the borrower must accept again, and the partner's confirmation of the
 // borrower's decision (D3 §1.1 rule 3, §2.4).
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
@@ -27,7 +27,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   const { offer } = data
   if (offer === null) {
     ctx.log.info({ caseRef: application.caseRef, reason: data.reason_code }, 'the partner rejected an application')
-    // A status report may have come first, or the borrower may have left: the case has ended either way.
+    // A status report or the borrower may have ended the case already.
     if (application.stage === 'ENDED') return
     stageAfter(application, 'end')
     const { isOnCredit, bureau } = creditRejection(data)
@@ -38,12 +38,12 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   if (application.stage === 'ENDED') return declineLate(ctx, application, offer.offer_id)
   const stage = stageAfter(application, 'offered')
   if (application.offerId === offer.offer_id)
-    throw new Refusal('wrong-state', 'this offer was made before; changed terms need a new offer_id', {
+    throw new Refusal('wrong-state', 'this offer_id was already used; changed terms need a new offer_id', {
       code: 'STALE_OFFER',
     })
   const { terms, quote } = finalTerms(offer)
   if (quote.validUntil <= at)
-    throw new Refusal('wrong-state', 'the offer had expired when it came', { code: 'STALE_OFFER' })
+    throw new Refusal('wrong-state', 'the offer had expired on arrival', { code: 'STALE_OFFER' })
   // The lead recommended the amount that the borrower chose.
   requireSoundOffer(offer, required(journey.preferredAmountPaise, 'the amount that the borrower chose'))
   const offered = await changeCase(tx, application, { stage, offerId: offer.offer_id }, at)
@@ -51,33 +51,33 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     conversationId: application.caseRef,
     lenderId: required(application.lenderId, 'the lender of a case'),
   }
-  const now = await receiveTerms(
+  const updated = await receiveTerms(
     ctx,
     journey,
     source,
     termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
   )
   // The page is available before the partner's confirmation and asks the borrower to wait until then (D3 §6 rule 3).
-  await stepReady(tx, now, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
+  await stepReady(tx, updated, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }
 
-/** The borrower left before the offer came: the partner gets a decision. */
+/** The case ended before the offer arrived: sends the partner a rejection. */
 async function declineLate(ctx: TxContext, application: PartnerCase, offerId: string): Promise<void> {
   const { tx, at } = ctx
   if (application.decision !== null)
     throw new Refusal('wrong-state', 'the application has ended', { stage: application.stage })
-  const word = {
+  const data = {
     offer_id: offerId,
     decision: 'REJECT',
     decided_at: at.toISOString(),
     reason: fitReason(application.endedBecause),
   } as const
-  const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data: word })
+  const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data })
   await changeCase(tx, application, { offerId, decision: 'REJECT', decisionEventId }, at)
 }
 
 /**
- * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision; a receipt alone does not confirm it (D3 §6
+ * OFFER_DECISION_CONFIRMED: the partner recorded the borrower's decision. Its receipt alone is no confirmation (D3 §6
  * rule 3).
  */
 export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
@@ -86,9 +86,9 @@ export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = asy
   { data },
 ) => {
   if (data.source_event_id !== application.decisionEventId)
-    throw new Refusal('forbidden', 'source_event_id is no decision of ours', { code: 'IDENTITY_CONFLICT' })
+    throw new Refusal('forbidden', 'source_event_id does not match the decision event', { code: 'IDENTITY_CONFLICT' })
   if (data.offer_id !== application.offerId || data.decision !== application.decision)
-    throw new Refusal('wrong-state', 'another decision was made', { code: 'STALE_OFFER' })
-  // A status report may have come first.
+    throw new Refusal('wrong-state', 'the confirmation does not match the decision', { code: 'STALE_OFFER' })
+  // A status report may already have confirmed it.
   if (data.decision === 'ACCEPT' && application.stage === 'DECIDED') await confirmed(tx, application, at)
 }

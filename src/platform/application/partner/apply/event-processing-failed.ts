@@ -1,4 +1,4 @@
-// EVENT_PROCESSING_FAILED: the partner could not apply one of our events; we never answer it with another failure (D3
+// EVENT_PROCESSING_FAILED: the partner could not apply one of our events. Never answered with another failure event (D3
 // §6 rule 6).
 import { type EventOf, type EventType, isEventType } from '#contract/exchange/envelope.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
@@ -15,24 +15,24 @@ export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async
   const { tenantId, caseRef } = concerned.application
   const { source_event_id: eventId, code, message } = data
   const [source] = await listOutbox(tx, { tenantId, partitionKey: caseRef, eventId })
-  const tell = alerting('platform', ctx.config, ctx.log)
-  tell('the partner could not apply an event of ours', {
+  const alert = alerting('platform', ctx.config, ctx.log)
+  alert('the partner could not apply one of our events', {
     caseRef,
     eventId,
     type: source?.type ?? 'unknown',
     code,
     message,
   })
-  const mend = source && isEventType(source.type) ? mending[source.type] : undefined
-  await mend?.(ctx, concerned, data)
+  const repair = source && isEventType(source.type) ? repairs[source.type] : undefined
+  await repair?.(ctx, concerned, data)
 }
 
 type FailureData = EventOf<'EVENT_PROCESSING_FAILED'>['data']
-type Mend = (ctx: TxContext, concerned: CaseAndJourney, failed: FailureData) => Promise<unknown>
+type Repair = (ctx: TxContext, concerned: CaseAndJourney, failure: FailureData) => Promise<unknown>
 
-/** Events that an application cannot continue without; operators can correct and resend the others. */
-const mending: { [T in EventType]?: Mend } = {
-  LEAD_SUBMITTED: mendLead,
+/** Events without which an application cannot continue; operators can correct and resend the others. */
+const repairs: { [T in EventType]?: Repair } = {
+  LEAD_SUBMITTED: repairLead,
   OFFER_DECISION_RECORDED: (ctx, concerned, { source_event_id }) =>
     concerned.application.decisionEventId === source_event_id && concerned.application.stage === 'DECIDED'
       ? reject(ctx, concerned, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
@@ -41,17 +41,17 @@ const mending: { [T in EventType]?: Mend } = {
     claimFailed(tx, journey, source_event_id, at),
 }
 
-/** How many leads are built for one case: a further one would have the same fault. */
-const mostLeads = 3
+/** Leads built per case; another one would have the same fault. */
+const maxLeads = 3
 
-async function mendLead(ctx: TxContext, concerned: CaseAndJourney, failed: FailureData): Promise<void> {
+async function repairLead(ctx: TxContext, concerned: CaseAndJourney, failure: FailureData): Promise<void> {
   const { tx, at } = ctx
   const { application, journey } = concerned
-  if (application.leadEventId !== failed.source_event_id || application.leadId !== null) return
+  if (application.leadEventId !== failure.source_event_id || application.leadId !== null) return
   const { tenantId, caseRef } = application
   const leads = (await listOutbox(tx, { tenantId, partitionKey: caseRef })).filter(
     ({ type }) => type === 'LEAD_SUBMITTED',
   )
-  if (failed.retryable && journey.active && leads.length < mostLeads) return correctLead(tx, application, at)
+  if (failure.retryable && journey.active && leads.length < maxLeads) return correctLead(tx, application, at)
   await reject(ctx, concerned, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN')
 }

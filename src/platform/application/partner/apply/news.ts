@@ -1,5 +1,4 @@
-// Events of the partner with little effect: the case was created, KYC was reviewed, the account has a newer state (D3
-// §6).
+// Applies the smaller partner events: registration, KYC review, disbursal, payment and loan status (D3 §6).
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
@@ -8,8 +7,8 @@ import type { Applier } from '#platform/application/partner/applier.ts'
 import { settleKyc } from '#platform/application/partner/checks/take.ts'
 import { registered } from '#platform/application/partner/take-status.ts'
 import { isWithPartner } from '#platform/exchange/case.ts'
-import { askStatus, keptStatus } from '#platform/exchange/status.ts'
-import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
+import { askStatus, storedStatus } from '#platform/exchange/status.ts'
+import { newestCheck, storeCheck } from '#platform/exchange/store.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 import { sanctioned, stepFailed } from '#platform/step/move.ts'
 
@@ -23,7 +22,7 @@ export const onAccountNews: Applier<'LOAN_STATUS_UPDATED'> = async (
   if (!isKnown) await askStatus(tx, application, event_id, at)
 }
 
-/** DISBURSEMENT_UPDATED: the transfer is on its way, has failed, or is proven; then Status shows the schedule (D3 §1.1 rule 6). */
+/** DISBURSEMENT_UPDATED: the transfer is pending, failed or completed. The schedule comes from Status (D3 §1.1 rule 6). */
 export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   ctx,
   { application, journey },
@@ -32,30 +31,30 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   const { tx, at } = ctx
   if (application.stage === 'DISBURSED' || application.stage === 'CLOSED') {
     if (data.status === 'DISBURSED') return askStatus(tx, application, event_id, at)
-    // Status may have been quicker: then this is how things stood before its snapshot.
-    const known = keptStatus(ctx, application)?.disbursement
-    if (known && !isLater(data.updated_at, known.updated_at)) return
+    // Status may have been faster: ignore an event that is older than its snapshot.
+    const stored = storedStatus(ctx, application)?.disbursement
+    if (stored && !isLater(data.updated_at, stored.updated_at)) return
     throw new Refusal('wrong-state', 'the loan is disbursed already')
   }
   if (application.stage === 'DECIDED') throw new NotYet('the acceptance is not confirmed yet')
   if (application.stage !== 'ACCEPTED')
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
-  // The decision is made either way; that the money has arrived is shown together with its schedule.
+  // The loan is sanctioned either way; DISBURSED is shown once its schedule is known.
   if (data.status === 'FAILED')
     await stepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
   else await sanctioned(tx, journey, at)
   await askStatus(tx, application, event_id, at)
 }
 
-/** PAYMENT_UPDATED: a debit or a receipt has moved on; balances are read from Status and never computed here (D3 §6 rules 4 and 5). */
+/** PAYMENT_UPDATED: a debit or receipt changed. Balances come from Status and are never computed here (D3 §6 rules 4, 5). */
 export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   { tx, at },
   { application, journey },
   { event_id, data },
 ) => {
   if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
-    // A payment is a separate object: earlier events about its loan may still be on the way.
+    // A payment is a separate entity: earlier events about its loan may still arrive.
     if (isWithPartner(application)) throw new NotYet('the disbursal is not known yet')
     throw new Refusal('wrong-state', `there is no loan while the case is ${application.stage}`)
   }
@@ -63,21 +62,21 @@ export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
   await askStatus(tx, application, event_id, at)
 }
 
-/** KYC_REVIEW_DECIDED: the lender's own review, which cannot replace the provider's word; where they disagree KYC stays pending (D3 §6 rule 2). */
+/** KYC_REVIEW_DECIDED: the lender's review. KYC stays pending unless the provider's result agrees (D3 §6 rule 2). */
 export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, concerned, { data }) => {
   const { tx, at } = ctx
   const check = await newestCheck(tx, concerned.application, 'kyc')
   if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
   if (check.providerReference !== data.provider_reference_id)
-    throw new Refusal('wrong-state', 'the review is of another KYC than the newest one', {
+    throw new Refusal('wrong-state', 'the review does not match the newest KYC attempt', {
       field: 'data.provider_reference_id',
     })
   const reviewed = { ...check, lenderReview: data.decision, updatedAt: at }
-  await keepCheck(tx, reviewed)
+  await storeCheck(tx, reviewed)
   await settleKyc(ctx, concerned, reviewed)
 }
 
-/** LEAD_REGISTERED: the partner has made its case and reserved its ids; now files can be sent (D3 §3, §4.3). */
+/** LEAD_REGISTERED: the partner has created its case and ids, so files can be sent (D3 §3, §4.3). */
 export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (ctx, { application }, { correlation }) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
   await registered(ctx, application, {

@@ -1,4 +1,4 @@
-// The loan agreement that the borrower signs: who, how much, at what price, with the accepted terms in full (D3 §1.1 rule 5).
+// The PDF loan agreement that the borrower signs: parties, amount, price and the accepted terms (D3 §1.1 rule 5).
 
 import { type Language, localeOf } from '#contract/language.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
@@ -20,7 +20,7 @@ interface Agreement {
   language: Language
 }
 
-/** The same bytes for the same acceptance, at any time. */
+/** Deterministic: the same acceptance always yields the same bytes. */
 export function agreementOf(
   partner: Pick<Partner, 'name'>,
   { application, applicant, offer, terms, language }: Agreement,

@@ -1,4 +1,4 @@
-// Starts a session at a provider when the borrower arrives; the partner is notified of the request (D3 §6).
+// Starts a provider session when the borrower opens the step, and reports the request to the partner (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountFor } from '#platform/application/partner/account.ts'
 import { applicantFor, type CaseAndJourney, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
@@ -8,7 +8,7 @@ import { partnerOf } from '#platform/exchange/call.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/case.ts'
 import { paperTexts } from '#platform/exchange/paper.ts'
 import type { Partner } from '#platform/exchange/partner/store.ts'
-import { keepCheck, newestCheck, noteReference } from '#platform/exchange/store.ts'
+import { newestCheck, noteReference, storeCheck } from '#platform/exchange/store.ts'
 import { termsFrom } from '#platform/journey/journey.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
@@ -17,11 +17,11 @@ import { findStep } from '#platform/step/store.ts'
 import { agreementOf } from './agreement.ts'
 import { schedulePoll, statusAt } from './poll.ts'
 import type { CheckEvent } from './status-report.ts'
-import { callbackPath, checkUrl, stepOf, takeStatusReport } from './take.ts'
+import { applyStatusReport, callbackPath, checkUrl, stepOf } from './take.ts'
 
 /**
- * Begins the attempt after the last one that the caller saw. Two that begin at once begin the same one: the provider knows it
- * by our reference. Refused as `upstream` when the provider is away.
+ * Starts the attempt after `last`. Concurrent calls start the same attempt, because they send the provider the same
+ * reference. Throws `upstream` when the provider is unavailable.
  */
 export async function beginCheck(
   ctx: Context,
@@ -32,35 +32,35 @@ export async function beginCheck(
   const attempt = (last?.attempt ?? 0) + 1
   const partner = await partnerOf(ctx, ctx.db, application)
   const adapter = adapterFor(ctx.config, kind, chosenFor(journey, partner))
-  const begun = await created({ ...ctx, partner }, { application, journey }, { kind, attempt, adapter }, last)
-  const report = await statusAt(ctx, { kind, adapter, providerReference: begun.reference })
+  const session = await createSession({ ...ctx, partner }, { application, journey }, { kind, attempt, adapter }, last)
+  const report = await statusAt(ctx, { kind, adapter, providerReference: session.reference })
   return underLock(ctx, application, async (tx, concerned, at) => {
     const newest = await newestCheck(tx, application, kind)
     if (newest && newest.attempt >= attempt) return newest
-    const fresh = freshCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider, ...begun }, at)
-    await keepCheck(tx, fresh)
-    await noteReference(tx, fresh)
-    await takeStatusReport({ ...ctx, tx, at }, concerned, fresh, { report, providerEventId: null })
-    await schedulePoll(tx, fresh, 1, at)
-    return fresh
+    const check = newCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider, ...session }, at)
+    await storeCheck(tx, check)
+    await noteReference(tx, check)
+    await applyStatusReport({ ...ctx, tx, at }, concerned, check, { report, providerEventId: null })
+    await schedulePoll(tx, check, 1, at)
+    return check
   })
 }
 
-type BegunCheck = Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'> & Begun
+type StartedCheck = Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'> & Begun
 
-function freshCheck(
+function newCheck(
   ctx: Context,
   { application: { tenantId, caseRef } }: CaseAndJourney,
-  { kind, attempt, adapter, provider, reference, url }: BegunCheck,
+  { kind, attempt, adapter, provider, reference, url }: StartedCheck,
   at: Date,
 ): PartnerCheck {
-  const place = { tenantId, caseRef, kind, attempt }
+  const key = { tenantId, caseRef, kind, attempt }
   return {
-    ...place,
+    ...key,
     adapter,
     provider,
     providerReference: reference,
-    urlSealed: ctx.seal.bytes(Buffer.from(url), checkContext('url', place)),
+    urlSealed: ctx.seal.bytes(Buffer.from(url), checkContext('url', key)),
     ...{ status: 'REQUESTED', verified: false, resultSealed: null, lenderReview: null, providerUpdatedAt: null },
     ...{ createdAt: at, updatedAt: at },
   }
@@ -70,7 +70,7 @@ function freshCheck(
 export const providerPage = ({ seal }: Context, check: PartnerCheck): string =>
   seal.open(check.urlSealed, checkContext('url', check)).toString()
 
-async function created(
+async function createSession(
   ctx: Context & { partner: Partner },
   { application, journey }: CaseAndJourney,
   { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
@@ -79,15 +79,15 @@ async function created(
   const { applicant } = await applicantFor(ctx, application)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   const today = businessDate(ctx.clock())
-  // A provider knows a repeated request by this name and by its content, so both are the same until the day is over.
+  // A provider recognises a repeated request by its reference and content, so both stay the same for the day.
   const { resourceUrl } = await findStep(ctx.db, journey, stepOf[kind])
-  const beginning = {
+  const request = {
     clientReference: `${application.caseRef}:${kind}:${attempt}:${today}`,
     person: { fullName, pan, dateOfBirth, mobile, email },
     callbackUrl: `${ctx.config.PUBLIC_URL}${callbackPath(kind, adapter)}`,
     returnUrl: `${resourceUrl ?? checkUrl(ctx, application, kind)}?back=1`,
   }
-  if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...beginning, mode: ctx.partner.rules.kycMode })
+  if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...request, mode: ctx.partner.rules.kycMode })
   const offer = await findSelected(ctx.db, journey)
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
@@ -96,15 +96,15 @@ async function created(
     const consents = await listConsents(ctx.db, journey)
     const language = consents.find(({ purpose }) => purpose === 'key_facts')?.language ?? 'en'
     return adapterNamed(kind, adapter).begin(ctx, {
-      ...beginning,
+      ...request,
       title: paperTexts.en('agreement.title'),
       pdf: await agreementOf(ctx.partner, { application, applicant, offer, terms, language }),
     })
   }
   const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
-  if (!account) throw new Error(`case ${application.caseRef} was submitted without an account`)
+  if (!account) throw new Error(`case ${application.caseRef} has no account`)
   return adapterNamed(kind, adapter).begin(ctx, {
-    ...beginning,
+    ...request,
     account: { ...account, type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT' },
     // Includes a late instalment and its charges.
     maximumPaise: terms.installmentAmount * 2n,
@@ -114,10 +114,10 @@ async function created(
   })
 }
 
-/** Late debits must be covered. */
+/** The mandate must also cover late debits. */
 const graceDays = 180
 
-/** A bank that does not take one frequency (AP27) may take the other. */
+/** A bank that rejects one frequency (AP27) may accept the other. */
 function frequencyFor(
   { seal, partner }: Pick<Context, 'seal'> & { partner: Partner },
   last: PartnerCheck | undefined,

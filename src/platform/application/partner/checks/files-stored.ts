@@ -1,10 +1,10 @@
-// The partner stored a file of a provider: with the last file of a session it is told which files belong to it (D3 §6
+// Reports the document ids of a provider session to the partner once it has stored the session's last file (D3 §6
 // rule 1).
 
 import type { TxContext } from '#platform/context.ts'
 import { checkContext, type PartnerCase, type PartnerDocument } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
-import { keepCheck, listChecks, listDocuments } from '#platform/exchange/store.ts'
+import { listChecks, listDocuments, storeCheck } from '#platform/exchange/store.ts'
 import type { CheckEvent } from './status-report.ts'
 
 export async function filesStored(
@@ -17,13 +17,13 @@ export async function filesStored(
   if (!check?.resultSealed || application.leadId === null || application.stage === 'ENDED') return
   const own = (await listDocuments(tx, application)).filter((each) => each.providerReference === providerReference)
   if (own.some(({ state }) => state === 'WAITING')) return
-  const event = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
+  const previous = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
   const document_ids = own.flatMap(({ documentId }) => documentId ?? [])
-  const telling = { type: event.type, data: { ...event.data, document_ids } }
-  await keepCheck(tx, {
+  const event = { type: previous.type, data: { ...previous.data, document_ids } }
+  await storeCheck(tx, {
     ...check,
-    resultSealed: ctx.seal.json(telling, checkContext('result', check)),
+    resultSealed: ctx.seal.json(event, checkContext('result', check)),
     updatedAt: at,
   })
-  await sendEvent(ctx, application, telling)
+  await sendEvent(ctx, application, event)
 }

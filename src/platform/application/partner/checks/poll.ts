@@ -1,4 +1,4 @@
-// Polls sessions at providers with growing pauses until they end, because a callback may never come (D3 §6).
+// Polls provider sessions with growing pauses until they end, because a callback may be lost (D3 §6).
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -11,7 +11,7 @@ import type { CheckKind, PartnerCheck } from '#platform/exchange/case.ts'
 import { findCase, listChecks } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { type CheckStatusReport, endingOf } from './status-report.ts'
-import { takeStatusReport } from './take.ts'
+import { applyStatusReport } from './take.ts'
 
 const kind = 'partner-check'
 
@@ -33,7 +33,8 @@ export function schedulePoll(
   return enqueue(tx, { tenantId, kind, key: `${caseRef}:${check}:${attempt}:${round}`, payload, dueAt })
 }
 
-export const pollingChecks = (ctx: Context): Worker => work<PollJob>({ kind, ...ctx, handle: (job) => poll(ctx, job) })
+export const checkPollWorker = (ctx: Context): Worker =>
+  work<PollJob>({ kind, ...ctx, handle: (job) => poll(ctx, job) })
 
 async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { tenantId, payload } = job
@@ -45,7 +46,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
     throw error
   })
   await underCase(ctx, job, async (tx, concerned, at) => {
-    if (report) await takeNewest({ ...ctx, tx, at }, concerned, check, report)
+    if (report) await applyToNewest({ ...ctx, tx, at }, concerned, check, report)
     await schedulePoll(tx, check, payload.round + 1, at)
   })
 }
@@ -56,20 +57,20 @@ const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Pr
   )
 
 /** Applies the result of a poll to the session's current state, which may have changed meanwhile. */
-export async function takeNewest(
+export async function applyToNewest(
   ctx: TxContext,
   concerned: CaseAndJourney,
   { kind, attempt }: Pick<PartnerCheck, 'kind' | 'attempt'>,
   report: Awaited<ReturnType<typeof statusAt>>,
 ): Promise<void> {
   const { tx } = ctx
-  const now = (await listChecks(tx, concerned.application)).find(
+  const current = (await listChecks(tx, concerned.application)).find(
     (each) => each.kind === kind && each.attempt === attempt,
   )
-  if (now) await takeStatusReport(ctx, concerned, now, { report, providerEventId: null })
+  if (current) await applyStatusReport(ctx, concerned, current, { report, providerEventId: null })
 }
 
-/** The provider's current report; besides its signed callbacks the only one that counts. */
+/** The provider's current report. Only this and signed callbacks count. */
 export async function statusAt(
   ctx: Context,
   { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,

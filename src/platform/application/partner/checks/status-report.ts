@@ -1,4 +1,4 @@
-// Translates a provider's report on a borrower for the partner; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED,
+// Converts a provider's report on a borrower to an event for the partner; pure (D3 §6 KYC_UPDATED, MANDATE_UPDATED,
 // ESIGN_UPDATED).
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
@@ -32,7 +32,7 @@ export function checkEventOf(
     verified: report.verified,
     provider_updated_at: report.providerUpdatedAt.toISOString(),
     document_ids: documentIds,
-    reason_code: report.reasonCode ?? (isFailure(report) ? notGiven : null),
+    reason_code: report.reasonCode ?? (isFailure(report) ? noReasonCode : null),
   }
   switch (report.kind) {
     case 'kyc': {
@@ -60,8 +60,8 @@ export function checkEventOf(
   }
 }
 
-/** The reason for the partner when the provider gives none. */
-const notGiven = 'NOT_GIVEN_BY_PROVIDER'
+/** Reason sent to the partner when the provider states none. */
+const noReasonCode = 'NOT_GIVEN_BY_PROVIDER'
 
 const isFailure = (report: CheckStatusReport): boolean => {
   const ending = ownValue(endings[report.kind], report.status) ?? null
@@ -70,19 +70,19 @@ const isFailure = (report: CheckStatusReport): boolean => {
 
 type StoredStatus = { status: string; providerUpdatedAt: Date } | null
 
-/** Whether it replaces the stored report: callbacks come late, twice and out of order. */
-export function replaces(held: StoredStatus, report: CheckStatusReport): boolean {
+/** Whether the report replaces the stored one: callbacks arrive late, twice and out of order. */
+export function replaces(stored: StoredStatus, report: CheckStatusReport): boolean {
   switch (report.kind) {
     case 'kyc':
-      return isNews(kycMachine, held, report)
+      return isNews(kycMachine, stored, report)
     case 'mandate':
-      return isNews(mandateMachine, held, report)
+      return isNews(mandateMachine, stored, report)
     case 'esign':
-      return isNews(esignMachine, held, report)
+      return isNews(esignMachine, stored, report)
   }
 }
 
-/** How a check has ended for the borrower, if it has. REJECTED means that the provider allows no further try. */
+/** The borrower's result of a check; null while it is open. `refused` allows no further attempt. */
 export type CheckEnd = 'passed' | 'failed' | 'refused' | null
 
 const endings: Record<CheckKind, Record<string, CheckEnd>> = {
@@ -91,7 +91,7 @@ const endings: Record<CheckKind, Record<string, CheckEnd>> = {
   esign: { COMPLETED: 'passed', EXPIRED: 'failed', CANCELLED: 'failed', FAILED: 'failed' },
 }
 
-/** A status of success counts only when the provider itself has verified it (D3 §6). */
+/** Result of a check. A success counts only when the provider itself has verified it (D3 §6). */
 export const endingOf = (kind: CheckKind, { status, verified }: { status: string; verified: boolean }): CheckEnd => {
   const ending = ownValue(endings[kind], status) ?? null
   return ending === 'passed' && !verified ? null : ending

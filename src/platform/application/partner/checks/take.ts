@@ -1,5 +1,5 @@
-// Takes a provider's report, by callback or poll: stores it, notifies the partner, sends its files and advances the
-// borrower's step; also the link to a check (D3 §6 rule 1).
+// Applies a provider's report, from a callback or poll: stores it, notifies the partner, sends its files and advances the
+// borrower's step. Also builds the link to a check (D3 §6 rule 1).
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -19,19 +19,19 @@ import {
 } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
-import { keepCheck, keepReport, listDocuments } from '#platform/exchange/store.ts'
+import { listDocuments, storeCheck, storeReport } from '#platform/exchange/store.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, endingOf, replaces } from './status-report.ts'
 
-/** A provider's report with its event id; null for a polled one. */
+/** A provider's report. `providerEventId` is null for a polled one. */
 export interface ProviderNews {
   report: CheckStatusReport
   providerEventId: string | null
 }
 
-/** Takes a new report; an older or repeated one changes nothing. */
-export async function takeStatusReport(
+/** Applies a new report; an older or repeated one changes nothing. */
+export async function applyStatusReport(
   ctx: TxContext,
   concerned: CaseAndJourney,
   check: PartnerCheck,
@@ -39,35 +39,35 @@ export async function takeStatusReport(
 ): Promise<void> {
   const { tx, at } = ctx
   const { status, providerUpdatedAt } = check
-  const taken = replaces(providerUpdatedAt && { status, providerUpdatedAt }, report)
-  if (taken || providerEventId !== null)
-    await keepReport(tx, { ...check, status: report.status, providerEventId, taken, at })
-  if (!taken) return
+  const isNew = replaces(providerUpdatedAt && { status, providerUpdatedAt }, report)
+  if (isNew || providerEventId !== null)
+    await storeReport(tx, { ...check, status: report.status, providerEventId, taken: isNew, at })
+  if (!isNew) return
   const { application } = concerned
   await expectFiles(ctx, concerned, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
-  const telling = checkEventOf(dated, providerEventId, await storedIds(tx, concerned, report.reference))
-  const known: PartnerCheck = {
+  const event = checkEventOf(dated, providerEventId, await storedIds(tx, concerned, report.reference))
+  const updated: PartnerCheck = {
     ...check,
     status: report.status,
     verified: report.verified,
-    resultSealed: ctx.seal.json(telling, checkContext('result', check)),
+    resultSealed: ctx.seal.json(event, checkContext('result', check)),
     providerUpdatedAt: dated.providerUpdatedAt,
     updatedAt: at,
   }
-  await keepCheck(tx, known)
-  await sendCheckEvent(ctx, concerned, telling)
+  await storeCheck(tx, updated)
+  await sendCheckEvent(ctx, concerned, event)
   await scheduleUploads(tx, application, at)
-  await settleCheck(ctx, concerned, known)
+  await settleCheck(ctx, concerned, updated)
 }
 
-/** Notifies the partner, if the case is still with it. */
-async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, telling: CheckEvent): Promise<void> {
+/** Notifies the partner, if the case is registered and open. */
+async function sendCheckEvent(ctx: TxContext, { application }: CaseAndJourney, event: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
-  await sendEvent(ctx, application, telling)
+  await sendEvent(ctx, application, event)
 }
 
-/** The ids of the files of one provider's session that the partner has stored. */
+/** Ids of the files of a provider session that the partner has stored. */
 async function storedIds(tx: Tx, { application }: CaseAndJourney, reference: string): Promise<string[]> {
   const own = (await listDocuments(tx, application)).filter(({ providerReference }) => providerReference === reference)
   return own.flatMap(({ documentId }) => documentId ?? [])
@@ -79,24 +79,21 @@ async function expectFiles(
   { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
 ): Promise<void> {
   const { tx } = ctx
-  const known = (await listDocuments(tx, application)).flatMap((document) =>
+  const knownIds = (await listDocuments(tx, application)).flatMap((document) =>
     document.sourceSealed
       ? [ctx.seal.openJson<FileSource>(document.sourceSealed, documentContext('source', document)).fileId]
       : [],
   )
   const from: CheckKind = kind
   for (const { fileId, type, contentType, sizeBytes, sha256 } of documents)
-    if (!known.includes(fileId))
+    if (!knownIds.includes(fileId))
       await expectFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
 }
 
-/**
- * The effect of a check on the borrower's steps: a passed one opens the next, a failed one may be retried (D3 §1.1 rule
- * 5).
- */
+/** The borrower's step of each check (D3 §1.1 rule 5). */
 export const stepOf: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
 
-const again: Record<CheckKind, StepReason> = {
+const retryReasons: Record<CheckKind, StepReason> = {
   kyc: 'IDENTITY_TRY_AGAIN',
   mandate: 'MANDATE_TRY_AGAIN',
   esign: 'AGREEMENT_TRY_AGAIN',
@@ -110,42 +107,47 @@ async function settleCheck(ctx: TxContext, concerned: CaseAndJourney, check: Par
   if (!journey.active || step.status === 'SUCCESS') return
   const ending = endingOf(kind, check)
   if (ending === 'failed')
-    return void (await stepFailed(tx, journey, { name: stepOf[kind], problem: again[kind], retryable: true, at }))
-  if (ending === 'refused') return refuse(ctx, concerned)
+    return void (await stepFailed(tx, journey, {
+      name: stepOf[kind],
+      problem: retryReasons[kind],
+      retryable: true,
+      at,
+    }))
+  if (ending === 'refused') return endRejected(ctx, concerned)
   if (ending !== 'passed') return
   if (kind === 'kyc') return settleKyc(ctx, concerned, check)
   await stepSucceeded(tx, journey, stepOf[kind], at)
-  if (kind === 'mandate') return open(ctx, concerned, 'esign')
-  // The lender has everything now: it is polled while it is silent.
+  if (kind === 'mandate') return openNextStep(ctx, concerned, 'esign')
+  // The lender has everything now: poll it while it is silent.
   await followUpPartner(ctx, concerned.application)
 }
 
 /**
- * KYC is done by the provider's verified approval, and by video only when the lender's own review agrees: what they
- * disagree about stays pending (D3 §6 rule 2).
+ * Completes KYC after the provider's verified approval. Video KYC also needs the lender's own approval and stays pending
+ * until both agree (D3 §6 rule 2).
  */
 export async function settleKyc(ctx: TxContext, concerned: CaseAndJourney, check: PartnerCheck): Promise<void> {
   const { tx, at } = ctx
   const { journey } = concerned
   if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
   const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
-    required(check.resultSealed, 'the result of a check that has ended'),
+    required(check.resultSealed, 'the result of an ended check'),
     checkContext('result', check),
   )
   if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return
   if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
   await stepSucceeded(tx, journey, 'kyc', at)
-  await spareAccountForm(tx, concerned, at)
-  await open(ctx, concerned, 'mandate')
+  await skipAccountForm(tx, concerned, at)
+  await openNextStep(ctx, concerned, 'mandate')
 }
 
 /** The lead included the account, so the borrower is not asked for it again. */
-async function spareAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
+async function skipAccountForm(tx: Tx, { journey }: CaseAndJourney, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'bankMandate')
   if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
 }
 
-async function open(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
+async function openNextStep(ctx: TxContext, { application, journey }: CaseAndJourney, kind: CheckKind): Promise<void> {
   const { tx, at } = ctx
   await stepReady(tx, journey, {
     name: stepOf[kind],
@@ -155,16 +157,14 @@ async function open(ctx: TxContext, { application, journey }: CaseAndJourney, ki
 }
 
 /** The provider rejected the borrower: without verified KYC there is no loan. */
-async function refuse(ctx: TxContext, concerned: CaseAndJourney): Promise<void> {
+async function endRejected(ctx: TxContext, concerned: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
   await stepFailed(tx, concerned.journey, { name: 'kyc', problem: reason, retryable: false, at })
   await reject(ctx, concerned, 'KYC was rejected', reason)
 }
 
-/**
- * Our own address for a step at a provider, so that a session starts only when the borrower arrives (D3 §1.1 rule 5).
- */
+/** The check that a link opens. The link is ours, so that a session starts only when the borrower arrives (D3 §1.1 rule 5). */
 export interface CheckPlace {
   tenantId: string
   caseRef: string
@@ -173,7 +173,7 @@ export interface CheckPlace {
 
 const context = 'check link'
 
-/** The callback address of a provider: one per adapter, because their signatures differ. */
+/** Callback path of a provider: one per adapter, because their signatures differ. */
 export const callbackPath = (kind: CheckKind, adapter: string): string =>
   `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
@@ -184,7 +184,7 @@ export const checkUrl = (
   kind: CheckKind,
 ): string => `${config.PUBLIC_URL}/verify/${seal.json([tenantId, caseRef, kind], context).toString('base64url')}`
 
-/** Refused as `absent` when we never made it. */
+/** Throws `absent` for a token that we did not issue. */
 export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): CheckPlace {
   try {
     const [tenantId, caseRef, kind] = seal.openJson<[string, string, CheckKind]>(
@@ -193,7 +193,7 @@ export function openCheckLink({ seal }: Pick<Context, 'seal'>, token: string): C
     )
     if (checkKinds.includes(kind)) return { tenantId, caseRef, kind }
   } catch {
-    // Documented below.
+    // Refused below.
   }
-  throw new Refusal('absent', 'there is nothing at this address')
+  throw new Refusal('absent', 'the page does not exist')
 }

@@ -1,4 +1,4 @@
-// Two e-sign providers at once: which one is used is chosen by application, and what was begun with one is finished with it.
+// Two e-sign providers: each application uses its own, and a session finishes with the provider that started it.
 
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { bucketOf } from '#kit/crypto/id.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
-import { uploading } from '#platform/application/partner/uploading.ts'
+import { uploadWorker } from '#platform/application/partner/uploading.ts'
 import { detailsContext } from '#platform/borrower/borrower.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
@@ -32,7 +32,7 @@ const signed = [
   { request: requests['signed file'], response: answers['signed file'] },
 ]
 
-/** The second tenant of every sandbox. */
+/** Application of the second sandbox tenant. */
 const application = '01930000-0000-7000-8000-000000000022'
 const lender = await startLenderExchange()
 const providers = await startProviders(0)
@@ -47,12 +47,12 @@ const platform = await testPlatform({
   PROVIDER_CHOICES: JSON.stringify([{ kind: 'esign', application, lender: 'CELESTIUM', use: 'cashfree' }]),
 })
 const { ctx } = platform
-const worker = uploading(ctx)
+const worker = uploadWorker(ctx)
 after(() => worker.stop())
 
-/** A case of a tenant whose agreement is the next thing to be signed. */
-async function unsigned(tenant: typeof platform.tenant) {
-  const of = await caseAt({ ...platform, tenant }, 'ACCEPTED')
+/** A tenant's case whose next step is to sign the agreement. */
+async function caseToSign(tenant: typeof platform.tenant) {
+  const partnerCase = await caseAt({ ...platform, tenant }, 'ACCEPTED')
   const at = ctx.clock()
   const person = {
     personal: {
@@ -67,7 +67,7 @@ async function unsigned(tenant: typeof platform.tenant) {
     bank: null,
     gold: null,
   }
-  const { tenantId, journeyId } = of
+  const { tenantId, journeyId } = partnerCase
   await ctx.db.tx(async (tx) => {
     await updateProfile(tx, {
       tenantId,
@@ -81,19 +81,23 @@ async function unsigned(tenant: typeof platform.tenant) {
     for (const name of ['kyc', 'eMandate'])
       await tx`insert into step ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, name, status: 'SUCCESS', updatedAt: at })}
         on conflict (bucket, tenant_id, journey_id, name) do update set status = 'SUCCESS'`
-    await stepReady(tx, await of.journey(), { name: 'loanAgreement', page: { url: url(), formId: 'esign' }, at })
+    await stepReady(tx, await partnerCase.journey(), {
+      name: 'loanAgreement',
+      page: { url: url(), formId: 'esign' },
+      at,
+    })
   })
-  const place = { tenantId, caseRef: of.ids.caseRef }
+  const caseKey = { tenantId, caseRef: partnerCase.ids.caseRef }
   function url() {
-    return checkUrl(ctx, { tenantId, caseRef: of.ids.caseRef }, 'esign')
+    return checkUrl(ctx, { tenantId, caseRef: partnerCase.ids.caseRef }, 'esign')
   }
   return {
-    ...of,
+    ...partnerCase,
     visit: (more = '') => fetch(`${url()}${more}`, { redirect: 'manual' }),
-    check: async () => (await newestCheck(ctx.db, place, 'esign'))!,
-    step: async () => (await findStep(ctx.db, of, 'loanAgreement')).status,
+    check: async () => (await newestCheck(ctx.db, caseKey, 'esign'))!,
+    step: async () => (await findStep(ctx.db, partnerCase, 'loanAgreement')).status,
     reports: async () =>
-      (await sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: of.ids.caseRef })).map(({ raw }) => {
+      (await sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: partnerCase.ids.caseRef })).map(({ raw }) => {
         const { data } = JSON.parse(raw.toString('utf8'))
         return `${data.provider} ${data.status} ${data.verified}`
       }),
@@ -110,14 +114,14 @@ function call(path: string, verificationId: string, secret = 'client-secret'): P
   return fetch(`${platform.url}/api/provider/${path}/callback`, { method: 'POST', body, headers })
 }
 
-test('D3 §6: two applications, each with its own e-sign provider; callbacks, look-ups and files go by the name that was stored', async () => {
-  const [ours, theirs] = [await unsigned(platform.tenant), await unsigned(platform.secondTenant)]
+test('D3 §6: callbacks, polls and files use the e-sign provider that is stored with the session', async () => {
+  const [ours, theirs] = [await caseToSign(platform.tenant), await caseToSign(platform.secondTenant)]
   const own = (await ours.visit()).headers.get('location')!
   assert.ok(own.startsWith(providers.url))
   vendor.expect(uploaded, created, inProgress)
   const page = (await theirs.visit()).headers.get('location')!
   assert.ok(page.startsWith('https://forms.cashfree.com/verification/'))
-  assert.equal((await theirs.visit()).headers.get('location'), page, 'the same request again')
+  assert.equal((await theirs.visit()).headers.get('location'), page, 'a repeated visit opens the same request')
   vendor.check()
   const [first, second] = [await ours.check(), await theirs.check()]
   assert.deepEqual([first.adapter, first.provider], ['lendloom', 'SANDBOX_ESIGN'])
@@ -126,18 +130,22 @@ test('D3 §6: two applications, each with its own e-sign provider; callbacks, lo
   const { PROVIDER_CHOICES } = configFrom({ PROVIDER_CHOICES: providerSettings.PROVIDER_CHOICES }, {})
   const changed = { ...ctx, config: { ...ctx.config, PROVIDER_CHOICES } }
   vendor.expect(inProgress)
-  assert.equal((await statusAt(changed, second)).status, 'REQUESTED', 'chosen otherwise since, it is asked where it is')
+  assert.equal(
+    (await statusAt(changed, second)).status,
+    'REQUESTED',
+    'a changed choice does not affect a started session',
+  )
   vendor.check()
 
   await providers.choose(own, 'approve')
   await until('our agreement is signed', async () => (await ours.step()) === 'SUCCESS')
   assert.equal(await theirs.step(), 'READY')
   assert.equal((await call('esign/cashfree', second.providerReference, 'another')).status, 401)
-  assert.equal((await call('esign', second.providerReference)).status, 401, 'signed as another provider does')
+  assert.equal((await call('esign', second.providerReference)).status, 401, 'signed in the other provider’s scheme')
   vendor.expect(inProgress)
-  assert.equal((await call('esign/cashfree', first.providerReference)).status, 404, 'a request of another provider')
+  assert.equal((await call('esign/cashfree', first.providerReference)).status, 404, 'a request at the other provider')
   vendor.expect('silence')
-  assert.equal((await call('esign/cashfree', second.providerReference)).status, 503, 'it may be sent again')
+  assert.equal((await call('esign/cashfree', second.providerReference)).status, 503, 'the provider may retry')
   assert.equal(await theirs.step(), 'READY')
 
   vendor.expect(...signed, ...signed)
@@ -151,7 +159,7 @@ test('D3 §6: two applications, each with its own e-sign provider; callbacks, lo
   vendor.check()
   vendor.expect(...signed)
   assert.equal((await call('esign/cashfree', second.providerReference)).status, 200)
-  assert.deepEqual(await theirs.reports(), reports, 'the same webhook again tells nothing new')
+  assert.deepEqual(await theirs.reports(), reports, 'a repeated webhook reports nothing new')
   assert.match(await (await theirs.visit('?back=1&verification_id=1')).text(), /This step is done/)
   assert.match(await (await theirs.visit('?back=1?verification_id=1')).text(), /This step is done/)
   vendor.check()

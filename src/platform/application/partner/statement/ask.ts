@@ -1,4 +1,4 @@
-// Asks the borrower for a bank statement before the lead, and opens the request at the analyser when they arrive (D3
+// Asks the borrower for a bank statement before the lead, and opens the analyser's request when they arrive (D3
 // §1, §2.3 banking).
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,7 +9,7 @@ import { type CaseAndJourney, chosenFor, underLock } from '#platform/application
 import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
-  mostStatementTries,
+  maxStatementAttempts,
   needsStatement,
   type StatementBlock,
   type StatementEvidence,
@@ -23,7 +23,7 @@ import {
   statementContext,
 } from '#platform/exchange/case.ts'
 import { submitWithAccount } from '#platform/exchange/channel.ts'
-import { keepStatement, newestStatement, noteReference } from '#platform/exchange/store.ts'
+import { newestStatement, noteReference, storeStatement } from '#platform/exchange/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { adapterFor, adapterNamed } from '#platform/provider/adapters.ts'
 import type { Begun } from '#platform/provider/ports.ts'
@@ -31,16 +31,16 @@ import { stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { findStep, type JourneyStep } from '#platform/step/store.ts'
 import { schedulePoll } from './poll.ts'
 
-/** What the lead waits for: the borrower must be asked, was asked, or nothing is missing. */
+/** Whether the borrower must still be asked, was asked, or the lead can be sent. */
 export async function statementState(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
   if (!wantsStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
   const newest = await newestStatement(ctx.db, application)
   if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'done'
-  if (newest?.status === 'FAILED' && newest.attempt >= mostStatementTries) return 'done'
+  if (newest?.status === 'FAILED' && newest.attempt >= maxStatementAttempts) return 'done'
   return newest === undefined ? 'ask' : 'wait'
 }
 
-/** Shows the borrower the page on which a statement is shared: the step of the account is done there. */
+/** Shows the borrower the page for sharing a statement, which completes the bank-account step. */
 export async function askForStatement(ctx: TxContext, { application, journey }: CaseAndJourney): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
@@ -48,12 +48,12 @@ export async function askForStatement(ctx: TxContext, { application, journey }: 
   await stepReady(tx, journey, { name: 'bankMandate', page, at })
 }
 
-/** The newest attempt, for the lead and the recommendation; null when the borrower was not asked. */
+/** The newest finished attempt, for the lead and the recommendation; null when there is none. */
 export async function readStatement(
   { seal, tx }: Pick<TxContext, 'seal' | 'tx'>,
-  of: PartnerCase,
+  application: PartnerCase,
 ): Promise<StatementBlock> {
-  const newest = await newestStatement(tx, of)
+  const newest = await newestStatement(tx, application)
   if (newest === undefined || newest.status === 'PENDING') return null
   const { status, source, providerReference, reason, reportSealed } = newest
   const evidence = reportSealed && seal.openJson<StatementEvidence>(reportSealed, statementContext('report', newest))
@@ -68,10 +68,9 @@ export interface Sharing {
 }
 
 /**
- * Opens a request at the analyser, or returns the open one. Two concurrent calls open the same one, because the
- * analyser identifies it by our reference; it learns nothing without a consent. Refused: `invalid` the consent is not
- * to our text · `wrong-state` no statement is requested now, or too many tries · `upstream` the analyser is
- * unavailable.
+ * Opens a request at the analyser, or returns the open one. Concurrent calls open the same one, because the analyser
+ * identifies it by our reference. Throws `invalid` when the consent is not to our text, `wrong-state` when no statement
+ * is due or all attempts are used, and `upstream` when the analyser is unavailable.
  */
 export async function beginStatement(
   ctx: Context,
@@ -83,10 +82,10 @@ export async function beginStatement(
   const last = await newestStatement(ctx.db, application)
   if (last?.status === 'PENDING' && last.source === source && isOpen(last, ctx.clock())) return last
   const attempt = (last?.attempt ?? 0) + 1
-  if (attempt > mostStatementTries) throw new Refusal('wrong-state', 'a statement was tried as often as it may be')
+  if (attempt > maxStatementAttempts) throw new Refusal('wrong-state', 'no statement attempts left')
   const partner = await partnerOf(ctx, ctx.db, application)
   const adapter = adapterFor(ctx.config, 'bank-statement', chosenFor(journey, partner))
-  const begun = await begin(ctx, { application, journey }, { attempt, adapter })
+  const session = await openRequest(ctx, { application, journey }, { attempt, adapter })
   return underLock(ctx, application, async (tx, concerned, at) => {
     const newest = await newestStatement(tx, application)
     if (newest && newest.attempt >= attempt) return newest
@@ -94,32 +93,32 @@ export async function beginStatement(
     const chosen = await findSelected(tx, journey)
     const place = { channel: chosen?.lockSource ?? 'hosted', ip }
     await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], place })
-    const fresh = freshStatement(ctx, application, { attempt, adapter, source, begun }, at)
-    await keepStatement(tx, fresh)
-    await noteReference(tx, { ...fresh, kind: 'bank-statement', providerReference: begun.reference })
-    await schedulePoll(tx, fresh, 1, at)
-    return fresh
+    const statement = newStatement(ctx, application, { attempt, adapter, source, session }, at)
+    await storeStatement(tx, statement)
+    await noteReference(tx, { ...statement, kind: 'bank-statement', providerReference: session.reference })
+    await schedulePoll(tx, statement, 1, at)
+    return statement
   })
 }
 
 const isOpen = ({ pageEndsAt }: PartnerStatement, at: Date): boolean => pageEndsAt !== null && pageEndsAt > at
 
-interface Fresh extends Pick<PartnerStatement, 'attempt' | 'adapter' | 'source'> {
-  begun: Begun
+interface NewStatement extends Pick<PartnerStatement, 'attempt' | 'adapter' | 'source'> {
+  session: Begun
 }
 
-function freshStatement(
+function newStatement(
   { seal }: Context,
   { tenantId, caseRef }: PartnerCase,
-  { attempt, adapter, source, begun }: Fresh,
+  { attempt, adapter, source, session }: NewStatement,
   at: Date,
 ): PartnerStatement {
-  const place = { tenantId, caseRef, attempt }
+  const key = { tenantId, caseRef, attempt }
   return {
-    ...place,
-    ...{ source, adapter, status: 'PENDING', providerReference: begun.reference, reason: null, reportSealed: null },
-    urlSealed: seal.bytes(Buffer.from(begun.url), statementContext('url', place)),
-    ...{ pageEndsAt: begun.expiresAt, createdAt: at, updatedAt: at },
+    ...key,
+    ...{ source, adapter, status: 'PENDING', providerReference: session.reference, reason: null, reportSealed: null },
+    urlSealed: seal.bytes(Buffer.from(session.url), statementContext('url', key)),
+    ...{ pageEndsAt: session.expiresAt, createdAt: at, updatedAt: at },
   }
 }
 
@@ -127,17 +126,17 @@ function freshStatement(
 export const analyserPage = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
   seal.open(required(statement.urlSealed, 'the page of a statement'), statementContext('url', statement)).toString()
 
-async function begin(
+async function openRequest(
   ctx: Context,
   { application, journey }: CaseAndJourney,
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<Begun> {
   const { applicant, account } = await accountOfLead(ctx, application)
-  // Each link is different, so the analyser must get the stored one.
+  // Every new link differs, so send the stored one.
   const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   return adapterNamed('bank-statement', adapter).begin(ctx, {
-    // A provider knows a repeated request by this name and by its content, so both are the same until the day is over.
+    // A provider recognises a repeated request by its reference and content, so both stay the same for the day.
     clientReference: `${application.caseRef}:statement:${attempt}:${businessDate(ctx.clock())}`,
     person: { fullName, pan, dateOfBirth, mobile, email },
     callbackUrl: `${ctx.config.PUBLIC_URL}${statementCallbackPath(adapter)}`,
@@ -152,7 +151,7 @@ async function begin(
   })
 }
 
-/** Refused as `wrong-state` unless the borrower is asked for a statement now. */
+/** Throws `wrong-state` unless a statement is due. */
 async function requireStatementDue(ctx: { db: Run }, concerned: CaseAndJourney): Promise<void> {
   requireDueStep(await findStep(ctx.db, concerned.journey, 'bankMandate'), concerned)
 }
@@ -164,45 +163,45 @@ export function requireDueStep(
 ): void {
   const isDue = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
   if (!journey.active || application.stage !== 'CHOSEN' || formId !== 'partner-statement' || !isDue)
-    throw new Refusal('wrong-state', 'no statement is asked for now')
+    throw new Refusal('wrong-state', 'no statement is due')
 }
 
 /**
- * The borrower continues without a statement. An open request is withdrawn at the analyser if it answers. Refused as
- * `wrong-state` when the lender requires a statement, or none is requested.
+ * Continues without a statement and cancels an open request at the analyser, if it answers. Throws `wrong-state` when the
+ * lender requires a statement, or none is due.
  */
 export async function declineStatement(ctx: Context, concerned: CaseAndJourney): Promise<void> {
   const { application } = concerned
   const partner = await partnerOf(ctx, ctx.db, application)
-  if (needsStatement(partner)) throw new Refusal('wrong-state', 'this lender lends to nobody without a statement')
+  if (needsStatement(partner)) throw new Refusal('wrong-state', 'this lender requires a bank statement')
   await requireStatementDue(ctx, concerned)
-  await withdrawOpen(ctx, application)
-  await underLock(ctx, application, async (tx, now, at) => {
-    const { journey } = now
-    await requireStatementDue({ db: tx }, now)
+  await cancelOpenRequest(ctx, application)
+  await underLock(ctx, application, async (tx, locked, at) => {
+    const { journey } = locked
+    await requireStatementDue({ db: tx }, locked)
     const newest = await newestStatement(tx, application)
     if (newest?.status === 'COMPLETED') return
     const { tenantId, caseRef } = application
-    await keepStatement(tx, {
+    await storeStatement(tx, {
       ...{ tenantId, caseRef, attempt: (newest?.attempt ?? 0) + 1, source: 'STATEMENT_UPLOAD', status: 'DECLINED' },
       adapter: newest?.adapter ?? adapterFor(ctx.config, 'bank-statement', chosenFor(journey, partner)),
       ...{ providerReference: null, urlSealed: null, reason: null, reportSealed: null, pageEndsAt: null },
       ...{ createdAt: at, updatedAt: at },
     })
     await stepSucceeded(tx, journey, 'bankMandate', at)
-    await submitWithAccount(tx, now.application, at)
+    await submitWithAccount(tx, locked.application, at)
   })
 }
 
 /** Best effort: later results of the analyser are ignored. */
-async function withdrawOpen(ctx: Context, application: PartnerCase): Promise<void> {
+async function cancelOpenRequest(ctx: Context, application: PartnerCase): Promise<void> {
   const open = await newestStatement(ctx.db, application)
   if (open?.status !== 'PENDING' || open.providerReference === null) return
   try {
     await adapterNamed('bank-statement', open.adapter).cancel(ctx, open.providerReference)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    ctx.log.info({ caseRef: open.caseRef, why: error.message }, 'the analyser was not reached to withdraw a request')
+    ctx.log.info({ caseRef: open.caseRef, why: error.message }, 'a request could not be cancelled at the analyser')
   }
 }
 
@@ -210,25 +209,25 @@ type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 
 const context = 'statement link'
 
-/** The callback address of an analyser: one per adapter, because their signatures differ. */
+/** Callback path of an analyser: one per adapter, because their signatures differ. */
 export const statementCallbackPath = (adapter: string): string =>
   `/api/provider/bank-statement/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
 
 /**
- * Our address for sharing a bank statement, so that we record the consent and open the request when the borrower
- * arrives. Sealed, so that it cannot be forged or read.
+ * Our link for sharing a bank statement: we record the consent and open the request when the borrower arrives. Sealed,
+ * so that it cannot be forged or read.
  */
 export const statementUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, caseRef }: CaseKey,
 ): string => `${config.PUBLIC_URL}/statement/${seal.json([tenantId, caseRef], context).toString('base64url')}`
 
-/** Refused as `absent` when we never made it. */
+/** Throws `absent` for a token that we did not issue. */
 export function openStatementLink({ seal }: Pick<Context, 'seal'>, token: string): CaseKey {
   try {
     const [tenantId, caseRef] = seal.openJson<[string, string]>(Buffer.from(token, 'base64url'), context)
     return { tenantId, caseRef }
   } catch {
-    throw new Refusal('absent', 'there is nothing at this address')
+    throw new Refusal('absent', 'the page does not exist')
   }
 }

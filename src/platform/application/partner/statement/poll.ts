@@ -1,4 +1,4 @@
-// Polls the analyser for a statement with growing pauses until it ends, because a callback may never come (D3 §2.3).
+// Polls the analyser for a statement with growing pauses until it ends, because a callback may be lost (D3 §2.3).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -13,7 +13,7 @@ import type { PartnerStatement } from '#platform/exchange/case.ts'
 import { findCase, newestStatement } from '#platform/exchange/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
-import { takeStatement } from './take.ts'
+import { applyStatementReport } from './take.ts'
 
 const kind = 'partner-statement'
 
@@ -34,28 +34,28 @@ export function schedulePoll(
   return enqueue(tx, { tenantId, kind, key: `${caseRef}:${attempt}:${round}`, payload, dueAt })
 }
 
-/** The analyser's current report; besides its signed callbacks the only one that counts. */
+/** The analyser's current report. Only this and signed callbacks count. */
 export const statementReport = (
   ctx: Context,
   { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
 ): Promise<StatementStatusReport> =>
   adapterNamed('bank-statement', adapter).fetch(ctx, required(providerReference, 'the reference of a statement'))
 
-export const pollingStatements = (ctx: Context): Worker =>
+export const statementPollWorker = (ctx: Context): Worker =>
   work<PollJob>({ kind, ...ctx, handle: (job) => poll(ctx, job) })
 
 async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { tenantId, payload } = job
-  const place = { tenantId, caseRef: payload.caseRef }
-  const [application, statement] = await Promise.all([findCase(ctx.db, place), newestStatement(ctx.db, place)])
-  const isOver = application?.stage !== 'CHOSEN' || statement?.attempt !== payload.attempt
-  if (isOver || statement.status !== 'PENDING') return
+  const caseKey = { tenantId, caseRef: payload.caseRef }
+  const [application, statement] = await Promise.all([findCase(ctx.db, caseKey), newestStatement(ctx.db, caseKey)])
+  const isObsolete = application?.stage !== 'CHOSEN' || statement?.attempt !== payload.attempt
+  if (isObsolete || statement.status !== 'PENDING') return
   const report = await statementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })
   await underCase(ctx, job, async (tx, concerned, at) => {
-    if (report) await takeStatement({ ...ctx, tx, at }, concerned, statement, report)
+    if (report) await applyStatementReport({ ...ctx, tx, at }, concerned, statement, report)
     await schedulePoll(tx, statement, payload.round + 1, at)
   })
 }

@@ -1,4 +1,4 @@
-// Takes the analyser's report: stores a valid one, prepares its files for the partner, and continues the lead (D3 §2.3,
+// Applies the analyser's report: stores a valid one, prepares its files for the partner, and continues the lead (D3 §2.3,
 // §4.3).
 
 import { required } from '#kit/runtime/record.ts'
@@ -9,37 +9,37 @@ import { expectFile } from '#platform/application/partner/uploading.ts'
 import type { TxContext } from '#platform/context.ts'
 import {
   analysisFault,
-  mostStatementTries,
+  maxStatementAttempts,
   needsStatement,
   type StatementEvidence,
 } from '#platform/exchange/applicant.ts'
 import { partnerOf } from '#platform/exchange/call.ts'
 import { type PartnerStatement, statementContext } from '#platform/exchange/case.ts'
 import { submitWithAccount } from '#platform/exchange/channel.ts'
-import { keepStatement, newestStatement } from '#platform/exchange/store.ts'
+import { newestStatement, storeStatement } from '#platform/exchange/store.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
 import { stepFailed, stepSucceeded } from '#platform/step/move.ts'
 
 /**
- * Takes an ending; news of an older try, or after the lead or the end of the journey, changes nothing: a consent that was
- * withdrawn with the journey stops it here. The caller holds the journey's lock.
+ * Applies a final report. Ignores a report about an older attempt, and any report after the lead or the journey's end,
+ * because the consent has then been withdrawn. The caller holds the journey's lock.
  */
-export async function takeStatement(
+export async function applyStatementReport(
   ctx: TxContext,
   concerned: CaseAndJourney,
-  of: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
+  reported: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
   report: StatementStatusReport,
 ): Promise<void> {
   const { tx, at } = ctx
   const { application, journey } = concerned
   const statement = await newestStatement(tx, application)
-  if (statement?.adapter !== of.adapter || statement.providerReference !== of.providerReference) return
+  if (statement?.adapter !== reported.adapter || statement.providerReference !== reported.providerReference) return
   if (statement.status !== 'PENDING' || report.status === 'PENDING') return
   if (!journey.active || application.stage !== 'CHOSEN') return
   const { account } = await accountOfLead({ ...ctx, db: tx }, application)
-  const fault = report.status === 'FAILED' ? (report.unavailableReason ?? notGiven) : analysisFault(report, account, at)
-  if (fault !== null) return failed(ctx, concerned, statement, fault)
-  await keepStatement(tx, {
+  const fault = report.status === 'FAILED' ? (report.unavailableReason ?? noReason) : analysisFault(report, account, at)
+  if (fault !== null) return recordFailure(ctx, concerned, statement, fault)
+  await storeStatement(tx, {
     ...statement,
     status: 'COMPLETED',
     reportSealed: ctx.seal.json(evidenceOf(report), statementContext('report', statement)),
@@ -54,8 +54,8 @@ export async function takeStatement(
   await submitWithAccount(tx, application, at)
 }
 
-/** The reason for the partner when the analyser gives none. */
-const notGiven = 'NOT_GIVEN_BY_PROVIDER'
+/** Reason sent to the partner when the analyser states none. */
+const noReason = 'NOT_GIVEN_BY_PROVIDER'
 
 const evidenceOf = ({
   reference,
@@ -67,14 +67,14 @@ const evidenceOf = ({
   figures,
 }: StatementStatusReport): StatementEvidence => ({
   ...{ reference, periodFrom, periodTo, reportData, account, figures },
-  analyzedAt: required(analyzedAt, 'when it was analysed').toISOString(),
+  analyzedAt: required(analyzedAt, 'the time of the analysis').toISOString(),
 })
 
 /**
- * The borrower may retry a few times; then the lead reports the failure, or is not sent when the lender requires a
- * statement.
+ * Lets the borrower retry a few times. After the last attempt the lead reports the failure, or the application ends if
+ * the lender requires a statement.
  */
-async function failed(
+async function recordFailure(
   ctx: TxContext,
   concerned: CaseAndJourney,
   statement: PartnerStatement,
@@ -82,8 +82,8 @@ async function failed(
 ): Promise<void> {
   const { tx, at } = ctx
   const { application, journey } = concerned
-  await keepStatement(tx, { ...statement, status: 'FAILED', reason: reason.slice(0, 300), updatedAt: at })
-  if (statement.attempt < mostStatementTries) {
+  await storeStatement(tx, { ...statement, status: 'FAILED', reason: reason.slice(0, 300), updatedAt: at })
+  if (statement.attempt < maxStatementAttempts) {
     const problem = reason === 'CONSENT_DENIED' ? 'STATEMENT_NOT_SHARED' : 'STATEMENT_TRY_AGAIN'
     return void (await stepFailed(tx, journey, { name: 'bankMandate', problem, retryable: true, at }))
   }
