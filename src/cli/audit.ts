@@ -1,4 +1,4 @@
-// `lendloom audit …`: the audit log of the console, and whether its chain of digests holds.
+// `lendloom audit …`: the audit log of the console, and the verification of its digest chain.
 
 import type { AuditEntries } from '#contract/console/staff.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -12,20 +12,24 @@ import { listed, pageOptions } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { headsFrom, headsNote, headsOption } from './heads.ts'
 
-const tenant = { type: 'string', value: 'tenantId', about: 'whose log; the platform’s own without it' } as const
+const tenant = {
+  type: 'string',
+  value: 'tenantId',
+  about: 'tenant of the log (default: the platform’s own log)',
+} as const
 const listOptions = {
   tenant,
-  person: { type: 'string', value: 'personId|command-line', about: 'only what this person did' },
+  person: { type: 'string', value: 'personId|command-line', about: 'only acts of this person' },
   act: { type: 'string', value: 'ACT', about: 'only this act, as COMPLAINT_ANSWERED' },
-  subject: { type: 'string', value: 'id', about: 'only what was done to this' },
-  from: { type: 'string', value: 'day', about: 'from this day on, as 2026-11-21 in India' },
-  until: { type: 'string', value: 'day', about: 'until the end of this day' },
+  subject: { type: 'string', value: 'id', about: 'only acts on this id' },
+  from: { type: 'string', value: 'day', about: 'from this day (India), such as 2026-11-21' },
+  until: { type: 'string', value: 'day', about: 'until the end of this day (India)' },
   ...pageOptions,
 } as const
 
 const list = asking({
   name: 'audit list',
-  summary: 'show what people did, the newest first',
+  summary: 'list what people did, newest first',
   usage:
     '[--tenant <tenantId>] [--person <personId>] [--act <ACT>] [--subject <id>] [--from <day>] [--until <day>] [--after <cursor>] [--limit <number>]',
   options: listOptions,
@@ -43,7 +47,7 @@ const list = asking({
 })
 
 function tenantFrom(text: string | undefined): string | null {
-  if (text !== undefined && !isUuid(text)) throw new UsageError(`--tenant is an id, not "${text}"`)
+  if (text !== undefined && !isUuid(text)) throw new UsageError(`--tenant must be an id, not "${text}"`)
   return text ?? null
 }
 
@@ -51,7 +55,7 @@ const verifyOptions = { tenant: { ...tenant, about: 'only the log of this tenant
 
 const verify = command({
   name: 'audit verify',
-  summary: 'read every entry and check that none was changed, taken out or put in; exit code 1 when one was',
+  summary: 'verify that no entry was changed, removed or inserted; exits with 1 if one was',
   usage: '[--tenant <tenantId>] [--heads <file>]',
   options: verifyOptions,
   async run({ options, env }: CommandCall<typeof verifyOptions>) {
@@ -86,6 +90,6 @@ const lineOf = ({ tenantId, entries, digest }: Omit<VerifiedChain, 'tenantId'> &
 
 export const audit: Group = {
   name: 'audit',
-  summary: 'what people did in the console: list, verify',
+  summary: 'the audit log of the console: list, verify',
   commands: [list, verify],
 }

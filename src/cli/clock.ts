@@ -1,4 +1,4 @@
-// `lendloom clock …`: what day it is in the simulation, and how to move it forward.
+// `lendloom clock …`: shows the time of the simulation and moves it forward.
 import { readAhead } from '#kit/runtime/clock.ts'
 import { advance } from './clock/advance.ts'
 import { type CommandCall, command, type Group } from './command.ts'
@@ -6,7 +6,7 @@ import { clockFile, dataDirectory } from './installation.ts'
 
 const show = command({
   name: 'clock show',
-  summary: 'what time it is in the simulation',
+  summary: 'show the time of the simulation',
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<never, never>>) {
@@ -22,6 +22,6 @@ const show = command({
 
 export const clock: Group = {
   name: 'clock',
-  summary: 'the time of the simulation: show it, move it forward',
+  summary: 'the time of the simulation: show, advance',
   commands: [show, advance],
 }

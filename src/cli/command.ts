@@ -1,4 +1,4 @@
-// What a command of `lendloom` is. To add one: a file here that exports it, and a line in main.ts.
+// The type of a `lendloom` command. To add one, export it from a file here and list it in main.ts.
 
 /** An option as it is parsed and as `--help` explains it. */
 export interface Option {
@@ -31,15 +31,15 @@ export interface CommandCall<O extends Options> {
 export interface CommandOutput {
   text: string
   data: unknown
-  /** 1 where what was looked at is not as it should be; 0 without it. */
+  /** 1 if a check failed; 0 by default. */
   exitCode?: 0 | 1
 }
 
 export interface Command<O extends Options = Options> {
-  /** Its full name after `lendloom`, as in `key create`. */
+  /** The full name after `lendloom`, such as `key create`. */
   name: string
   summary: string
-  /** What follows the name: `<tenantId> [--live]`. */
+  /** The arguments: `<tenantId> [--live]`. */
   usage: string
   options: O
   run(call: CommandCall<O>): Promise<CommandOutput | undefined>
@@ -47,7 +47,7 @@ export interface Command<O extends Options = Options> {
 
 /** Several commands about one noun: `lendloom key create`, `lendloom key list`. */
 export interface Group {
-  /** Its full name after `lendloom`, as in `network issue`. */
+  /** The full name after `lendloom`, such as `network issue`. */
   name: string
   summary: string
   // biome-ignore lint/suspicious/noExplicitAny: commands with every set of options live in one list
@@ -62,10 +62,10 @@ export interface CommandTree extends Omit<Group, 'commands'> {
 /** Infers the options, so that `call.options` is typed by them. */
 export const command = <const O extends Options>(value: Command<O>): Command<O> => value
 
-/** The command was not understood: exit code 2, and the way to the help. */
+/** The command line is wrong: exit code 2, with a pointer to the help. */
 export class UsageError extends Error {}
 
-/** Understood, but impossible now, for a reason that the person at the keyboard can do something about: exit code 1. */
+/** The command cannot run now, for a reason that the user can fix: exit code 1. */
 export class CannotRun extends Error {}
 
 /** The one positional argument a command needs, or a usage error that names it. */
@@ -82,7 +82,7 @@ export function required(value: string | undefined, name: string): string {
   return value
 }
 
-/** A plain table for people: one line a row, columns as wide as they need to be. */
+/** A plain-text table: one line per row, columns as wide as their content. */
 export function table(head: string[], rows: string[][]): string {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))

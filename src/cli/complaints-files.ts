@@ -1,4 +1,4 @@
-// `lendloom complaints list`, `show`, `export`, `file` and `report`: what is read of complaints, in words or as a file.
+// `lendloom complaints list`, `show`, `export`, `file` and `report`: read complaints as text or as files.
 
 import { writeFileSync } from 'node:fs'
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
@@ -11,28 +11,28 @@ import { listed, pageOptions } from './console/words.ts'
 
 export const complaintRoute = '/complaints/{complaintId}'
 
-/** The id of a complaint by its number, however it is written, or by itself. Throws `CannotRun` when there is none. */
+/** Resolves a complaint's number, in any spelling, or its id. Throws `CannotRun` if it does not exist. */
 export async function complaintIdOf(ask: ConsoleCaller, args: string[]): Promise<string> {
   const named = only(args, 'the number of the complaint')
   if (isUuid(named)) return named
   const [found] = (await ask<ComplaintsReply>('GET /complaints', { query: { number: named } })).items
-  if (!found) throw new CannotRun(`there is no complaint ${named}`)
+  if (!found) throw new CannotRun(`complaint ${named} does not exist`)
   return found.complaintId
 }
 
 const listOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' },
-  all: { type: 'boolean', about: 'also those that are resolved or closed' },
-  overdue: { type: 'boolean', about: 'only those that are overdue' },
-  escalated: { type: 'boolean', about: 'only those that were escalated to the nodal officer' },
-  replied: { type: 'boolean', about: 'only those whose borrower had the last word' },
-  unmatched: { type: 'boolean', about: 'only those that came by mail and fitted no borrower' },
+  all: { type: 'boolean', about: 'include resolved and closed complaints' },
+  overdue: { type: 'boolean', about: 'only overdue complaints' },
+  escalated: { type: 'boolean', about: 'only complaints escalated to the nodal officer' },
+  replied: { type: 'boolean', about: 'only complaints whose borrower wrote last' },
+  unmatched: { type: 'boolean', about: 'only mailed complaints that match no borrower' },
   ...pageOptions,
 } as const
 
 export const list = asking({
   name: 'complaints list',
-  summary: 'show complaints, what is overdue first',
+  summary: 'list complaints, overdue ones first',
   usage:
     '[--tenant <tenantId>] [--all] [--overdue] [--escalated] [--replied] [--unmatched] [--after <cursor>] [--limit <number>]',
   options: listOptions,
@@ -56,15 +56,15 @@ export const list = asking({
 const reason = {
   type: 'string',
   value: 'text',
-  about: `why, in at least ${leastReasonLength} characters; the audit log keeps it`,
+  about: `reason for the audit log, at least ${leastReasonLength} characters`,
 } as const
 const showOptions = {
-  reason: { ...reason, about: `show what is masked; ${reason.about}` },
+  reason: { ...reason, about: `reveal masked data; ${reason.about}` },
 } as const
 
 export const show = command({
   name: 'complaints show',
-  summary: 'a complaint with everything that was said; what is personal is masked without a reason',
+  summary: 'show a complaint with its thread; personal data is masked unless a reason is given',
   usage: '<number> [--reason <text>]',
   options: showOptions,
   async run({ args, options, env }: CommandCall<typeof showOptions>) {
@@ -93,11 +93,11 @@ async function revealed(ask: ConsoleCaller, masked: ComplaintDetail, why: string
   return { ...masked, ...contact, thread }
 }
 
-const exportOptions = { csv: { type: 'boolean', about: 'a line for each entry; JSON without it' }, reason } as const
+const exportOptions = { csv: { type: 'boolean', about: 'one line per entry (default: JSON)' }, reason } as const
 
 export const exportOne = command({
   name: 'complaints export',
-  summary: 'print one complaint with its whole thread, as JSON or CSV, for a reason that the audit log keeps',
+  summary: 'print a complaint with its whole thread as JSON or CSV; the audit log records the reason',
   usage: '<number> --reason <text> [--csv]',
   options: exportOptions,
   async run({ args, options, env }: CommandCall<typeof exportOptions>) {
@@ -110,14 +110,14 @@ export const exportOne = command({
 })
 
 const fileOptions = {
-  entry: { type: 'string', value: 'entryId', about: 'the words that it came with, as complaints show has them' },
-  index: { type: 'string', value: 'number', about: 'which of their files, from 0 (default: 0)' },
-  out: { type: 'string', value: 'path', about: 'where it is written' },
+  entry: { type: 'string', value: 'entryId', about: 'the entry it is attached to, as listed by complaints show' },
+  index: { type: 'string', value: 'number', about: 'index of the file in that entry, from 0 (default: 0)' },
+  out: { type: 'string', value: 'path', about: 'file to write' },
 } as const
 
 export const file = command({
   name: 'complaints file',
-  summary: 'write a file that came with words; the audit log says so',
+  summary: 'save an attachment of a complaint; the audit log records it',
   usage: '<number> --entry <entryId> [--index <number>] --out <path>',
   options: fileOptions,
   async run({ args, options: { entry, index = '0', out }, env }: CommandCall<typeof fileOptions>) {
@@ -130,13 +130,13 @@ export const file = command({
 })
 
 const reportOptions = {
-  month: { type: 'string', value: 'month', about: 'as 2026-11; this month without it' },
+  month: { type: 'string', value: 'month', about: 'month, such as 2026-11 (default: this month)' },
   tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' },
 } as const
 
 export const report = command({
   name: 'complaints report',
-  summary: 'print the report of a month as CSV: received, resolved and pending, by age and by what they are about',
+  summary: 'print a month’s report as CSV: complaints received, resolved and pending, by age and category',
   usage: '[--month <month>] [--tenant <tenantId>]',
   options: reportOptions,
   async run({ options: { month, tenant: tenantId }, json, env }: CommandCall<typeof reportOptions>) {

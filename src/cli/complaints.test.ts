@@ -11,7 +11,7 @@ const { run, runJson } = commandLine(keysAndAddressOf(ctx))
 const lendloom = (...args: string[]) => run('complaints', ...args)
 const json = (...args: string[]) => runJson('complaints', ...args)
 
-test('D3 §1: whatever officers do in the console can be done at the command line, and is in the audit log', async () => {
+test('D3 §1: the command line has the officers’ acts, and the audit log records them', async () => {
   const asha = await borrower()
   const { id, number } = await asha.complain()
   const { number: other } = await asha.complain({ text: 'The same once more, in other words.' })
@@ -56,10 +56,10 @@ test('D3 §1: whatever officers do in the console can be done at the command lin
   for (const act of ['ANSWERED', 'NOTED', 'ASSIGNED', 'MERGED', 'ESCALATED', 'CLOSED', 'REOPENED', 'EXPORTED'])
     assert.ok(acts.has(`COMPLAINT_${act}`), act)
   const absent = await lendloom('show', 'GR-2611-22222')
-  assert.deepEqual([absent.code, absent.errorOutput.includes('there is no complaint GR-2611-22222')], [1, true])
+  assert.deepEqual([absent.code, absent.errorOutput.includes('errorOutput GR-2611-22222 does not exist')], [1, true])
 })
 
-test('D3 §1: what officers do in the console alone has its command too: written down, matched, moved, and who answers', async () => {
+test('D3 §1: complaints can be recorded, matched and moved, and officers be named, by commands', async () => {
   const asha = await borrower()
   const opened = await json('open', '--category', 'other', '--text', 'Said on the telephone.', '--name', 'Asha')
   assert.match(opened.number, /^GR-/)

@@ -1,4 +1,4 @@
-// `lendloom complaints …`: complaints of borrowers with their threads, and what officers do with them in the console.
+// `lendloom complaints …`: borrowers' complaints: the acts of officers that the console has.
 import { Readable } from 'node:stream'
 import { complaintCategories, complaintOutcomes } from '#contract/console/complaint-lists.ts'
 import type { OfficerLine } from '#contract/console/complaint-report.ts'
@@ -20,7 +20,7 @@ import { complaintIdOf, complaintRoute, exportOne, file, list, report, show } fr
 import { asking, type ConsoleCaller, consoleOf, everyItem, type Input } from './console/ask.ts'
 import { wordIn } from './console/words.ts'
 
-/** A command that does one act on a complaint, on the version that is there now. */
+/** A command for one act on the current version of a complaint. */
 const acting = <const O extends Options>({ part, usage = '', input, ...rest }: ActCommand<O>) =>
   command<O>({
     ...rest,
@@ -39,16 +39,16 @@ const acting = <const O extends Options>({ part, usage = '', input, ...rest }: A
   })
 
 interface ActCommand<O extends Options> extends Pick<Command<O>, 'name' | 'summary' | 'options'> {
-  /** Of the route, behind the complaint. */
+  /** The last part of the route. */
   part: string
-  /** What follows the number. */
+  /** The arguments after the number. */
   usage?: string
   input?(call: CommandCall<O>, ask: ConsoleCaller): Input | Promise<Input>
 }
 
-const textOption = { type: 'string', value: 'text', about: 'what is written; - reads it from the input' } as const
-const category = { type: 'string', value: complaintCategories.join('|'), about: 'what it is about' } as const
-const outcome = { type: 'string', value: complaintOutcomes.join('|'), about: 'how it was decided' } as const
+const textOption = { type: 'string', value: 'text', about: 'text to send; - reads it from standard input' } as const
+const category = { type: 'string', value: complaintCategories.join('|'), about: 'category of the complaint' } as const
+const outcome = { type: 'string', value: complaintOutcomes.join('|'), about: 'outcome of the complaint' } as const
 
 async function textFrom(given: string | undefined): Promise<string> {
   const text = required(given, 'text')
@@ -60,9 +60,9 @@ const outcomeFrom = (given: string | undefined) => wordIn(complaintOutcomes, giv
 
 const answer = acting({
   name: 'complaints answer',
-  summary: 'answer the borrower, by e-mail and on the page; or ask something',
+  summary: 'answer the borrower by e-mail and on the page, or ask a question',
   usage: '--text <text> [--ask]',
-  options: { text: textOption, ask: { type: 'boolean', about: 'it is the borrower’s turn then' } },
+  options: { text: textOption, ask: { type: 'boolean', about: 'wait for the borrower’s reply' } },
   part: 'answer',
   input: async ({ options }) => ({
     body: { kind: options.ask ? 'QUESTION' : 'WORDS', text: await textFrom(options.text) },
@@ -71,7 +71,7 @@ const answer = acting({
 
 const resolve = acting({
   name: 'complaints resolve',
-  summary: 'tell the borrower how it is settled; they may object',
+  summary: 'send the borrower a resolution, which they may reject',
   usage: '--text <text> --outcome <outcome>',
   options: { text: textOption, outcome },
   part: 'answer',
@@ -83,7 +83,7 @@ const resolve = acting({
 
 const note = acting({
   name: 'complaints note',
-  summary: 'note something that the borrower never sees',
+  summary: 'add an internal note; the borrower never sees it',
   usage: '--text <text>',
   options: { text: textOption },
   part: 'note',
@@ -92,61 +92,61 @@ const note = acting({
 
 const assign = acting({
   name: 'complaints assign',
-  summary: 'give it to a person of the platform',
+  summary: 'assign it to a platform user',
   usage: '[--to <email>]',
-  options: { to: { type: 'string', value: 'email', about: 'who works on it; unassigned without it' } },
+  options: { to: { type: 'string', value: 'email', about: 'assignee; without it the complaint becomes unassigned' } },
   part: 'assign',
   async input({ options: { to } }, ask) {
     if (to === undefined) return { body: { assigneeId: null } }
     const people = await everyItem<Colleague>(ask, 'GET /people')
     const person = people.find(({ email }) => email === to.trim().toLowerCase())
-    if (!person) throw new CannotRun(`nobody signs in as ${to}`)
+    if (!person) throw new CannotRun(`no user has the address ${to}`)
     return { body: { assigneeId: person.personId } }
   },
 })
 
 const escalate = acting({
   name: 'complaints escalate',
-  summary: 'take it to the nodal officer',
+  summary: 'escalate it to the nodal officer',
   options: {},
   part: 'escalate',
 })
 
 const close = acting({
   name: 'complaints close',
-  summary: 'end it; the borrower is told',
+  summary: 'close it and notify the borrower',
   usage: '[--outcome <outcome>]',
-  options: { outcome: { ...outcome, about: 'how it was decided; needed where it was not resolved' } },
+  options: { outcome: { ...outcome, about: 'outcome of the complaint; required if it was not resolved' } },
   part: 'close',
   input: ({ options }) => ({ body: { outcome: outcomeFrom(options.outcome) } }),
 })
 
 const reopen = acting({
   name: 'complaints reopen',
-  summary: 'open it again; its times begin anew',
+  summary: 'reopen it; its deadlines restart',
   options: {},
   part: 'reopen',
 })
 
 const merge = acting({
   name: 'complaints merge',
-  summary: 'let it go on in another one of the same borrower',
+  summary: 'merge it into another complaint of the same borrower',
   usage: '--into <number>',
-  options: { into: { type: 'string', value: 'number', about: 'the one that goes on' } },
+  options: { into: { type: 'string', value: 'number', about: 'the complaint that continues' } },
   part: 'merge',
   input: ({ options }) => ({ body: { into: required(options.into, 'into') } }),
 })
 
 const seen = acting({
   name: 'complaints seen',
-  summary: 'say that what the borrower wrote last was read, and needs no answer',
+  summary: 'mark the borrower’s last message as read, without an answer',
   options: {},
   part: 'seen',
 })
 
 const categorize = acting({
   name: 'complaints category',
-  summary: 'say what it is about; who answers it may change',
+  summary: 'change its category, and so possibly its officer',
   usage: '--to <CATEGORY>',
   options: { to: category },
   part: 'category',
@@ -155,7 +155,7 @@ const categorize = acting({
 
 const forward = acting({
   name: 'complaints forward',
-  summary: 'take it to the lender',
+  summary: 'forward it to the lender',
   usage: '--text <text>',
   options: { text: textOption },
   part: 'forward',
@@ -164,20 +164,20 @@ const forward = acting({
 
 const match = acting({
   name: 'complaints match',
-  summary: 'say whose it is, of one that came by mail and fitted nobody',
+  summary: 'match a mailed complaint to a journey',
   usage: '--journey <journeyId>',
-  options: { journey: { type: 'string', value: 'journeyId', about: 'whose complaint it is' } },
+  options: { journey: { type: 'string', value: 'journeyId', about: 'journey of the borrower' } },
   part: 'match',
   input: ({ options }) => ({ body: { journeyId: required(options.journey, 'journey') } }),
 })
 
 const settle = acting({
   name: 'complaints settle',
-  summary: 'say whether a mail from another address is the borrower’s',
+  summary: 'accept or dismiss a mail from an unknown address',
   usage: '--entry <entryId> [--dismiss]',
   options: {
-    entry: { type: 'string', value: 'entryId', about: 'the mail, as complaints show has it' },
-    dismiss: { type: 'boolean', about: 'it is not the borrower’s' },
+    entry: { type: 'string', value: 'entryId', about: 'id of the mail, as listed by complaints show' },
+    dismiss: { type: 'boolean', about: 'the mail is not from the borrower' },
   },
   part: 'entries/{entryId}/settle',
   input: ({ options }) => ({
@@ -189,16 +189,20 @@ const settle = acting({
 const openOptions = {
   text: textOption,
   category,
-  journey: { type: 'string', value: 'journeyId', about: 'of whom it is; without it an officer matches it later' },
-  language: { type: 'string', value: languages.join('|'), about: 'the language of the answers (default: en)' },
-  name: { type: 'string', about: 'who complains' },
-  email: { type: 'string', about: 'where answers go' },
-  mobile: { type: 'string', about: 'who is called back' },
+  journey: {
+    type: 'string',
+    value: 'journeyId',
+    about: 'journey of the borrower; without it an officer matches it later',
+  },
+  language: { type: 'string', value: languages.join('|'), about: 'language of the answers (default: en)' },
+  name: { type: 'string', about: 'name of the borrower' },
+  email: { type: 'string', about: 'address for answers' },
+  mobile: { type: 'string', about: 'number for calls' },
 } as const
 
 const open = asking({
   name: 'complaints open',
-  summary: 'write down a complaint that a borrower makes on the telephone',
+  summary: 'record a complaint that a borrower makes by telephone',
   usage:
     '--category <CATEGORY> --text <text> [--journey <journeyId>] [--name <name>] [--email <email>] [--mobile <mobile>]',
   options: openOptions,
@@ -214,7 +218,7 @@ const open = asking({
 
 const officers = asking({
   name: 'complaints officers',
-  summary: 'show who answers complaints, for the platform and for each lender',
+  summary: 'list the grievance officers of the platform and of each lender',
   usage: '',
   options: {},
   route: 'GET /complaint-officers',
@@ -223,14 +227,14 @@ const officers = asking({
 })
 
 const nameOptions = {
-  level: { type: 'string', value: 'OFFICER|NODAL', about: 'the first officer, or the one above (default: OFFICER)' },
-  name: { type: 'string', about: 'as the borrower reads it' },
-  email: { type: 'string', about: 'where complaints go' },
-  phone: { type: 'string', about: 'as the borrower reads it' },
+  level: { type: 'string', value: 'OFFICER|NODAL', about: 'first or nodal officer (default: OFFICER)' },
+  name: { type: 'string', about: 'as shown to borrowers' },
+  email: { type: 'string', about: 'address for complaints' },
+  phone: { type: 'string', about: 'as shown to borrowers' },
 } as const
 const nameOfficer = asking({
   name: 'complaints name-officer',
-  summary: 'say who answers complaints: of PLATFORM, or of a lender by its id',
+  summary: 'set a grievance officer of PLATFORM, or of a lender by its id',
   usage: '<party> --name <name> --email <email> --phone <phone> [--level <level>]',
   options: nameOptions,
   route: 'PUT /complaint-officers',
@@ -255,7 +259,7 @@ const officerTable = (items: OfficerLine[]): string =>
 export const complaints: Group = {
   name: 'complaints',
   summary:
-    'complaints of borrowers: list, show, open, answer, note, assign, escalate, resolve, close, merge, export, report',
+    'borrowers’ complaints: list, show, open, answer, note, assign, escalate, resolve, close, merge, export, report',
   commands: [
     ...[list, show, answer, note, assign, escalate, resolve, close, reopen, merge, exportOne, report],
     ...[open, seen, categorize, forward, match, settle, file, officers, nameOfficer],

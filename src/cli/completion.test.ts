@@ -1,4 +1,4 @@
-// Completion in real shells: what each offers at a place in the command line.
+// Completion in real shells.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ test('bash completes commands, sub-commands, options and their values', unless('
   }
 })
 
-test('zsh reads its script, which has every command with its description', unless('zsh'), async () => {
+test('zsh loads its script, which lists every command with its description', unless('zsh'), async () => {
   const file = await scriptFor('zsh')
   const code = `autoload -U compinit; compinit -D -u; source "$1"; _describe() { [[ $1 == -o ]] && shift; print -l -- "\${(@P)2}" }; words=(lendloom webhook ''); CURRENT=3; _lendloom`
   const { stdout } = await run('zsh', ['-f', '-c', code, 'zsh', file])
@@ -79,10 +79,10 @@ test('fish completes commands with their descriptions, options and their values'
   assert.match(await offered('lendloom webhook replays begin --state EX'), /^EXHAUSTED/m)
 })
 
-test('each shell says how its script is kept, and every command is in it', async () => {
+test('each script names every command, and its help says how to install it', async () => {
   const names = await commandNames({ commands, common })
   for (const { name, summary } of completionOf({ commands, common }).commands) {
-    assert.match(summary, new RegExp(`to keep it: lendloom ${name} > `))
+    assert.match(summary, new RegExp(`to install it: lendloom ${name} > `))
     assert.ok(names.includes(name))
   }
 })

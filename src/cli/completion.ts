@@ -1,4 +1,4 @@
-// `lendloom completion …`: a script for a shell, made from the tree of commands, so that the prompt waits for no program.
+// `lendloom completion …`: generates a shell script from the command tree, so that completion starts no program.
 
 import { command, type Group } from './command.ts'
 import { bashScript } from './completion/bash.ts'
@@ -18,11 +18,11 @@ const shells = {
 /** The commands that print a script for each shell. */
 export const completionOf = (known: CommandIndex): Group => ({
   name: 'completion',
-  summary: 'make a shell complete commands and options: bash, zsh, fish',
+  summary: 'shell completion for bash, zsh and fish',
   commands: Object.entries(shells).map(([shell, { script, install }]) =>
     command({
       name: `completion ${shell}`,
-      summary: `print the script for ${shell}; to keep it: ${install}`,
+      summary: `print the script for ${shell}; to install it: ${install}`,
       usage: '',
       options: {},
       async run() {

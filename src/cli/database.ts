@@ -1,4 +1,4 @@
-// How commands find the database: the one in the environment, or the one of the installation that runs here.
+// Finds the database of a command: from the environment, or of the local installation.
 
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
@@ -33,7 +33,7 @@ export const connectTo = (program: Program, env: NodeJS.ProcessEnv, connections:
     pooler: poolerSetting.read(env[databaseVariable[program].replace('URL', 'POOLER')] || 'none'),
   })
 
-/** Opens a program's database for the time of `work`. That it is unreachable or not migrated is explained, not thrown as a bug. */
+/** Opens a program's database during `work`. An unreachable or outdated database becomes a `CannotRun` that says what to do. */
 export async function withDatabase<T>(
   program: Program,
   env: NodeJS.ProcessEnv,
@@ -61,12 +61,12 @@ export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): S
 
 function explained(error: unknown): unknown {
   const [code, message] = [codeOf(error) ?? '', messageOf(error)]
-  if (isUnreachable.test(code)) return new CannotRun(`the database does not answer: ${message}`)
+  if (isUnreachable.test(code)) return new CannotRun(`the database is not reachable: ${message}`)
   if (code === '42P01') return new CannotRun(`${message}: bring the database up to date with "lendloom migrate"`)
-  // The ids that are typed go to the database as they are; it quotes the one that it cannot read.
+  // Typed ids go to the database unchecked; its error quotes the invalid one.
   const [, unreadable] = code === '22P02' ? (/for type uuid: (".*")$/s.exec(message) ?? []) : []
   return unreadable ? new UsageError(`${unreadable} is not an id`) : error
 }
 
-/** Not there, not let in, or no database of that name. */
+/** Unreachable, access denied, or no such database. */
 const isUnreachable = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|28|3D000|57P03)/

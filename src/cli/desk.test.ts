@@ -1,4 +1,4 @@
-// The desk commands on a real database: staff come, sign in, get another password and go, and each of it is recorded.
+// The desk commands on a real database: users are added, sign in, get a new password and are removed, all in the audit log.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -39,7 +39,7 @@ async function withPassword(verb: string, email: string, options: Record<string,
   return { text, data, email: data.email, password: await choosePasswordByLink(partner, text, `chosen by ${text}`) }
 }
 
-test('somebody is added and chooses a password: by mail, or by a link that is printed', async () => {
+test('a new user chooses a password by a mailed or printed link', async () => {
   assert.match((await run('list')).text, /first@lender\.example +first +admin +\S+Z +never/)
   const mailed = await run('add', ['mina@lender.example'], { name: 'Mina', role: ['viewer'] })
   assert.deepEqual([mailed.data.link, /the partner mails mina@lender\.example a link/.test(mailed.text)], [null, true])
@@ -57,7 +57,7 @@ test('somebody is added and chooses a password: by mail, or by a link that is pr
   await assert.rejects(run('add', ['ravi@lender.example'], { name: 'Another', role: ['viewer'] }), /works here already/)
 })
 
-test('another password ends every session of before, and so does being removed; what was done stays recorded', async () => {
+test('a password reset or removal ends all sessions; recorded acts stay', async () => {
   const before = await withPassword('add', 'lena@lender.example', { name: 'Lena', role: ['viewer'] })
   const first = await signIn(before.email, before.password)
   assert.equal(await overview(first.cookie), 200)
@@ -99,8 +99,11 @@ test('another password ends every session of before, and so does being removed; 
   assert.equal((await signIn(again.email, again.password)).status, 303, 'whoever comes back is let in again')
 })
 
-test('roles are those of the table, at least one; the only admin stays one; the log is verified', async () => {
-  await assert.rejects(run('add', ['nora@lender.example'], { name: 'Nora' }), /--role is one of viewer, credit/)
+test('at least one known role is required; the last admin stays an admin; the log verifies', async () => {
+  await assert.rejects(
+    run('add', ['nora@lender.example'], { name: 'Nora' }),
+    /at least one --role is required: viewer, credit/,
+  )
   await assert.rejects(run('add', ['nora@lender.example'], { name: 'Nora', role: ['king'] }), /not "king"/)
   await run('add', ['nora@lender.example'], { name: 'Nora', role: ['accounts', 'credit'] })
   assert.match((await run('list')).text, /nora@lender\.example +Nora +credit accounts/)
@@ -111,13 +114,16 @@ test('roles are those of the table, at least one; the only admin stays one; the 
   assert.match((await run('list')).text, /first@lender\.example +first +viewer/)
   assert.match(
     (await run('verify')).text,
-    /^all \d+ entries fit; the last digest is [0-9a-f]{64}\nno head was sent out: .*; set AUDIT_EMAIL and SMTP_URL$/,
+    /^all \d+ entries are valid; the last digest is [0-9a-f]{64}\nno head was sent out: .*; set AUDIT_EMAIL and SMTP_URL$/,
   )
   await partner.db`update audit_entry set subject = 'somebody' where sequence = 3`
-  await assert.rejects(run('verify'), /entry 3 does not fit: its digest does not fit.*; the 2 before it do/)
+  await assert.rejects(
+    run('verify'),
+    /entry 3 is invalid: its digest does not fit.*; the 2 entries before it are valid/,
+  )
 })
 
-test('with --json a program reads it; what cannot be meant is refused', async () => {
+test('--json prints JSON; wrong options are refused', async () => {
   const printed: string[] = []
   const terminal = {
     env,
@@ -134,13 +140,13 @@ test('with --json a program reads it; what cannot be meant is refused', async ()
   await assert.rejects(run('remove', []), UsageError)
 })
 
-test('the journal of a period is written to a file that was not there', async () => {
+test('the journal of a period is written to a new file only', async () => {
   const out = join(await mkdtemp(join(tmpdir(), 'journal-')), 'journal.csv')
   const period = { from: '2026-10-01', to: '2026-10-31' }
   const { data } = await run('journal', [], { ...period, out })
   assert.deepEqual(data, { ...period, postings: 0, out })
   assert.match(await readFile(out, 'utf8'), /^\ufeffbusiness_on,case_ref,.*\r\n$/)
   await assert.rejects(run('journal', [], { ...period, out }), /--out cannot be written/)
-  await assert.rejects(run('journal', [], { ...period, from: 'soon', out }), /--from is a day/)
+  await assert.rejects(run('journal', [], { ...period, from: 'soon', out }), /--from must be a day/)
   await assert.rejects(run('journal', [], { ...period, out, format: 'xml' }), /--format is csv or jsonl/)
 })

@@ -1,4 +1,4 @@
-// `lendloom desk …`: who may sign in at the desk of the lending partner, its audit log, its journal and its report to bureaus.
+// `lendloom desk …`: staff of the lending partner's desk, and the desk's audit log, journal and bureau report.
 
 import { open } from 'node:fs/promises'
 import { BusinessDate } from '#contract/exchange/fields.ts'
@@ -30,11 +30,11 @@ import { dataDirectory, runOf } from './installation.ts'
 const byHand = {
   'by-hand': {
     type: 'boolean',
-    about: 'print the link instead of mailing it; the account takes no part in decisions of two until a reset by mail',
+    about: 'print the link instead of mailing it; until a reset by mail, the account cannot approve',
   },
 } as const
 
-/** What became of a link: printed, or mailed by the partner. */
+/** The reply for a link that is printed here, or mailed by the partner. */
 function linkReply(env: NodeJS.ProcessEnv, email: string, token: string | null): { link: string | null; text: string } {
   if (token === null) return { link: null, text: `the partner mails ${email} a link to choose a password` }
   const publicUrl =
@@ -48,26 +48,26 @@ const atCommandLine = (): Actor => ({ account: null, at: systemClock() })
 const role = {
   type: 'string',
   value: 'role',
-  about: `what they may do: ${allRoles.join(', ')}; may be repeated`,
+  about: `role: ${allRoles.join(', ')}; may be repeated`,
   multiple: true,
 } as const
 const addOptions = {
-  name: { type: 'string', value: 'name', about: 'what the desk calls them' },
+  name: { type: 'string', value: 'name', about: 'display name' },
   role,
   ...byHand,
 } as const
 
 function rolesFrom(words: string[] | undefined): Role[] {
-  if (!words || words.length === 0) throw new UsageError(`--role is one of ${allRoles.join(', ')}; give at least one`)
+  if (!words || words.length === 0) throw new UsageError(`at least one --role is required: ${allRoles.join(', ')}`)
   return words.map((word) => {
-    if (!isOneOf(allRoles, word)) throw new UsageError(`--role is one of ${allRoles.join(', ')}, not "${word}"`)
+    if (!isOneOf(allRoles, word)) throw new UsageError(`--role must be one of ${allRoles.join(', ')}, not "${word}"`)
     return word
   })
 }
 
 const add = command({
   name: 'desk add',
-  summary: 'let somebody sign in, who chooses a password by a link in a mail',
+  summary: 'add a user, who chooses a password by a mailed link',
   usage: '<email> --name <name> --role <role> [--by-hand]',
   options: addOptions,
   async run({ args, options, env }: CommandCall<typeof addOptions>) {
@@ -86,7 +86,7 @@ const rolesOptions = { role } as const
 
 const roles = command({
   name: 'desk roles',
-  summary: 'change what somebody may do, from their next click on; the roles given are all that they have then',
+  summary: 'replace the roles of a user, from their next request on',
   usage: '<email> --role <role>',
   options: rolesOptions,
   async run({ args, options, env }: CommandCall<typeof rolesOptions>) {
@@ -100,8 +100,7 @@ const verifyOptions = { heads: headsOption } as const
 
 const verify = command({
   name: 'desk verify',
-  summary:
-    'read the audit log of the desk and check that no entry was changed, taken out or put in; exit code 1 when one was',
+  summary: 'verify that no entry of the desk’s audit log was changed, removed or inserted; exits with 1 if one was',
   usage: '[--heads <file>]',
   options: verifyOptions,
   async run({ options, env }: CommandCall<typeof verifyOptions>) {
@@ -113,25 +112,29 @@ const verify = command({
     const found = await withDatabase('partner', env, (db) => db.snapshot((run) => verifyLog(run, deskLog, heads)))
     const { entries, digest, fault } = found
     if (fault)
-      throw new Refusal('damaged', `entry ${fault.sequence} does not fit: ${fault.why}; the ${entries} before it do`, {
-        ...found,
-      })
+      throw new Refusal(
+        'damaged',
+        `entry ${fault.sequence} is invalid: ${fault.why}; the ${entries} entries before it are valid`,
+        {
+          ...found,
+        },
+      )
     const note = headsNote(options.heads, env)
-    const text = `all ${entries} entries fit; the last digest is ${digest}`
+    const text = `all ${entries} entries are valid; the last digest is ${digest}`
     return { text: note ? `${text}\n${note}` : text, data: { ...found, note } }
   },
 })
 
 const journalOptions = {
   from: { type: 'string', value: 'day', about: 'the first business day, YYYY-MM-DD' },
-  to: { type: 'string', value: 'day', about: 'the last one; both count' },
-  format: { type: 'string', value: 'format', about: 'csv, or jsonl: a line of JSON for each posting (default csv)' },
-  out: { type: 'string', value: 'file', about: 'where to write it; a file that is there is not overwritten' },
+  to: { type: 'string', value: 'day', about: 'the last business day, included' },
+  format: { type: 'string', value: 'format', about: 'csv, or jsonl with one JSON object per posting (default: csv)' },
+  out: { type: 'string', value: 'file', about: 'file to write; an existing file is not overwritten' },
 } as const
 
 const journal = command({
   name: 'desk journal',
-  summary: 'write the journal of a period to a file, a line for each posting, however many there are',
+  summary: 'write the journal of a period to a file, one line per posting',
   usage: '--from <day> --to <day> --out <file>',
   options: journalOptions,
   async run({ options, env }: CommandCall<typeof journalOptions>) {
@@ -146,13 +149,13 @@ const journal = command({
 })
 
 const bureauOptions = {
-  'closed-since': { type: 'string', value: 'day', about: 'closed loans from this day on are in it, YYYY-MM-DD' },
-  out: { type: 'string', value: 'file', about: 'where to write it; a file that is there is not overwritten' },
+  'closed-since': { type: 'string', value: 'day', about: 'include loans closed on or after this day, YYYY-MM-DD' },
+  out: { type: 'string', value: 'file', about: 'file to write; an existing file is not overwritten' },
 } as const
 
 const bureauReport = command({
   name: 'desk bureau-report',
-  summary: 'write every account with its holder to a file, as it stands after the last day’s end, for credit bureaus',
+  summary: 'write the credit bureau report: every account with its holder, as of the last day-end',
   usage: '--closed-since <day> --out <file>',
   options: bureauOptions,
   async run({ options, env }: CommandCall<typeof bureauOptions>) {
@@ -161,7 +164,7 @@ const bureauReport = command({
     const seal = sealOf(env, 'partner')
     return withDatabase('partner', env, async (db) => {
       const last = await lastBusinessDay(db)
-      if (!last) throw new UsageError('no business day was ended yet, so there is nothing to report')
+      if (!last) throw new UsageError('there is nothing to report: no business day has closed yet')
       const report = { reportedOn: last.endedOn, closedSince }
       const accounts = await writePages(out, bureauAccounts({ db, seal }, report), (page, isFirst) =>
         bureauCsv.lines(page, { reportedOn: report.reportedOn, isFirst }),
@@ -171,7 +174,7 @@ const bureauReport = command({
   },
 })
 
-/** Page by page; gives how many lines there were. */
+/** Writes page by page. Returns the number of lines. */
 async function writePages<Line>(
   out: string,
   pages: AsyncIterable<Line[]>,
@@ -195,13 +198,13 @@ async function writePages<Line>(
 
 function dayIn(given: string | undefined, name: 'from' | 'to' | 'closed-since'): string {
   const day = required(given, name)
-  if (!fits(BusinessDate, day)) throw new UsageError(`--${name} is a day, as 2026-11-30, not "${day}"`)
+  if (!fits(BusinessDate, day)) throw new UsageError(`--${name} must be a day such as 2026-11-30, not "${day}"`)
   return day
 }
 
 const password = command({
   name: 'desk password',
-  summary: 'end the password and the sessions of somebody, who chooses another password by a link in a mail',
+  summary: 'reset the password and end the sessions of a user, who chooses a new password by a mailed link',
   usage: '<email> [--by-hand]',
   options: byHand,
   async run({ args, options, env }: CommandCall<typeof byHand>) {
@@ -217,8 +220,7 @@ const password = command({
 
 const factor = command({
   name: 'desk second-factor',
-  summary:
-    'remove the second factor of a person who lost it; the account takes no part in decisions of two until a reset of its password by mail',
+  summary: 'remove the second factor of a user who lost it; until a password reset by mail, the account cannot approve',
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
@@ -230,7 +232,7 @@ const factor = command({
 
 const list = command({
   name: 'desk list',
-  summary: 'show who may sign in, and when they last did something',
+  summary: 'list the users of the desk with their last act',
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<string, never>>) {
@@ -240,7 +242,7 @@ const list = command({
     })
     const text = table(['E-MAIL', 'NAME', 'ROLES', 'ADDED', 'LAST ACT'], cells)
     return {
-      text: cells.length > 0 ? text : 'Nobody yet: lendloom desk add <email> --name <name> --role admin',
+      text: cells.length > 0 ? text : 'There are no users yet: lendloom desk add <email> --name <name> --role admin',
       data: { staff },
     }
   },
@@ -248,7 +250,7 @@ const list = command({
 
 const remove = command({
   name: 'desk remove',
-  summary: 'let somebody sign in no longer, from this moment; what they did stays recorded',
+  summary: 'remove a user at once; the audit log keeps their acts',
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
@@ -261,6 +263,6 @@ const remove = command({
 export const desk: Group = {
   name: 'desk',
   summary:
-    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, second-factor, remove, verify, journal, bureau-report',
+    'users of the lending partner’s desk, its audit log and its reports: list, add, roles, password, second-factor, remove, verify, journal, bureau-report',
   commands: [list, add, roles, password, factor, remove, verify, journal, bureauReport],
 }

@@ -1,4 +1,4 @@
-// `lendloom exchange …`: messages between platform and lending partner, pending ones, and retries of given-up ones.
+// `lendloom exchange …`: messages between the platform and lending partners: transcripts, pending events, retries.
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
@@ -11,10 +11,10 @@ import { files, resendFile } from './exchange/files.ts'
 import { type ExchangeSide, otherSides, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
 
-/** Messages of the exchange are kept by the reference of their case. */
+/** Messages of the exchange are stored by case reference. */
 const withCase = <Row extends { partitionKey: string }>({ partitionKey: caseRef, ...row }: Row) => ({ caseRef, ...row })
 
-/** On the platform's side the console does it, so that the audit log has it. */
+/** On the platform's side the console does it, so that the audit log records it. */
 const onceMore = (env: NodeJS.ProcessEnv, direction: string, eventId: string) =>
   consoleOf(env)<PartnerEventDetail>('POST /partner/events/{direction}/{eventId}/again', {
     params: { direction, eventId: idOf([eventId], 'the event') },
@@ -28,7 +28,7 @@ const replayOfPartner = (env: NodeJS.ProcessEnv, eventId: string) =>
 
 const held = command({
   name: 'exchange held',
-  summary: 'events that were received and wait: for one that is missing before them, or for another try',
+  summary: 'list received events that wait for a missing earlier event or for a retry',
   usage: '[--program partner]',
   options: side,
   async run({ options: { program }, env }: ExchangeSide) {
@@ -47,29 +47,29 @@ const held = command({
 
 const again = command({
   name: 'exchange look-again',
-  summary: 'look at a waiting event now, when what it waited for was put right',
+  summary: 'retry a waiting event now',
   usage: '<sender> <eventID> [--program partner]',
   options: side,
   async run({ args, options: { program }, env }: ExchangeSide) {
     const [sender, eventId, ...more] = args
-    if (!sender || !eventId || more.length > 0) throw new UsageError('say the sender and the id of the event')
+    if (!sender || !eventId || more.length > 0) throw new UsageError('the sender and the id of the event are required')
     const found =
       sideOf(program) === 'platform'
         ? await onceMore(env, 'received', eventId)
         : await withDatabase('partner', env, (db) => db.tx((tx) => retryNow(tx, sender, eventId, new Date())))
-    if (!found) throw new CannotRun(`no event ${eventId} of ${sender} waits`)
+    if (!found) throw new CannotRun(`no event ${eventId} from ${sender} is waiting`)
     return { text: 'It is looked at within a second.', data: { sender, eventId } }
   },
 })
 
 const outgoing = command({
   name: 'exchange outgoing',
-  summary: 'events for the other side, the newest first, and whether they arrived',
+  summary: 'list outgoing events with their delivery state, newest first',
   usage: '[--dead] [--case <caseRef>] [--program partner]',
   options: {
     ...side,
-    dead: { type: 'boolean', about: 'only those that were given up' },
-    case: { type: 'string', value: 'caseRef', about: 'only those about one case' },
+    dead: { type: 'boolean', about: 'only events whose delivery was given up' },
+    case: { type: 'string', value: 'caseRef', about: 'only events about this case' },
   },
   async run({ options: { program, dead, case: caseRef }, env }) {
     const filter = { ...(dead && { state: 'DEAD' as const }), ...(caseRef && { partitionKey: caseRef }) }
@@ -99,7 +99,7 @@ const outgoing = command({
       'LAST ANSWER',
     ]
     return {
-      text: rows.length > 0 ? table(head, cells) : 'There is none.',
+      text: rows.length > 0 ? table(head, cells) : 'There are no such events.',
       data: rows.map((row) => ({ ...withCase(row), to: partnerOf(row) })),
     }
   },
@@ -107,14 +107,14 @@ const outgoing = command({
 
 const replay = command({
   name: 'exchange replay',
-  summary: 'send an event again, unchanged: a delivery is repeated, never what it is about',
+  summary: 'resend an event unchanged',
   usage: '<eventID> [--program partner]',
   options: side,
   async run({ args, options: { program }, env }: ExchangeSide) {
     const eventId = only(args, 'the id of the event')
     const found =
       sideOf(program) === 'platform' ? await onceMore(env, 'sent', eventId) : await replayOfPartner(env, eventId)
-    if (!found) throw new CannotRun(`there is no event ${eventId} for the other side`)
+    if (!found) throw new CannotRun(`outgoing event ${eventId} does not exist`)
     const { caseRef, type } = found
     return { text: `${type} of case ${caseRef} is sent again within a second.`, data: { eventId, caseRef, type } }
   },
@@ -122,6 +122,6 @@ const replay = command({
 
 export const exchange: Group = {
   name: 'exchange',
-  summary: 'the exchange with lending partners: transcripts, what waits, what was given up, and trying any partner',
+  summary: 'the exchange with lending partners: transcripts, pending events, retries, conformance tests',
   commands: [transcript, held, again, outgoing, replay, files, resendFile, conformCommand],
 }

@@ -1,4 +1,4 @@
-// The figures commands on a real database: what is shown is what was counted, and counting anew gives the same.
+// The figures commands on a real database: they show what was counted, and a recount gives the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pass } from '#platform/figures/keep.ts'
@@ -16,7 +16,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 for (const days of [0, 0, 3, 40]) await history.do('begin', 0, daysAgo(days))
 await pass(ctx, () => true)
 
-test('figures are shown of all tenants or of one, in the window that is named', async () => {
+test('figures are shown for all tenants or one, for the given period', async () => {
   assert.match((await run('show')).text, /journeys +STARTED +3 +0/)
   assert.match((await run('show', '--tenant', secondTenant.tenantId)).text, /journeys +STARTED +0 +0/)
   const data = await done('show', '--range', '90d')
@@ -26,7 +26,7 @@ test('figures are shown of all tenants or of one, in the window that is named', 
   assert.match((await refused('show', '--range', 'custom'))[1], /from is required/)
 })
 
-test('counting anew repairs what was lost, and is gone on with where it ended', async () => {
+test('a recount repairs lost figures, and resumes where it stopped', async () => {
   await ctx.db`delete from figure`
   const data = await done('rebuild', '--from', daysAgo(50).toISOString().slice(0, 10))
   assert.ok(data.days > 6 * 40, `${data.days} days`)

@@ -11,7 +11,7 @@ import { csv, windowOptions, windowQuery, windowUsage } from './figures/csv.ts'
 
 const show = asking({
   name: 'figures show',
-  summary: 'show what happened in a window of time: journeys, offers, deliveries, lenders, partner events',
+  summary: 'show the figures of a period: journeys, offers, deliveries, lenders, partner events',
   usage: windowUsage,
   options: windowOptions,
   route: 'GET /overview',
@@ -35,22 +35,21 @@ const show = asking({
 })
 
 const rebuildOptions = {
-  from: { type: 'string', value: 'day', about: 'only what happened since this day (default: since the first journey)' },
+  from: { type: 'string', value: 'day', about: 'recount from this day on (default: from the first journey)' },
   resume: {
     type: 'boolean',
-    about: 'go on with a rebuild that was ended in the middle, or with what workers have not checked',
+    about: 'resume an interrupted rebuild, or the check of the workers',
   },
 } as const
 
 const rebuild = command({
   name: 'figures rebuild',
-  summary:
-    'count all figures anew, day by day, beside the workers; ended in the middle, it is gone on with by --resume',
+  summary: 'recount all figures day by day while the workers run; --resume continues an interrupted rebuild',
   usage: '[--from <day>] [--resume]',
   options: rebuildOptions,
   async run({ options, json, env }: CommandCall<typeof rebuildOptions>) {
     if (options.from !== undefined && options.resume)
-      throw new UsageError('--resume goes on where it was: leave --from out')
+      throw new UsageError('--resume continues where the rebuild stopped, so it cannot be combined with --from')
     const from = options.from === undefined ? null : windowOf({ from: options.from }, systemClock()).from
     let days = 0
     const progress = await withDatabase('platform', env, async (db) => {
@@ -67,6 +66,6 @@ const rebuild = command({
 
 export const figures: Group = {
   name: 'figures',
-  summary: 'what the overview of the console counts: show, csv, rebuild',
+  summary: 'the figures of the console’s overview: show, csv, rebuild',
   commands: [show, csv, rebuild],
 }

@@ -1,4 +1,4 @@
-// Heads of audit logs that were sent out, read from files for the commands that verify the logs.
+// Mailed heads of audit logs, read from files by the commands that verify the logs.
 
 import { readFile } from 'node:fs/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -10,17 +10,17 @@ import { UsageError } from './command.ts'
 export const headsOption = {
   type: 'string',
   value: 'file',
-  about: 'a mail with heads that were sent out, which the log must still hold',
+  about: 'a mailed file of heads, which the log must still contain',
   multiple: true,
 } as const
 
-/** What a log that fits does not show: nothing where it was held against heads, or its heads are sent out. */
+/** A caveat about a valid log; null if it was verified against heads, or if its heads are mailed. */
 export const headsNote = (
   files: string[] | undefined,
   { AUDIT_EMAIL, SMTP_URL }: Readonly<Record<string, string | undefined>>,
 ): string | null => (files ? null : whyHeadsStay({ AUDIT_EMAIL: AUDIT_EMAIL || 'none', SMTP_URL: SMTP_URL || 'none' }))
 
-/** The heads of the verified logs; a file without any proves nothing. Refused as `damaged` for a wrong signature. */
+/** The heads of the verified logs. Throws `damaged` for a wrong signature, and `UsageError` for a file without heads. */
 export async function headsFrom(
   files: string[] | undefined,
   seal: () => Seal,
@@ -32,12 +32,12 @@ export async function headsFrom(
       throw new UsageError(`--heads cannot be read: ${messageOf(error)}`)
     })
     const found = headsIn(seal(), text)
-    if (found.length === 0) throw new UsageError(`there is no head in ${file}`)
+    if (found.length === 0) throw new UsageError(`${file} contains no head`)
     const signed = found.flatMap((head) => head ?? [])
     if (signed.length < found.length)
       throw new Refusal('damaged', `a head in ${file} was not signed by the keys of this installation`)
     const own = signed.filter(({ log }) => isVerified(log))
-    if (own.length === 0) throw new UsageError(`the heads in ${file} are of other logs`)
+    if (own.length === 0) throw new UsageError(`the heads in ${file} are about other logs`)
     heads.push(...own)
   }
   return heads

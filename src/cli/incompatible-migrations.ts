@@ -1,7 +1,7 @@
-// Migrations that the version before them cannot work with: its processes are stopped before such a migration is applied.
+// Migrations that are incompatible with the previous version, whose processes must stop before they are applied.
 import type { Program } from './programs.ts'
 
-/** Why, by the name of the file; `test/compatibility.test.ts` finds those that are missing. The sandbox is one process. */
+/** The reason by file name; `test/compatibility.test.ts` finds missing entries. The sandbox has none: it is one process. */
 export const incompatibleMigrations: Record<Program, Record<string, string>> = {
   platform: {},
   partner: {},

@@ -1,4 +1,4 @@
-// What one installation keeps in its data directory: the keys it made for itself, and where it runs now.
+// The data directory of an installation: its generated keys, and the addresses of its running programs.
 
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,32 +16,32 @@ export const home = resolve(import.meta.dirname, '..', '..')
 export const dataDirectory = (env: NodeJS.ProcessEnv): string =>
   resolve(env.LENDLOOM_DATA_DIR || join(home, '.lendloom'))
 
-/** A bearer, and the secret that events are signed with, by its name (D3 §5). */
+/** A bearer, and a named secret that signs events (D3 §5). */
 export interface LenderCredential {
   bearer: string
   keyId: string
   signingSecret: string
 }
 
-/** Made once, kept for good: without them nothing that is sealed in the databases can be read again. */
+/** Generated once and never replaced: sealed data in the databases can only be read with them. */
 export interface InstallationKeys {
-  /** `LENDLOOM_KEYS` of the platform and of the sandbox: they share no secret. */
+  /** `LENDLOOM_KEYS` of the platform and of the sandbox, which share no secret. */
   platform: string
   partner: string
   sandbox: string
-  /** `LENDLOOM_DIGEST_KEY` of each, once its keys were changed. */
+  /** `LENDLOOM_DIGEST_KEY` of each program whose keys were replaced. */
   digest?: Partial<Record<'platform' | 'partner' | 'sandbox', string>>
-  /** What platform and partner know each other by: one way, and the other. They are never interchangeable. */
+  /** The credentials of platform and partner, one per direction; they are not interchangeable. */
   toPartner: LenderCredential
   toPlatform: LenderCredential
-  /** What the partner calls its bank with. */
+  /** The partner's bearer at its bank. */
   bankBearer: string
   /** The same for the second lending partner of a sandbox. */
   secondPartner: string
   toSecondPartner: LenderCredential
   toPlatformOfSecond: LenderCredential
   secondBankBearer: string
-  /** The password of the person who is at the partner's desk from the start. */
+  /** The password of the first user of the partner's desk. */
   deskPassword: string
   /** The platform's identity on the open network: Ed25519, base64 of the 32-byte seed and the 32-byte public key. */
   networkSigningKey: string
@@ -49,7 +49,7 @@ export interface InstallationKeys {
   networkEncryptionKey: string
 }
 
-/** The keys of this installation, made at the first start. */
+/** The keys of this installation, generated at the first start. */
 export function keysOf(directory: string): InstallationKeys {
   const file = join(directory, 'keys.json')
   const known = readJson<Partial<InstallationKeys>>(file)
@@ -111,7 +111,7 @@ export const sandboxFile = (directory: string): string => join(directory, 'sandb
 /** Moves the clock of the simulation. */
 export const clockFile = (directory: string): string => join(directory, 'clock.json')
 
-/** Writes a file that only its owner may read, whole or not at all. */
+/** Atomically writes a file that only its owner may read. */
 export function writeSecret(file: string, value: unknown): void {
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
@@ -140,12 +140,12 @@ function readJson<T>(file: string): T | null {
   }
 }
 
-/** Makes the data directory. */
+/** Creates the data directory. */
 export function prepare(directory: string): void {
   try {
     mkdirSync(join(directory, 'logs'), { recursive: true })
     chmodSync(join(directory, 'logs'), 0o700)
   } catch (error) {
-    throw new CannotRun(`${directory} cannot be used (${messageOf(error)}); set LENDLOOM_DATA_DIR to another place`)
+    throw new CannotRun(`${directory} cannot be used (${messageOf(error)}); set LENDLOOM_DATA_DIR to another directory`)
   }
 }

@@ -1,4 +1,4 @@
-// `lendloom journey …`: journeys found, looked at, and what is done about them.
+// `lendloom journey …`: finds journeys, shows them and acts on them.
 import type { Group } from './command.ts'
 import { acts } from './journey/acts.ts'
 import { list, search, show } from './journey/seen.ts'
@@ -6,6 +6,6 @@ import { entry, timeline } from './journey/timeline.ts'
 
 export const journey: Group = {
   name: 'journey',
-  summary: 'journeys: search, show, what happened, and what can be done',
+  summary: 'journeys: search, list, show, timeline, notes, and acts on one',
   commands: [search, list, show, timeline, entry, ...acts],
 }

@@ -1,4 +1,4 @@
-// The tenant and key commands on a real database: what they make, what they show of it, and mistakes explained.
+// The tenant and key commands on a real database: results, output and error messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -21,7 +21,7 @@ async function run(...argv: string[]) {
 const made = await run('tenant', 'create', 'Asha Pay', '--origin', 'https://asha.example')
 const { tenantId, applicationId } = made.output
 
-test('D1 §5: a tenant gets a key that is shown once, listed without its text, and revoked', async () => {
+test('D1 §5: a key is shown once, listed without its text, and can be revoked', async () => {
   assert.equal(made.code, 0)
   const created = await run('key', 'create', tenantId, '--application', applicationId, '--live', '--scope', 'sessions')
   const { keyId, apiKey } = created.output
@@ -33,7 +33,7 @@ test('D1 §5: a tenant gets a key that is shown once, listed without its text, a
   assert.ok((await run('key', 'list', tenantId)).output.items[0].revokedAt)
 })
 
-test('a key may end on a day, which is one and is still to come', async () => {
+test('the expiry of a key must be a valid day in the future', async () => {
   const ending = (day: string) => run('key', 'create', tenantId, '--application', applicationId, '--expires', day)
   assert.equal((await ending('2999-02-28')).code, 0)
   const { output } = await run('key', 'list', tenantId)
@@ -47,7 +47,7 @@ test('a key may end on a day, which is one and is still to come', async () => {
   assert.deepEqual([over.code, over.message], ['invalid', 'expiresOn must be a day to come'])
 })
 
-test('D1 §1: journeys are found by the borrower, as the integrator names them', async () => {
+test('D1 §1: journeys are found by the integrator’s id of the borrower', async () => {
   const applicant = { ...newApplicant(), borrowerProviderID: 'user-42' }
   const { body } = await openSession(ctx.config.PUBLIC_URL, tenant, applicant)
   const { journeyId } = await enter(ctx.config.PUBLIC_URL, body.embedUrl)
@@ -60,7 +60,7 @@ test('D1 §1: journeys are found by the borrower, as the integrator names them',
   assert.deepEqual((await run('journey', 'search', 'user-43')).output.items, [])
 })
 
-test('an id that is none, and one of nobody, is answered in words', async () => {
+test('an invalid id and an unknown id are explained', async () => {
   const nobody = uuidv4()
   const cases: [argv: string[], code: number, message: RegExp][] = [
     [['tenant', 'create', ' '], 2, /^the name of the tenant is missing$/],
@@ -71,8 +71,8 @@ test('an id that is none, and one of nobody, is answered in words', async () => 
     [['key', 'create', tenantId, '--application', 'shop'], 1, /^applicationId must be an id$/],
     [['key', 'create', nobody, '--application', applicationId], 1, /^there is no such application$/],
     [['key', 'create', tenantId, '--application', applicationId, '--scope', 'all'], 2, /^--scope must be one of/],
-    [['tenant', 'add-application', 'Shop', '--tenant', nobody], 1, /^there is no such tenant/],
-    [['tenant', 'add-application', 'Shop', '--tenant', 'asha'], 1, /^there is no such tenant/],
+    [['tenant', 'add-application', 'Shop', '--tenant', nobody], 1, /^the tenant does not exist/],
+    [['tenant', 'add-application', 'Shop', '--tenant', 'asha'], 1, /^the tenant does not exist/],
     [
       ['tenant', 'origins', 'https://a.example', '--tenant', tenantId, '--application', nobody],
       1,
@@ -86,7 +86,7 @@ test('an id that is none, and one of nobody, is answered in words', async () => 
     ],
     [['tenant', 'products', 'GOLD_LOAN', '--tenant', tenantId, '--application', nobody], 1, /no such application/],
     [['journey', 'search', 'user-42', '--tenant', 'asha'], 1, /^tenantId must be an id$/],
-    [['exchange', 'replay', 'e1'], 2, /^the event is an id, not "e1"$/],
+    [['exchange', 'replay', 'e1'], 2, /^the event must be an id, not "e1"$/],
     [['tenant', 'list', 'asha'], 2, /^unexpected argument "asha"; see lendloom help tenant list$/],
   ]
   for (const [argv, code, message] of cases) {

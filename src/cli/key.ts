@@ -1,4 +1,4 @@
-// `lendloom key …`: the API keys of a tenant; a key is shown once, when it is made.
+// `lendloom key …`: the API keys of a tenant; a key is shown once, when it is created.
 
 import type { Keys, KeyView, NewKeyReply } from '#contract/console/developers.ts'
 import { keyScopes } from '#contract/console/lists.ts'
@@ -10,26 +10,26 @@ import { roll } from './key/roll.ts'
 
 const createOptions = {
   application: { type: 'string', value: 'applicationId', about: 'the application it belongs to' },
-  label: { type: 'string', value: 'text', about: 'what it is for, shown in lists' },
+  label: { type: 'string', value: 'text', about: 'label for lists' },
   scope: {
     type: 'string',
     value: keyScopes.join('|'),
-    about: 'what it may do; may be repeated (default: sessions and webhooks)',
+    about: 'scope; may be repeated (default: sessions and webhooks)',
     multiple: true,
   },
-  live: { type: 'boolean', about: 'a live key (sk_live_) also in a sandbox, where a test key (sk_test_) is usual' },
-  expires: { type: 'string', value: 'YYYY-MM-DD', about: 'the day from which it no longer works' },
+  live: { type: 'boolean', about: 'create a live key (sk_live_) in a sandbox (default there: sk_test_)' },
+  expires: { type: 'string', value: 'YYYY-MM-DD', about: 'the day on which it expires' },
   address: {
     type: 'string',
     value: 'network',
-    about: 'an address or network that it may be used from; may be repeated (default: from everywhere)',
+    about: 'allowed IP address or network; may be repeated (default: any)',
     multiple: true,
   },
 } as const
 
 const create = asking({
   name: 'key create',
-  summary: 'make an API key; its text is shown once',
+  summary: 'create an API key, which is shown once',
   usage:
     '<tenantId> --application <applicationId> [--label <text>] [--scope <scope>…] [--live] [--expires <day>] [--address <network>…]',
   options: createOptions,
@@ -43,12 +43,12 @@ const create = asking({
       ...{ isLive: live, expiresOn: dayIn(expires), addresses: address },
     },
   }),
-  text: ({ apiKey, keyId }: NewKeyReply) => `${apiKey}\n\nKeep it now: it cannot be shown again. Its id is ${keyId}.`,
+  text: ({ apiKey, keyId }: NewKeyReply) => `${apiKey}\n\nSave it now: it cannot be shown again. Its id is ${keyId}.`,
 })
 
 const list = asking({
   name: 'key list',
-  summary: 'show the keys of a tenant, without their text, the newest first',
+  summary: 'list the keys of a tenant without their text, newest first',
   usage: '<tenantId>',
   options: {},
   route: 'GET /developers/keys',
@@ -63,9 +63,9 @@ const list = asking({
 
 const revoke = asking({
   name: 'key revoke',
-  summary: 'end a key; requests with it are refused within seconds',
+  summary: 'revoke a key; requests with it are refused within seconds',
   usage: '<keyId> --tenant <tenantId>',
-  options: { tenant: { type: 'string', value: 'tenantId', about: 'whose key it is' } },
+  options: { tenant: { type: 'string', value: 'tenantId', about: 'tenant of the key' } },
   route: 'DELETE /developers/keys/{keyId}',
   input: ({ args, options }) => ({ params: { keyId: only(args, 'the id of the key') }, query: ofTenant(options) }),
   text: (_: null, { args }) => `revoked ${args[0]}`,

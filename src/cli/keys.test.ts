@@ -1,4 +1,4 @@
-// Keys are changed while all runs: every sealed column is known, values move, and the key before can go.
+// Key rotation at runtime: every sealed column is known, values are resealed, and the old key can be removed.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
   return { code, output: JSON.parse(lines.join('\n')) as any }
 }
 
-test('D1 §6.6: no sealed column is missing from what is moved to another key', async () => {
+test('D1 §6.6: resealing covers every sealed column', async () => {
   for (const program of Object.keys(urls) as Program[]) {
     const db = connect(urls[program], { connections: 1 })
     const rows = await db<{ name: string }>`
@@ -91,7 +91,7 @@ const open = ({ url, tenant }: Running, name: string) =>
     body: { borrowerExternalID: name, profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } },
   })
 
-test('D1 §6.6: keys are changed in steps that every process may take at its own time', async () => {
+test('D1 §6.6: keys are rotated in steps that each process takes at its own time', async () => {
   const behind = await platform(`${older},${newer}:open`)
   assert.equal((await open(behind, 'asha')).status, 201)
   const ahead = await platform(`${newer},${older}:open`, older)
@@ -113,18 +113,18 @@ test('D1 §6.6: keys are changed in steps that every process may take at its own
   for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(alone, name)).status, 201, name)
 })
 
-test('a program does not start with a digest key under which nothing would be found, and says which setting it is', async () => {
+test('a program refuses to start with a wrong digest key, and names the setting', async () => {
   await assert.rejects(platform(newer), /LENDLOOM_DIGEST_KEY is not the key that the digests/)
 })
 
-test('what no key opens is told, and everything else is moved', async () => {
+test('values that no key opens are reported, and all others are resealed', async () => {
   const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: newSealKey('k3') }
   const { code, output } = await run(env, 'keys', 'reseal')
   assert.equal(code, 1)
   assert.match(output.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
 })
 
-test('a key is made for the settings', async () => {
+test('a key is created for the settings', async () => {
   const { output } = await run({}, 'keys', 'create', 'k2026')
   assert.equal(sealWith(output.key).isCurrent(sealWith(output.key).bytes(Buffer.of(1), 'x')), true)
   assert.equal((await run({}, 'keys', 'create', 'K 1')).code, 2)

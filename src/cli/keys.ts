@@ -1,4 +1,4 @@
-// `lendloom keys …`: the keys that personal data is sealed with: a new one, and everything that is sealed moved to it.
+// `lendloom keys …`: the keys that seal personal data: creates one, and reseals everything with it.
 
 import { join } from 'node:path'
 import { newSealKey, type Seal } from '#kit/crypto/seal.ts'
@@ -17,7 +17,7 @@ import { programs as all, type Program, programOf } from './programs.ts'
 
 const create = command({
   name: 'keys create',
-  summary: 'make a key for LENDLOOM_KEYS; nothing is kept of it here',
+  summary: 'create a key for LENDLOOM_KEYS; it is printed and not stored',
   usage: '<id>',
   options: {},
   async run({ args }: CommandCall<Record<string, never>>) {
@@ -29,7 +29,7 @@ const create = command({
 })
 
 const options = {
-  program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the data of this program' },
+  program: { type: 'string', value: 'platform|partner|sandbox', about: 'only data of this program' },
 } as const
 
 interface Line extends ResealProgress {
@@ -39,7 +39,7 @@ interface Line extends ResealProgress {
 
 const resealAll = command({
   name: 'keys reseal',
-  summary: 'move everything that is sealed to the first key, while all runs; it may be stopped and begun again',
+  summary: 'reseal all data with the first key while the programs run; may be interrupted and restarted',
   usage: '[--program platform|partner|sandbox]',
   options,
   async run({ options: { program }, json, env }: CommandCall<typeof options>) {
@@ -60,7 +60,7 @@ const resealAll = command({
   },
 })
 
-/** The programs whose database is given, or that run here. Throws `CannotRun` when there is none. */
+/** The programs whose database is configured, or that run here. Throws `CannotRun` if there are none. */
 function reachable(env: NodeJS.ProcessEnv): Program[] {
   const running = runOf(dataDirectory(env))
   const found = all.filter((one) => env[databaseVariable[one]] || running?.[one])
@@ -82,10 +82,10 @@ async function resealProgram(program: Program, db: Db, env: NodeJS.ProcessEnv, j
 
 const nameOf = ({ table, column, field }: SealedColumn): string => [table, column, field].filter(Boolean).join('.')
 
-/** A process that still seals with another key stores files behind the one that is looked at: then it is gone through again. */
+/** A process that still uses another key may add files behind the current position, so passes repeat. */
 const mostPasses = 5
 
-/** Files keep their own keys; what each key is sealed with is replaced. Complete once a whole pass has found nothing to move. */
+/** Each file has its own key, which is resealed. Complete once a whole pass finds nothing to reseal. */
 async function resealFiles(db: Db, seal: Seal, env: NodeJS.ProcessEnv, json: boolean): Promise<ResealProgress> {
   const PARTNER_FILES_DIR = env.PARTNER_FILES_DIR || join(dataDirectory(env), 'partner-files')
   const store = await openFiles(configFrom(documentSettings, { ...env, PARTNER_FILES_DIR }), seal)
@@ -133,6 +133,6 @@ function progressOf(what: string, json: boolean): (so: Pick<ResealProgress, 'see
 
 export const keys: Group = {
   name: 'keys',
-  summary: 'the keys that personal data is sealed with',
+  summary: 'the keys that seal personal data: create, reseal',
   commands: [create, resealAll],
 }

@@ -1,4 +1,4 @@
-// The commands about lenders, on a real database: what the console does, and the same words when it is refused.
+// The commands about lenders, on a real database: the acts and the refusals of the console.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
@@ -11,7 +11,7 @@ const run = (...args: string[]) => lendloom.run('lenders', ...args)
 const done = (...args: string[]) => lendloom.runJson('lenders', ...args)
 const refused = (...args: string[]) => lendloom.runFailing('lenders', ...args)
 
-test('a lender is listed, shown with whom it would concern, switched off with these numbers, and on again', async () => {
+test('a lender is listed, shown with the affected journeys, switched off with these numbers, and on again', async () => {
   const { offers, offerIds, offer } = await offered(platform, [terms])
   const bppId = offers[0]!.lenderId
   assert.match((await run('list')).text, new RegExp(`${bppId}.* on`))
@@ -27,5 +27,5 @@ test('a lender is listed, shown with whom it would concern, switched off with th
   await done('switch-on', bppId)
   assert.equal((await refused('switch-on', bppId))[0], 1)
   assert.equal((await offer(offerIds[0]!)).status, 'OFFER_RECEIVED')
-  assert.match((await refused('show', 'lender.example'))[1], /no lender lender\.example is known/)
+  assert.match((await refused('show', 'lender.example'))[1], /lender lender\.example does not exist/)
 })

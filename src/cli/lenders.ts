@@ -1,14 +1,14 @@
-// `lendloom lenders …`: how lenders answer, which are switched off, and switching one off or on, as the console does.
+// `lendloom lenders …`: health of lenders, and switching one off or on, as in the console.
 import type { Lender, LenderDetail, LenderEffect } from '#contract/console/lenders.ts'
 import { CannotRun, type CommandCall, command, type Group, only, required, table, UsageError } from './command.ts'
 import { type ConsoleCaller, consoleOf, everyItem } from './console/ask.ts'
 import { listed, numberFrom } from './console/words.ts'
 
-const tenant = { type: 'string', value: 'tenantId', about: 'for this tenant; for all without it' } as const
+const tenant = { type: 'string', value: 'tenantId', about: 'for this tenant (default: all)' } as const
 const provider = {
   type: 'string',
   value: 'providerId',
-  about: 'which provider of the subscriber, where it has several',
+  about: 'provider, if the subscriber has several',
 } as const
 const which = { tenant, provider } as const
 const one = '/lenders/{lenderId}'
@@ -27,15 +27,15 @@ async function lenderOf(
     (each) => each.bppId === bppId && (named === undefined || each.providerId === named),
   )
   const [lender, ...others] = found
-  if (!lender) throw new CannotRun(`no lender ${bppId} is known: see lendloom lenders list`)
+  if (!lender) throw new CannotRun(`lender ${bppId} does not exist: see lendloom lenders list`)
   if (others.length > 0)
-    throw new UsageError(`say --provider, one of ${found.map(({ providerId }) => providerId).join(', ')}`)
+    throw new UsageError(`--provider is required: one of ${found.map(({ providerId }) => providerId).join(', ')}`)
   return { params: { lenderId: lender.lenderId }, query: { tenantId } }
 }
 
 const list = command({
   name: 'lenders list',
-  summary: 'lenders, what they answered in the last hour and in seven days, and which are switched off',
+  summary: 'list lenders with their responses in the last hour and seven days, and whether they are on',
   usage: '[--tenant <tenantId>]',
   options: { tenant },
   async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
@@ -56,7 +56,7 @@ const list = command({
 const show = command({
   name: 'lenders show',
   summary:
-    'a lender: its answers by action, its newest conversations, and whom it would concern if it were switched off',
+    'show a lender: its responses by action, its newest conversations, and the journeys that a switch-off would affect',
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
   options: which,
   async run({ args, options, env }: CommandCall<typeof which>) {
@@ -87,15 +87,14 @@ const show = command({
 
 const offOptions = {
   ...which,
-  reason: { type: 'string', value: 'text', about: 'why, in ten characters or more; it is kept and shown' },
-  searching: { type: 'string', value: 'number', about: 'how many journeys wait for its answer, as lenders show says' },
-  offered: { type: 'string', value: 'number', about: 'how many may choose its offer, as lenders show says' },
+  reason: { type: 'string', value: 'text', about: 'reason, at least ten characters; it is stored and shown' },
+  searching: { type: 'string', value: 'number', about: 'number of journeys that wait for it, from lenders show' },
+  offered: { type: 'string', value: 'number', about: 'number of journeys with an open offer, from lenders show' },
 } as const
 
 const off = command({
   name: 'lenders switch-off',
-  summary:
-    'ask a lender for nothing new: its offers cannot be chosen until it is on again, and what was chosen goes on',
+  summary: 'switch a lender off: no new requests, and its open offers cannot be chosen; chosen offers continue',
   usage:
     '<subscriberId> --reason <text> --searching <number> --offered <number> [--provider <providerId>] [--tenant <tenantId>]',
   options: offOptions,
@@ -111,7 +110,7 @@ const off = command({
 
 const on = command({
   name: 'lenders switch-on',
-  summary: 'ask a lender again that was switched off',
+  summary: 'switch a lender on again',
   usage: '<subscriberId> [--provider <providerId>] [--tenant <tenantId>]',
   options: which,
   run: (call: CommandCall<typeof which>) => switched('on', call),
@@ -129,6 +128,6 @@ async function switched(to: 'off' | 'on', { args, options, env }: SwitchCall, bo
 
 export const lenders: Group = {
   name: 'lenders',
-  summary: 'how lenders answer, and switching one off: list, show, switch-off, switch-on',
+  summary: 'health of lenders, and switching one off: list, show, switch-off, switch-on',
   commands: [list, show, off, on],
 }

@@ -1,4 +1,4 @@
-// The mail commands on a real database: what was given up or set aside is shown, and done again once.
+// The mail commands on a real database: given-up and set-aside mail is listed, and retried once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -15,7 +15,7 @@ const run = (...args: string[]) => lendloom.run('mail', ...args)
 const refused = (...args: string[]) => lendloom.runFailing('mail', ...args)
 const at = new Date('2026-11-21T10:00:00Z')
 
-test('a mail that was given up is listed with the answer, and sent again once', async () => {
+test('a given-up mail is listed with the server’s response, and resent once', async () => {
   assert.equal((await run('failed')).text, 'There is none.')
   const key = { tenantId: tenant.tenantId, subjectId: uuidv4(), kind: 'complaint' } as const
   const content = {
@@ -30,19 +30,19 @@ test('a mail that was given up is listed with the answer, and sent again once', 
   await noteTry(ctx.db, { ...key, mailId }, { state: 'FAILED', answer: 'no such user', at, nextTryAt: null })
   await ctx.db`delete from job`
   assert.match((await run('failed')).text, new RegExp(`${mailId} .* a•••@mail\\.example +FAILED .* no such user`))
-  assert.equal((await run('send-again', mailId)).text, 'It is sent again.')
+  assert.equal((await run('send-again', mailId)).text, 'The mail will be sent again.')
   assert.equal((await run('failed')).text, 'There is none.')
   assert.equal((await refused('send-again', mailId))[0], 1)
   assert.deepEqual(await refused('send-again', uuidv4()), [1, 'lendloom: there is no such mail'])
-  assert.deepEqual(await refused('send-again', 'x'), [2, 'lendloom: the mail is an id, not "x"'])
+  assert.deepEqual(await refused('send-again', 'x'), [2, 'lendloom: the mail must be an id, not "x"'])
 })
 
-test('mail that goes out is listed with its state, masked', async () => {
+test('outgoing mail is listed with its state, masked', async () => {
   assert.match((await run('list')).text, /a•••@mail\.example +QUEUED +1 /)
   assert.equal((await run('list', '--state', 'failed')).text, 'There is none.')
 })
 
-test('a mail that was set aside is listed with the reason, printed as it came, and handled again once', async () => {
+test('a mail that was set aside is listed with the reason, printed raw, and processed again once', async () => {
   const key = { tenantId: nobody, mailId: uuidv7(at.getTime()) }
   await ctx.db.tx(async (tx) => {
     await insertArrived(tx, {
@@ -55,7 +55,7 @@ test('a mail that was set aside is listed with the reason, printed as it came, a
   assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* nobody reads mail here`))
   assert.equal((await refused('raw', key.mailId))[0], 2)
   assert.equal((await run('raw', key.mailId, '--reason', 'The parser fails on it')).text, 'Subject: x\n')
-  assert.equal((await run('handle-again', key.mailId)).text, 'It is handled again.')
+  assert.equal((await run('handle-again', key.mailId)).text, 'The mail will be processed again.')
   assert.equal((await run('set-aside')).text, 'No mail was set aside.')
   assert.equal((await refused('handle-again', key.mailId))[0], 1)
   const acts = await ctx.db<{ act: string }>`select act from audit_entry where tenant_id = ${nobody} order by sequence`

@@ -1,4 +1,4 @@
-// `lendloom mail …`: outgoing mail, incoming mail that was set aside, and retrying either.
+// `lendloom mail …`: outgoing mail, quarantined incoming mail, and retries of both.
 
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { HandleAgainReply, ListedMail, Mails, SetAsideMails } from '#contract/console/mail.ts'
@@ -10,8 +10,8 @@ const ofOne = (args: string[]) => ({ params: { mailId: idOf(args, 'the mail') } 
 
 const listOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'only mail of this tenant' },
-  state: { type: 'string', value: mailStates.join('|'), about: 'only what waits, was sent or was given up' },
-  kind: { type: 'string', value: mailKinds.join('|'), about: 'only mail about this' },
+  state: { type: 'string', value: mailStates.join('|'), about: 'only mail that is pending, was sent, or was given up' },
+  kind: { type: 'string', value: mailKinds.join('|'), about: 'only mail of this kind' },
   ...pageOptions,
 } as const
 
@@ -25,7 +25,7 @@ function mailTable({ items, next }: Mails): string {
 
 const list = asking({
   name: 'mail list',
-  summary: 'show mail that goes out, with the mail server’s answer; addresses are masked',
+  summary: 'list outgoing mail with the mail server’s response; addresses are masked',
   usage: '[--tenant <tenantId>] [--state <state>] [--kind <kind>] [--after <cursor>] [--limit <number>]',
   options: listOptions,
   route: 'GET /mail',
@@ -37,7 +37,7 @@ const list = asking({
 
 const failed = asking({
   name: 'mail failed',
-  summary: 'show mail that was given up, with the mail server’s answer',
+  summary: 'list mail that was given up, with the mail server’s response',
   usage: '[--after <cursor>] [--limit <number>]',
   options: pageOptions,
   route: 'GET /mail',
@@ -47,17 +47,17 @@ const failed = asking({
 
 const again = asking({
   name: 'mail send-again',
-  summary: 'send a mail at once that was given up or waits for its next try',
+  summary: 'send a pending or given-up mail now',
   usage: '<mailId>',
   options: {},
   route: 'POST /mail/{mailId}/send-again',
   input: ({ args }) => ofOne(args),
-  text: (_: ListedMail) => 'It is sent again.',
+  text: (_: ListedMail) => 'The mail will be sent again.',
 })
 
 const setAside = asking({
   name: 'mail set-aside',
-  summary: 'show mail that came in and could not be handled, the newest first',
+  summary: 'list incoming mail that could not be processed, newest first',
   usage: '[--after <cursor>] [--limit <number>]',
   options: pageOptions,
   route: 'GET /mail/set-aside',
@@ -72,25 +72,25 @@ const setAside = asking({
 
 const handle = asking({
   name: 'mail handle-again',
-  summary: 'handle a mail that was set aside',
+  summary: 'process a mail that was set aside again',
   usage: '<mailId> [--complaint <number>]',
   options: {
     complaint: {
       type: 'string',
       value: 'number',
-      about: 'the complaint that it belongs to; without it, tag, thread and address decide, or it opens a new one',
+      about: 'complaint of the mail (default: by tag, thread or address, or else a new complaint)',
     },
   },
   route: 'POST /mail/set-aside/{mailId}/handle-again',
   input: ({ args, options: { complaint } }) => ({ ...ofOne(args), body: { complaint } }),
-  text: (_: HandleAgainReply) => 'It is handled again.',
+  text: (_: HandleAgainReply) => 'The mail will be processed again.',
 })
 
-const rawOptions = { reason: { type: 'string', value: 'text', about: 'why; the audit log keeps it' } } as const
+const rawOptions = { reason: { type: 'string', value: 'text', about: 'reason for the audit log' } } as const
 
 const raw = command({
   name: 'mail raw',
-  summary: 'print a mail that came in as it came, for a reason that the audit log keeps',
+  summary: 'print the raw source of an incoming mail; the audit log records the reason',
   usage: '<mailId> --reason <text>',
   options: rawOptions,
   async run({ args, options, env }: CommandCall<typeof rawOptions>) {
@@ -102,6 +102,6 @@ const raw = command({
 
 export const mail: Group = {
   name: 'mail',
-  summary: 'mail: what goes out, what was given up, what was set aside, once more',
+  summary: 'mail: outgoing, given up and set aside, and retries',
   commands: [list, failed, again, setAside, handle, raw],
 }

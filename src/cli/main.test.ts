@@ -1,4 +1,4 @@
-// The command line: what it understands, how it says that it does not, and the codes it ends with.
+// The command line: parsing, error messages and exit codes.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,15 +23,15 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; comp
   return { code, out: out!.join('\n'), complaint: complaint!.join('\n') }
 }
 
-test('alone it lists the commands, with help it explains one', async () => {
+test('without arguments it lists the commands, and with help it explains one', async () => {
   const overview = await run()
   assert.equal(overview.code, 0)
-  assert.match(overview.out, /^ {2}start +run everything, until told to stop$/m)
+  assert.match(overview.out, /^ {2}start +run everything until interrupted$/m)
   assert.deepEqual(await run('--help'), overview)
   assert.deepEqual(await run('help'), overview)
   const explained = await run('help', 'start')
   assert.match(explained.out, /lendloom start \[--logs\] \[--watch\]/)
-  assert.match(explained.out, /--json +print JSON, errors too/)
+  assert.match(explained.out, /--json +print JSON, also for errors/)
   assert.deepEqual(await run('start', '-h'), explained)
   const group = await run('help', 'webhook')
   assert.match(group.out, /^ {2}lendloom webhook add <url>/m)
@@ -39,7 +39,7 @@ test('alone it lists the commands, with help it explains one', async () => {
     assert.deepEqual(await run(...way), group)
 })
 
-test('a group within a group lists its commands, and each of them has a page of its own', async () => {
+test('a nested group lists its commands, each with a help page', async () => {
   const group = await run('help', 'network', 'issue')
   assert.match(group.out, /^ {2}lendloom network issue close <complaintId> \[--rating up\|down\]$/m)
   for (const way of [
@@ -52,29 +52,29 @@ test('a group within a group lists its commands, and each of them has a page of 
   for (const name of names)
     assert.match((await run('network', 'issue', name, '--help')).out, new RegExp(`lendloom network issue ${name} `))
   const close = await run('help', 'network', 'issue', 'close')
-  assert.match(close.out, /--rating <up\|down> +up: the resolution helped, down: it did not/)
+  assert.match(close.out, /--rating <up\|down> +up or down: whether the resolution helped/)
   assert.doesNotMatch(close.out, /--about|--text/)
   const misspelt = await run('network', 'issue', 'rais')
   assert.deepEqual([misspelt.code, misspelt.out], [2, ''])
   assert.match(misspelt.complaint, /did you mean "network issue raise"\?$/)
 })
 
-test('--version says which release it is', async () => {
+test('--version prints the release', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   assert.deepEqual(await run('--version'), { code: 0, out: version, complaint: '' })
 })
 
-test('a misspelt command is answered with the one that was meant', async () => {
+test('a misspelt command gets a suggestion', async () => {
   const misspelt = await run('strat')
   assert.deepEqual(misspelt, {
     code: 2,
     out: '',
-    complaint: 'lendloom: there is no command "strat"; did you mean "start"?',
+    complaint: 'lendloom: unknown command "strat"; did you mean "start"?',
   })
   assert.match((await run('xyzzy')).complaint, /see lendloom help$/)
 })
 
-test('an unknown option is refused, as JSON when JSON was asked for', async () => {
+test('an unknown option is refused, in JSON with --json', async () => {
   const refused = await run('migrate', '--progam', 'platform', '--json')
   assert.equal(refused.code, 2)
   const { error } = JSON.parse(refused.complaint)
@@ -86,13 +86,13 @@ test('an unknown option is refused, as JSON when JSON was asked for', async () =
   )
 })
 
-test('without a database a command says how to get one', async () => {
+test('without a database a command explains how to get one', async () => {
   const { code, complaint } = await run('migrate')
   assert.equal(code, 1)
   assert.match(complaint, /nothing runs on .+; start Lendloom in another window \(npm start\) or set DATABASE_URL$/)
 })
 
-test('typing errors are counted as a distance: nothing from a word to itself, the same there and back', () => {
+test('the distance of two words is symmetric, and zero for equal words', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (one, other) => {
       const errors = typingErrors(one, other)
@@ -105,7 +105,7 @@ test('typing errors are counted as a distance: nothing from a word to itself, th
   assert.equal(nearest('go', ['key']), null)
 })
 
-test('network flows lists what the network publishes, spoken or not, without a database', async () => {
+test('network flows lists all published flows without a database', async () => {
   const { code, out } = await run('network', 'flows')
   assert.equal(code, 0)
   assert.match(out, /^personal-loan-bureau +2\.0\.3 +§8\.1 +yes +/m)
@@ -127,7 +127,7 @@ test('network flows lists what the network publishes, spoken or not, without a d
     if (spoken === 'yes' && official.length === 0) assert.match(why, /publishes no/, id)
 })
 
-test('a code of a lender that steers the terminal is printed as a mark, and colours stay', () => {
+test('terminal control sequences of a lender are replaced, and colours are kept', () => {
   const error = { code: '1\u001b[2J\u001b]0;title\u0007\u009b1A\rok' }
   const gist = gistOf(JSON.stringify({ error }))
   assert.equal(withoutControls(gist), 'error 1\ufffd[2J\ufffd]0;title\ufffd\ufffd1A\ufffdok')

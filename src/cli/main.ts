@@ -1,4 +1,4 @@
-// The command line of Lendloom: finds the command, reads its options, prints what it gives or why it cannot.
+// The command line of Lendloom: finds the command, parses its options, prints its result or error.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,35 +11,38 @@ import { CannotRun, type Command, type CommandTree, UsageError } from './command
 import { helpFor, overview, type Summaries } from './help.ts'
 import { nearest } from './nearest.ts'
 
-// Each command is loaded when it is called: `lendloom key list` does not wait for what `start` needs.
+// Commands are loaded when called: `lendloom key list` does not load the modules of `start`.
 export const commands: Summaries<() => Promise<Command | CommandTree>> = {
-  start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
-  settings: { summary: 'list everything that can be set', load: async () => (await import('./settings.ts')).settings },
+  start: { summary: 'run everything until interrupted', load: async () => (await import('./start.ts')).start },
+  settings: { summary: 'list all settings', load: async () => (await import('./settings.ts')).settings },
   scenarios: {
-    summary: 'list what the digits of a PAN make go wrong in the sandbox',
+    summary: 'list the fault scenarios of the sandbox by the digits of a PAN',
     load: async () => (await import('./scenarios.ts')).scenarios,
   },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
-  migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
+  migrate: { summary: 'migrate the databases', load: async () => (await import('./migrate.ts')).migrate },
   database: {
-    summary: 'the databases over several servers: move them there, and where their tables are',
+    summary: 'databases over several servers: distribute, show',
     load: async () => (await import('./database/group.ts')).database,
   },
   journey: {
-    summary: 'journeys: search, show, what happened, and what can be done',
+    summary: 'journeys: search, list, show, timeline, notes, and acts on one',
     load: async () => (await import('./journey.ts')).journey,
   },
   sandbox: {
-    summary: 'journeys of the sandbox, with whatever goes wrong',
+    summary: 'sandbox journeys with any fault scenario',
     load: async () => (await import('./sandbox.ts')).sandbox,
   },
-  tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },
+  tenant: {
+    summary: 'tenants, their applications and the look of their pages',
+    load: async () => (await import('./tenant.ts')).tenant,
+  },
   clock: {
-    summary: 'the time of the simulation: show it, move it forward',
+    summary: 'the time of the simulation: show, advance',
     load: async () => (await import('./clock.ts')).clock,
   },
   exchange: {
-    summary: 'the exchange with lending partners: transcripts, what waits, what was given up, and trying any partner',
+    summary: 'the exchange with lending partners: transcripts, pending events, retries, conformance tests',
     load: async () => (await import('./exchange.ts')).exchange,
   },
   partner: {
@@ -47,7 +50,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./partner.ts')).partner,
   },
   desk: {
-    summary: 'who may sign in at the desk of the lending partner',
+    summary: 'users of the lending partner’s desk, its audit log and its reports',
     load: async () => (await import('./desk.ts')).desk,
   },
   network: {
@@ -55,7 +58,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./network.ts')).network,
   },
   complaints: {
-    summary: 'complaints of borrowers: read, answer, resolve, report',
+    summary: 'borrowers’ complaints: read, answer, resolve, report',
     load: async () => (await import('./complaints.ts')).complaints,
   },
   webhook: {
@@ -63,27 +66,27 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./webhook.ts')).webhook,
   },
   figures: {
-    summary: 'what happened, in figures: show them, count them anew',
+    summary: 'the figures of the console’s overview: show, csv, rebuild',
     load: async () => (await import('./figures.ts')).figures,
   },
   keys: {
-    summary: 'the keys that personal data is sealed with: make one, move everything to it',
+    summary: 'the keys that seal personal data: create, reseal',
     load: async () => (await import('./keys.ts')).keys,
   },
   lenders: {
-    summary: 'how lenders answer, and switching one off',
+    summary: 'health of lenders, and switching one off',
     load: async () => (await import('./lenders.ts')).lenders,
   },
   people: {
-    summary: 'who may sign in to the console, in which role',
+    summary: 'users of the console and their roles',
     load: async () => (await import('./people.ts')).people,
   },
   audit: {
-    summary: 'what people did in the console, and whether its chain of digests holds',
+    summary: 'the audit log of the console: list, verify',
     load: async () => (await import('./audit.ts')).audit,
   },
   requests: {
-    summary: 'what integrators asked of the API, and how it was answered',
+    summary: 'API requests of integrators and the responses',
     load: async () => (await import('./requests.ts')).requests,
   },
   views: {
@@ -91,11 +94,11 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./views.ts')).views,
   },
   mail: {
-    summary: 'mail: what was given up, what was set aside, once more',
+    summary: 'mail: outgoing, given up and set aside, and retries',
     load: async () => (await import('./mail.ts')).mail,
   },
   completion: {
-    summary: 'make bash, zsh or fish complete commands and options',
+    summary: 'shell completion for bash, zsh and fish',
     load: async () => (await import('./completion.ts')).completionOf({ commands, common }),
   },
   key: { summary: 'API keys: create, list, roll, revoke', load: async () => (await import('./key.ts')).key },
@@ -108,17 +111,17 @@ const { version }: { version: string } = JSON.parse(
 /** Options of every command. */
 export const common = {
   help: { type: 'boolean', short: 'h', about: 'explain the command' },
-  json: { type: 'boolean', about: 'print JSON, errors too' },
+  json: { type: 'boolean', about: 'print JSON, also for errors' },
 } as const
 
-/** Where a command line comes from and where its words go. */
+/** The environment and the outputs of a command line. */
 export interface Terminal {
   env: NodeJS.ProcessEnv
   print(text: string): void
   complain(text: string): void
 }
 
-/** Runs one command line and gives its exit code: 0 done, 1 impossible, failed or found wrong, 2 not understood. */
+/** Runs one command line. Returns its exit code: 0 success, 1 failure or failed check, 2 wrong usage. */
 export async function main(argv: string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(argv, terminal)
@@ -130,7 +133,7 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
   }
 }
 
-/** Gives the exit code of what was printed. */
+/** Returns the exit code of the command. */
 async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
   const print = (text: string) => printed(terminal, text)
   const [name, ...rest] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
@@ -144,7 +147,7 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
   return choose(await entry.load(), rest, terminal)
 }
 
-/** The command of a group, or of a group within it, that the words name. */
+/** Runs the command of a group, or of a nested group, that the words name. */
 async function choose(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<number> {
   if (!('commands' in found)) return runCommand(found, argv, terminal)
   const [verb, ...args] = argv
@@ -157,7 +160,7 @@ async function choose(found: Command | CommandTree, argv: string[], terminal: Te
 
 function unknown(name: string, known: string[], help: string): UsageError {
   const meant = nearest(name, known)
-  return new UsageError(`there is no command "${name}"; ${meant ? `did you mean "${meant}"?` : `see ${help}`}`)
+  return new UsageError(`unknown command "${name}"; ${meant ? `did you mean "${meant}"?` : `see ${help}`}`)
 }
 
 async function runCommand(command: Command, argv: string[], terminal: Terminal): Promise<number> {
@@ -196,12 +199,12 @@ function explained(error: unknown): { code: string; message: string; details?: u
 
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-/** Runs the command line of this process; its exit code is set. */
+/** Runs the command line of this process and sets its exit code. */
 export async function runCommandLine(): Promise<void> {
   quickenImports()
   const file = join(import.meta.dirname, '..', '..', '.env')
   if (existsSync(file)) process.loadEnvFile(file)
-  // `lendloom … | head` closes our output early: that is an end, not an error.
+  // `lendloom … | head` closes our output early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.exitCode = await main(process.argv.slice(2), {
     env: process.env,
@@ -212,7 +215,7 @@ export async function runCommandLine(): Promise<void> {
 
 const write = (to: NodeJS.WriteStream, text: string) => to.write(`${to.isTTY ? withoutControls(text) : text}\n`)
 
-/** A lender or borrower wrote parts of what is printed: of all control sequences, only colours reach a terminal. */
+/** Output contains text of lenders and borrowers, so colours are the only control sequences that reach a terminal. */
 export const withoutControls = (text: string): string =>
   text.replace(/(?!\n|\t|\r\n)\p{Cc}(\[[\d;]*m)?/gu, (found, colour) =>
     colour !== undefined && found.startsWith('\u001b') ? found : '\ufffd',

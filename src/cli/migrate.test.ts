@@ -1,4 +1,4 @@
-// `lendloom migrate` on real databases: an empty one, and one of an earlier version, which other commands refuse with the way out.
+// `lendloom migrate` on real databases: an empty one, and an outdated one, which other commands refuse with instructions.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ for (const [program, variable] of [
   ['platform', 'DATABASE_URL'],
   ['partner', 'PARTNER_DATABASE_URL'],
 ] as const)
-  test(`an empty database of the ${program} is brought up to date, once`, async () => {
+  test(`an empty database of the ${program} is migrated once`, async () => {
     const env = { [variable]: await empty() }
     const run = async () =>
       (await migrate.run({ args: [], options: { program, incompatible: undefined }, json: true, env }))!
@@ -30,7 +30,7 @@ for (const [program, variable] of [
     await withDatabase(program, env, async (db) => assert.equal((await db`select from migration`).length, names.length))
   })
 
-test('a command on a database of an earlier version says how to bring it up to date', async () => {
+test('a command on an outdated database says how to migrate it', async () => {
   const refused = withDatabase('platform', { DATABASE_URL: await empty() }, (db) => db`select from tenant`)
   await assert.rejects(refused, (error) => error instanceof CannotRun && /lendloom migrate/.test(error.message))
 })
@@ -49,7 +49,7 @@ async function olderDatabase(): Promise<NodeJS.ProcessEnv> {
 const migratePlatform = (env: NodeJS.ProcessEnv, incompatible?: boolean) =>
   migrate.run({ args: [], options: { program: 'platform', incompatible }, json: true, env })
 
-test('docs/how-to/upgrade.md: a migration that the running version cannot work with is applied only on request', async (t) => {
+test('docs/how-to/upgrade.md: an incompatible migration is applied only on request', async (t) => {
   const { platform } = incompatibleMigrations
   t.after(() => delete platform['001-foundation.sql'])
   platform['001-foundation.sql'] = 'the older version cannot write'
@@ -66,7 +66,7 @@ test('docs/how-to/upgrade.md: a migration that the running version cannot work w
   assert.match(printed.text, /^platform: versions that have 001-foundation.sql can run beside this schema$/m)
 })
 
-test('docs/how-to/upgrade.md: a migration beside which the running version works is applied, and the command says so', async () => {
+test('docs/how-to/upgrade.md: a compatible migration is applied, and the command says so', async () => {
   const printed = (await migratePlatform(await olderDatabase()))!
   assert.match(printed.text, /^platform: every version can run beside this schema$/m)
 })

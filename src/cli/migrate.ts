@@ -1,4 +1,4 @@
-// `lendloom migrate`: brings the databases up to date without starting anything; the programs do the same when they start.
+// `lendloom migrate`: migrates the databases without starting a program; programs migrate their own when they start.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,13 +14,14 @@ const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the database of this program' },
   incompatible: {
     type: 'boolean',
-    about: 'apply also migrations that the version before cannot work with, without asking: its processes are stopped',
+    about:
+      'apply migrations that are incompatible with the previous version without asking; its processes must be stopped',
   },
 } as const
 
 export const migrate = command({
   name: 'migrate',
-  summary: 'bring the databases up to date',
+  summary: 'migrate the databases',
   usage: '[--program platform|partner|sandbox] [--incompatible]',
   options,
   async run({ options: { program, incompatible }, json, env }: CommandCall<typeof options>) {
@@ -49,9 +50,9 @@ export const migrate = command({
 const directoryOf = (program: Program): string => join(home, 'src', program, 'migrations')
 
 interface Plan {
-  /** Missing migrations that the version before cannot work with. */
+  /** Missing migrations that are incompatible with the previous version. */
   refusals: string[]
-  /** Which versions can run beside the new schema; null where nothing changes, or nothing can run yet. */
+  /** The versions that can run with the new schema; null if nothing changes, or no version can run yet. */
   beside: string | null
 }
 
@@ -68,7 +69,7 @@ async function planOf(program: Program, env: NodeJS.ProcessEnv): Promise<Plan> {
   }
 }
 
-/** Asks at a terminal; refuses elsewhere. */
+/** Asks for confirmation at a terminal; refuses elsewhere. */
 async function confirm(breaking: string[], canAsk: boolean): Promise<void> {
   const why = `the version that runs cannot work with these migrations:\n${breaking.map((line) => `  ${line}`).join('\n')}\n`
   const refused = new CannotRun(`${why}stop its processes, then run lendloom migrate --incompatible`)

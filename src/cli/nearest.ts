@@ -1,4 +1,4 @@
-// Guesses what was meant by a misspelt word.
+// Suggests the known word nearest to a misspelt one.
 
 /** The nearest known word within two typing errors; null when there is none. */
 export function nearest(word: string, known: string[]): string | null {
@@ -9,7 +9,7 @@ export function nearest(word: string, known: string[]): string | null {
   return best?.candidate ?? null
 }
 
-/** Characters to add, drop, change or swap with their neighbour to come from one word to the other. */
+/** The Damerau–Levenshtein distance of two words. */
 export function typingErrors(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, i) => i)]
   const errorsAt = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-// `lendloom network …`: the messages on the open credit network, what came of them, what can be sent, and how to join it.
+// `lendloom network …`: messages of the open credit network, complaints, and joining the network.
 
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
@@ -12,14 +12,14 @@ import { transcript } from './network/transcript.ts'
 
 const inbound = command({
   name: 'network inbound',
-  summary: 'what came back for a journey: applied, waiting, ignored or set aside',
+  summary: 'list received messages of a journey: applied, waiting, ignored or set aside',
   usage: '<journeyID>',
   options: {},
   async run({ args, env }: CommandCall<Record<never, never>>) {
     const journeyId = only(args, 'the journey id')
     const rows = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
-      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       return readInbound(db, tenantId, journeyId)
     })
     const data = rows.map(({ number, at, type, late, state, attempt, appliedAt, note, conversationId }) => {
@@ -34,7 +34,7 @@ const inbound = command({
 
 const join = command({
   name: 'network subscribe',
-  summary: 'join the network, unless the registry knows us already; the platform must be running',
+  summary: 'join the network, unless the registry has an entry of this platform; the platform must be running',
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<never, never>>) {

@@ -1,4 +1,4 @@
-// `lendloom openapi`: prints what the platform serves at /openapi.json, without starting it.
+// `lendloom openapi`: prints the OpenAPI document that the platform serves at /openapi.json.
 import { configFrom } from '#kit/runtime/config.ts'
 import { platformApi, platformApis } from '#platform/apis.ts'
 import { settings } from '#platform/settings.ts'
@@ -12,7 +12,7 @@ export const openapi = command({
   options: {},
   async run({ env }: CommandCall<Record<string, never>>) {
     const { platform, networkSigningKey, networkEncryptionKey } = newKeys()
-    // To describe the APIs nothing is opened, sealed or signed: any database and any keys will do.
+    // Describing the APIs opens, seals and signs nothing, so any database URL and keys work.
     const unused = {
       DATABASE_URL: 'postgres://127.0.0.1/unused',
       LENDLOOM_KEYS: platform,

@@ -1,4 +1,4 @@
-// The commands about lending partners, on a real database: what is kept, what is told once, and what is refused without a trace.
+// The commands about lending partners, on a real database: stored fields, credentials shown once, and refusals that change nothing.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ const wrongFields = (paths: string[]) => (error: unknown) => {
 const acts = async () => (await listNewest(ctx.db, platformTenant, null, 20)).map(({ act }) => act)
 const url = 'http://127.0.0.1:9'
 
-test('D3 §1: the partner of the settings is a row, to be changed; its secrets are not shown', async () => {
+test('D3 §1: the partner of the settings is stored and can be changed; its secrets are not shown', async () => {
   const { text, data } = await run('list')
   assert.deepEqual(
     data.items.map(({ sender, name, isOff }: Record<string, unknown>) => [sender, name, isOff]),
@@ -60,7 +60,7 @@ test('D3 §1: the partner of the settings is a row, to be changed; its secrets a
   assert.equal((await acts())[0], 'PARTNER_CHANGED')
 })
 
-test('what is wrong is named and changes nothing', async () => {
+test('a wrong option is named and changes nothing', async () => {
   const before = (await run('show', ['CELESTIUM'])).data
   await assert.rejects(
     run('change', ['CELESTIUM'], { set: ['leastRupees=900000'] }),
@@ -85,7 +85,7 @@ test('what is wrong is named and changes nothing', async () => {
   assert.deepEqual((await run('show', ['CELESTIUM'])).data, before)
 })
 
-test('D3 §5: a partner is added switched off, with credentials that are told once or that both sides have already', async () => {
+test('D3 §5: a partner is added switched off, with generated credentials that are shown once, or with existing ones', async () => {
   const { text, data } = await run('add', ['SECOND'], { name: 'Second Capital', url: `${url}/` })
   const { credentials } = data
   assert.deepEqual([data.partner.url, data.partner.isOff, credentials.sender], [url, true, 'LENDLOOM'])
@@ -118,7 +118,7 @@ test('D3 §5: a partner is added switched off, with credentials that are told on
   ])
 })
 
-test('D3 §5: a credential is replaced with an overlap, once at a time, and at once when it leaked', async () => {
+test('D3 §5: a credential is rotated with an overlap, one at a time, and without overlap if it leaked', async () => {
   const { data } = await run('rotate', ['CELESTIUM'], { direction: 'outgoing' })
   assert.ok(new Date(data.outgoing.from) > new Date(Date.now() + 23 * 3_600_000))
   assert.deepEqual(

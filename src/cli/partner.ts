@@ -1,4 +1,4 @@
-// `lendloom partner …`: the lending partners outside the network: added, changed, given new credentials, switched off and on, as in the console.
+// `lendloom partner …`: lending partners outside the network: adds and changes them, rotates credentials, switches them off and on, as in the console.
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { LenderEffect } from '#contract/console/lenders.ts'
 import type { LendingPartner, LendingPartners, NewCredentials } from '#contract/console/lending-partners.ts'
@@ -17,11 +17,11 @@ async function named(ask: ConsoleCaller, word: string): Promise<LendingPartner> 
   const found = items.find(
     ({ sender, partnerId }) => sender.toLowerCase() === word.toLowerCase() || partnerId === word.toLowerCase(),
   )
-  if (!found) throw new CannotRun(`there is no lending partner ${word}: see lendloom partner list`)
+  if (!found) throw new CannotRun(`lending partner ${word} does not exist: see lendloom partner list`)
   return found
 }
 
-/** The same from the argument of a command, with what its routes are asked by. */
+/** The partner named by a command's argument, with the parameters of its routes. */
 async function partnerOf(ask: ConsoleCaller, args: string[]) {
   const { sender, partnerId } = await named(ask, only(args, 'the sender of the partner'))
   return { sender, params: { partnerId } }
@@ -31,7 +31,7 @@ const state = ({ isOff }: LendingPartner): string => (isOff ? 'off' : 'on')
 
 const list = asking({
   name: 'partner list',
-  summary: 'lending partners, whether they are on, and what waits for them',
+  summary: 'list lending partners, whether they are on, and their pending events',
   usage: '',
   options: {},
   route: `GET ${path}`,
@@ -74,7 +74,7 @@ function described(partner: LendingPartner): string {
 
 const show = command({
   name: 'partner show',
-  summary: 'a lending partner: what may be recommended to it, its contacts, its credentials by name',
+  summary: 'show a lending partner: its limits, contacts and the names of its credentials',
   usage: '<sender>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {
@@ -85,16 +85,16 @@ const show = command({
 
 const addOptions = {
   ...fieldOptions,
-  'our-sender': { type: 'string', value: 'text', about: 'what we call ourselves to it (default: LENDLOOM)' },
+  'our-sender': { type: 'string', value: 'text', about: 'the platform’s sender name (default: LENDLOOM)' },
   credentials: {
     type: 'string',
     value: 'file',
-    about: 'credentials that both sides have already, as exchange conform reads them; without it they are made',
+    about: 'file of existing credentials, in the form of exchange conform (default: generated)',
   },
   out: {
     type: 'string',
     value: 'file',
-    about: 'write the credentials there, for its owner alone, and not on the screen',
+    about: 'write the credentials to this file, readable by its owner only, instead of printing them',
   },
 } as const
 
@@ -108,7 +108,7 @@ const add = command({
     const sender = only(args, 'the sender of the partner: what it calls itself in its events')
     const known = options.credentials === undefined ? null : credentialsIn(options.credentials)
     if (known && known.webhook.sender !== sender)
-      throw new UsageError(`the credentials are of ${known.webhook.sender}, not of ${sender}`)
+      throw new UsageError(`the credentials belong to ${known.webhook.sender}, not to ${sender}`)
     const [firstKey] = known?.webhook.keys ?? []
     const ourSender = options['our-sender'] ?? known?.sender
     const body = {
@@ -134,7 +134,7 @@ const add = command({
 
 const asText = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** As both sides and `exchange conform` read them. */
+/** In the form of both sides and of `exchange conform`. */
 const fileOf = ({ partner, outgoing, incoming }: NewCredentials) => ({
   sender: partner.ourSender,
   ...(outgoing && { bearer: outgoing.bearer, keyId: outgoing.keyId, secret: outgoing.secret }),
@@ -146,14 +146,15 @@ const fileOf = ({ partner, outgoing, incoming }: NewCredentials) => ({
 
 const change = command({
   name: 'partner change',
-  summary: 'change a lending partner; what is not given stays, and so does what borrowers were shown',
+  summary: 'change a lending partner; other fields, and offers already shown, keep their values',
   usage: '<sender> [--name <text>] [--url <url>] [--product <id>]… [--set <field=value>]…',
   options: fieldOptions,
   async run({ args, options, env }: CommandCall<typeof fieldOptions>) {
     const ask = consoleOf(env)
     const { params } = await partnerOf(ask, args)
     const body = changeFrom(options)
-    if (Object.keys(body).length === 0) throw new UsageError('say what to change: --name, --url, --product or --set')
+    if (Object.keys(body).length === 0)
+      throw new UsageError('at least one of --name, --url, --product or --set is required')
     const data = await ask<LendingPartner>(`PATCH ${one}`, { params, body })
     return { text: described(data), data }
   },
@@ -163,24 +164,24 @@ const rotateOptions = {
   direction: {
     type: 'string',
     value: credentialDirections.join('|'),
-    about: 'outgoing: what the platform presents to the partner; incoming: what the partner presents to the platform',
+    about: 'outgoing: presented by the platform; incoming: presented by the partner',
   },
   'overlap-hours': {
     type: 'string',
     value: 'hours',
-    about: 'how long both are good (default: 24); 0 for one that leaked',
+    about: 'hours for which both are valid (default: 24); 0 for a leaked one',
   },
-  bearer: { type: 'boolean', about: 'replace the bearer too, and not the signing key alone' },
+  bearer: { type: 'boolean', about: 'also replace the bearer' },
   credential: {
     type: 'string',
     value: 'file',
-    about: 'what the other side has made, as JSON {keyId, secret, bearer?}; without it it is made here',
+    about: 'file of the other side’s credential, JSON {keyId, secret, bearer?} (default: generated)',
   },
 } as const
 
 const rotate = command({
   name: 'partner rotate',
-  summary: 'replace a credential of a lending partner, with an overlap; the new one is printed once',
+  summary: 'replace a credential of a lending partner with an overlap; the new one is printed once',
   usage: '<sender> --direction outgoing|incoming [--overlap-hours <hours>] [--bearer] [--credential <file>]',
   options: rotateOptions,
   async run({ args, options, env }: CommandCall<typeof rotateOptions>) {
@@ -208,12 +209,12 @@ function jsonIn(path: string): unknown {
 }
 
 const offOptions = {
-  reason: { type: 'string', value: 'text', about: 'why, in ten characters or more; it is kept and shown' },
+  reason: { type: 'string', value: 'text', about: 'reason, at least ten characters; it is stored and shown' },
 } as const
 
 const off = command({
   name: 'partner switch-off',
-  summary: 'ask a lending partner for nothing new, for all tenants; what was chosen goes on',
+  summary: 'switch a lending partner off for all tenants: no new requests; chosen offers continue',
   usage: '<sender> --reason <text>',
   options: offOptions,
   async run({ args, options, env }: CommandCall<typeof offOptions>) {
@@ -230,7 +231,7 @@ const off = command({
 
 const on = command({
   name: 'partner switch-on',
-  summary: 'ask a lending partner for offers, or ask it again',
+  summary: 'switch a lending partner on',
   usage: '<sender>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {

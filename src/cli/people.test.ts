@@ -1,4 +1,4 @@
-// The commands about people of the console and their audit log, on a real database.
+// The commands about console users and the audit log, on a real database.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const env = { ...keysAndAddressOf(ctx), DATABASE_URL: ctx.config.DATABASE_URL }
 
 async function run(name: string, args: string[] = [], options: Record<string, string> = {}) {
   const found = [...people.commands, ...audit.commands].find((each) => each.name === name)
-  if (!found || !('run' in found)) throw new Error(`there is no command ${name}`)
+  if (!found || !('run' in found)) throw new Error(`unknown command ${name}`)
   const printed = await found.run({ args, options, json: false, env })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   return printed as { text: string; data: any }
@@ -31,7 +31,7 @@ async function signIn(email: string, password: string) {
 }
 const me = async (cookie: string) => (await ask(`${url}/api/console/me`, { headers: { cookie } })).status
 
-test('somebody is added with a password that is shown once; password and remove end their sessions', async () => {
+test('a user is added with a password that is shown once; password and remove end the sessions', async () => {
   await run('people add', ['boss@lendloom.example'], { name: 'Boss', role: 'admin' })
   const { text, data } = await run('people add', ['Meera@lendloom.example'], { name: 'Meera', role: 'operator' })
   assert.match(text, /^[\w-]{20}\n\nKeep it now/)
@@ -63,11 +63,11 @@ test('somebody is added with a password that is shown once; password and remove 
   await assert.rejects(run('people end-sessions', ['meera@lendloom.example'], { session: 'x' }), UsageError)
   assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'removed meera@lendloom.example')
   assert.equal(await me(second.cookie), 401)
-  await assert.rejects(run('people remove', ['meera@lendloom.example']), /nobody signs in as/)
+  await assert.rejects(run('people remove', ['meera@lendloom.example']), /no user has the address/)
   await assert.rejects(run('people remove', ['boss@lendloom.example']), /the last admin stays/)
 })
 
-test('somebody of a tenant is invited by a link; roles and tenants that are none are refused', async () => {
+test('a tenant’s user is invited by a link; unknown roles and tenants are refused', async () => {
   const order = { name: 'Ravi', role: 'developer', tenant: tenant.tenantId.toUpperCase() }
   const { data } = await run('people invite', ['ravi@pay.example'], order)
   const token = data.link.split('#')[1]
@@ -86,11 +86,14 @@ test('somebody of a tenant is invited by a link; roles and tenants that are none
   await assert.rejects(run('people add', ['no address'], { name, role: 'viewer' }), /email must be an e-mail address/)
   await assert.rejects(run('people add', ['x@x.example'], { name }), UsageError)
   await assert.rejects(run('people add', ['x@x.example'], { name, role: 'viewer', tenant: 'x' }), UsageError)
-  const nobodys = '01930000-0000-7000-8000-00000000dead'
-  await assert.rejects(run('people add', ['x@x.example'], { name, role: 'viewer', tenant: nobodys }), /no such tenant/)
+  const unknownTenant = '01930000-0000-7000-8000-00000000dead'
+  await assert.rejects(
+    run('people add', ['x@x.example'], { name, role: 'viewer', tenant: unknownTenant }),
+    /the tenant does not exist/,
+  )
 })
 
-test('the audit log is listed, of the platform or of a tenant, and refuses a limit and a tenant that are none', async () => {
+test('the audit log of the platform or a tenant is listed; an invalid limit or tenant is refused', async () => {
   const { data } = await run('audit list')
   assert.deepEqual(data.items.map(({ act }: { act: string }) => act).reverse(), [
     ...[
@@ -118,11 +121,11 @@ test('the audit log is listed, of the platform or of a tenant, and refuses a lim
   await assert.rejects(run('audit list', [], { tenant: 'foo' }), /tenantId must be an id/)
   await assert.rejects(run('audit verify', [], { tenant: 'foo' }), {
     name: 'Error',
-    message: '--tenant is an id, not "foo"',
+    message: '--tenant must be an id, not "foo"',
   })
 })
 
-test('the audit log is verified as a program: exit code 1 names the first entry that does not fit', async () => {
+test('verify exits with 1 and names the first invalid entry', async () => {
   const printed: string[] = []
   const terminal = {
     env,

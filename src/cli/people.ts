@@ -1,4 +1,4 @@
-// `lendloom people …`: who may sign in to the console, of the platform and of tenants.
+// `lendloom people …`: console users of the platform and of tenants.
 
 import { roles } from '#contract/console/lists.ts'
 import type { Colleague, NewInvitation, Sessions } from '#contract/console/staff.ts'
@@ -8,12 +8,12 @@ import { idOf, listed } from './console/words.ts'
 import { failures, invitations, withdraw } from './people/invitations.ts'
 import { add, password, unlink } from './people/recovery.ts'
 
-const tenant = { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' } as const
-const roleOption = { type: 'string', value: roles.join('|'), about: 'what they may do' } as const
+const tenant = { type: 'string', value: 'tenantId', about: 'tenant of the users (default: platform users)' } as const
+const roleOption = { type: 'string', value: roles.join('|'), about: 'role' } as const
 
 const list = command({
   name: 'people list',
-  summary: 'show who of the platform, or of a tenant, may sign in to the console, and in which role',
+  summary: 'list the console users of the platform or of a tenant, with their roles',
   usage: '[--tenant <tenantId>]',
   options: { tenant },
   async run({ options, env }: CommandCall<{ tenant: typeof tenant }>) {
@@ -29,9 +29,9 @@ const list = command({
 
 const invite = asking({
   name: 'people invite',
-  summary: 'mail a link that lets a person choose a password, once, for seven days; print it where no mail goes out',
+  summary: 'invite a user by a mailed link, valid once for seven days; printed if no mail server is set',
   usage: '<email> --name <name> --role <role> [--tenant <tenantId>]',
-  options: { name: { type: 'string', value: 'name', about: 'what the console calls them' }, role: roleOption, tenant },
+  options: { name: { type: 'string', value: 'name', about: 'display name' }, role: roleOption, tenant },
   route: 'POST /people/invitations',
   input: ({ args, options: { name, role, tenant: tenantId } }) => ({
     body: {
@@ -45,12 +45,12 @@ const invite = asking({
       : `${link}\n\nPass it on to ${email}: it cannot be shown again, and works until ${expiresAt}.`,
 })
 
-/** The input of a route about the person who signs in with an address. Throws `CannotRun` when there is none. */
+/** The input of a route about the user with an address. Throws `CannotRun` if there is none. */
 async function personBy(ask: ConsoleCaller, args: string[], tenantId: string | undefined) {
   const email = only(args, 'the e-mail address').trim().toLowerCase()
   const query = { tenantId }
   const found = (await everyItem<Colleague>(ask, 'GET /people', { query })).find((each) => each.email === email)
-  if (!found) throw new CannotRun(`nobody signs in as ${email}: see lendloom people list`)
+  if (!found) throw new CannotRun(`no user has the address ${email}: see lendloom people list`)
   return { email, params: { personId: found.personId }, query }
 }
 
@@ -59,7 +59,7 @@ type PersonCall<More extends Record<string, Option>> = CommandCall<{ tenant: typ
 
 const role = command({
   name: 'people role',
-  summary: 'give a person another role, from their next request on',
+  summary: 'change the role of a user, from their next request on',
   usage: '<email> --role <role> [--tenant <tenantId>]',
   options: { role: roleOption, tenant },
   async run({ args, options, env }: PersonCall<{ role: typeof roleOption }>) {
@@ -73,7 +73,7 @@ const role = command({
 
 const sessions = command({
   name: 'people sessions',
-  summary: 'show where a person is signed in',
+  summary: 'list the sessions of a user',
   usage: '<email> [--tenant <tenantId>]',
   options: { tenant },
   async run({ args, options, env }: PersonCall<Record<never, never>>) {
@@ -88,11 +88,11 @@ const sessions = command({
   },
 })
 
-const sessionOption = { type: 'string', value: 'sessionId', about: 'only this one; all of them without it' } as const
+const sessionOption = { type: 'string', value: 'sessionId', about: 'session to end (default: all)' } as const
 
 const endSessions = command({
   name: 'people end-sessions',
-  summary: 'end where a person is signed in, from their next request on; they may sign in again',
+  summary: 'end sessions of a user, who may sign in again',
   usage: '<email> [--session <sessionId>] [--tenant <tenantId>]',
   options: { session: sessionOption, tenant },
   async run({ args, options, env }: PersonCall<{ session: typeof sessionOption }>) {
@@ -107,7 +107,7 @@ const endSessions = command({
 
 const remove = command({
   name: 'people remove',
-  summary: 'end the access of a person, from this moment; what they did stays recorded',
+  summary: 'remove a user at once; the audit log keeps their acts',
   usage: '<email> [--tenant <tenantId>]',
   options: { tenant },
   async run({ args, options, env }: PersonCall<Record<never, never>>) {
@@ -120,6 +120,6 @@ const remove = command({
 
 export const people: Group = {
   name: 'people',
-  summary: 'who may sign in to the console: list, add, invite, role, sessions, password, unlink, remove, failures',
+  summary: 'users of the console: list, add, invite, role, sessions, password, unlink, remove, failures',
   commands: [list, add, invite, invitations, withdraw, role, sessions, endSessions, password, unlink, remove, failures],
 }

@@ -1,15 +1,15 @@
-// How far something has come, time or work: a bar that is written over where a person looks, a line for each tenth where a file or a pipe does.
+// Progress of time or work: an updated bar at a terminal, a line per tenth in a file or pipe.
 
 export interface ProgressBar {
   isAt(point: number): void
-  /** Waits at this point until these are done. */
+  /** Shows the pending work at the current position. */
   waitsFor(point: number, names: string[]): void
   end(): void
 }
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
 
-/** From `began` to `end`; `nameOf` names the position, the day by default. */
+/** Progress from `began` to `end`; `nameOf` formats the position, by default as a day. */
 export function progressOn(
   output: Output,
   began: number,

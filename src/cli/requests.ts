@@ -1,23 +1,23 @@
-// `lendloom requests …`: what integrators asked of the API, as the console shows it.
+// `lendloom requests …`: API requests of integrators, as in the console.
 
 import type { RequestDetail, Requests } from '#contract/console/developers.ts'
 import type { Group } from './command.ts'
 import { asking } from './console/ask.ts'
 import { idOf, listed, ofTenant, pageOptions } from './console/words.ts'
 
-const tenant = { type: 'string', value: 'tenantId', about: 'whose requests' } as const
+const tenant = { type: 'string', value: 'tenantId', about: 'tenant of the requests' } as const
 
 const list = asking({
   name: 'requests list',
-  summary: 'show API requests of a tenant, the newest first',
+  summary: 'list API requests of a tenant, newest first',
   usage:
     '--tenant <tenantId> [--correlation <id>] [--journey <journeyId>] [--key <keyId>] [--failed] [--after <cursor>] [--limit <number>]',
   options: {
     tenant,
-    correlation: { type: 'string', value: 'id', about: 'only those of a correlation id' },
-    journey: { type: 'string', value: 'journeyId', about: 'only those that name a journey' },
-    key: { type: 'string', value: 'keyId', about: 'only those made with a key' },
-    failed: { type: 'boolean', about: 'only those that were refused or failed' },
+    correlation: { type: 'string', value: 'id', about: 'only requests with this correlation id' },
+    journey: { type: 'string', value: 'journeyId', about: 'only requests about this journey' },
+    key: { type: 'string', value: 'keyId', about: 'only requests with this key' },
+    failed: { type: 'boolean', about: 'only refused and failed requests' },
     ...pageOptions,
   },
   route: 'GET /developers/requests',
@@ -37,7 +37,7 @@ const list = asking({
 
 const show = asking({
   name: 'requests show',
-  summary: 'show what one request sent and was answered, without what is personal',
+  summary: 'show one request and its response, with personal data masked',
   usage: '<requestId> --tenant <tenantId>',
   options: { tenant },
   route: 'GET /developers/requests/{requestId}',
@@ -47,6 +47,6 @@ const show = asking({
 
 export const requests: Group = {
   name: 'requests',
-  summary: 'what integrators asked of the API, and how it was answered',
+  summary: 'API requests of integrators and the responses',
   commands: [list, show],
 }

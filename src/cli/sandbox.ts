@@ -1,4 +1,4 @@
-// `lendloom sandbox …`: a journey of the sandbox with any fault scenario; `lendloom clock` moves its time.
+// `lendloom sandbox …`: starts a sandbox journey with any fault scenario; `lendloom clock` moves its time.
 
 import type { SandboxJourneyReply } from '#contract/console/developers.ts'
 import { productsThat } from '#contract/product/products.ts'
@@ -9,17 +9,17 @@ import { fields, ofTenant, tenantOption } from './console/words.ts'
 const options = {
   tenant: tenantOption,
   application: { type: 'string', value: 'applicationId', about: 'the application' },
-  product: { type: 'string', value: productsThat('opensBySession').join('|'), about: 'which loan' },
+  product: { type: 'string', value: productsThat('opensBySession').join('|'), about: 'product' },
   digits: {
     type: 'string',
     value: 'dddd',
-    about: 'the digits of the PAN, which say what goes wrong: lendloom scenarios (default: 1234, nothing)',
+    about: 'digits of the PAN, which select the fault: see lendloom scenarios (default: 1234, none)',
   },
 } as const
 
 const begin = asking({
   name: 'sandbox begin',
-  summary: 'begin a journey in the sandbox with any fault scenario, and give the address of its borrower’s page',
+  summary: 'start a sandbox journey with a fault scenario, and print the URL of its page',
   usage: '--tenant <tenantId> --application <applicationId> --product <product> [--digits <dddd>]',
   options,
   route: 'POST /developers/sandbox/journeys',
@@ -33,6 +33,6 @@ const begin = asking({
 
 export const sandbox: Group = {
   name: 'sandbox',
-  summary: 'journeys of the sandbox, with whatever goes wrong: begin',
+  summary: 'sandbox journeys with any fault scenario: begin',
   commands: [begin],
 }

@@ -1,4 +1,4 @@
-// Whoever changes a fault scenario makes the tables of the document anew by one command; this notices when that was forgotten.
+// The tables of fault scenarios are generated; this test notices when they are outdated.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

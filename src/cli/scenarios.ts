@@ -1,4 +1,4 @@
-// `lendloom scenarios`: what four digits make go wrong in the sandbox; `npm run docs` puts the tables into the page on the sandbox.
+// `lendloom scenarios`: the sandbox's fault scenarios by four digits of a PAN; `npm run docs` writes the tables into the page on the sandbox.
 
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -39,7 +39,7 @@ const lendersTable = (): string =>
       ]),
   )
 
-/** By the name under which the document marks its place. */
+/** The tables, by the name of their marker in the document. */
 const tables: Record<string, () => string> = {
   lenders: lendersTable,
   providers: () => digitsTable([...verificationRules, ...bureauRules]),
@@ -56,7 +56,7 @@ export const withTables = (document: string): string =>
 
 export const scenarios = command({
   name: 'scenarios',
-  summary: 'list what the digits of a PAN make go wrong in the sandbox',
+  summary: 'list the fault scenarios of the sandbox by the digits of a PAN',
   usage: '',
   options: {},
   async run() {

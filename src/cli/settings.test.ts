@@ -1,4 +1,4 @@
-// Whoever adds a setting documents it by running one command; this notices when that was forgotten.
+// The list of settings is generated; this test notices when it is outdated.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ test('.env.example lists every setting; when it does not: lendloom settings > .e
   assert.equal(readFileSync(join(home, '.env.example'), 'utf8'), `${envExample()}\n`)
 })
 
-test('what is wrong in the environment is said all at once, by name', () => {
+test('all faults of the environment are reported at once, by name', () => {
   assert.throws(
     () => startConfig({ PORT: 'four thousand', SANDBOX: 'yes', POSTGRES_PORT: '70000' }),
     (error) => {
@@ -42,7 +42,7 @@ const refusedOutside = (settings: Settings, env: Record<string, string>, also: (
 }
 const names = (lines: string[]) => lines.map((line) => line.split(/[ :]/)[0]).sort()
 
-test('outside the sandbox the platform refuses to start with what is safe only there, naming all of it at once', () => {
+test('outside a sandbox the platform refuses sandbox-only settings, naming all at once', () => {
   const needed = platformEnvironment('postgres://here/platform', 4000)
   const played = { CLOCK_FILE: '/clock.json', LENDLOOM_TIME_SCALE: '0.5', PARTNER_URL: 'http://partner.example' }
   const refused = names(refusedOutside(platformSettings, { ...needed, ...played }, platformUnsafe))
@@ -65,7 +65,7 @@ test('outside the sandbox the platform refuses to start with what is safe only t
   assert.deepEqual(refusedOutside(platformSettings, { ...needed, ...played, SANDBOX: 'on' }, platformUnsafe), [])
 })
 
-test('outside the sandbox the partner refuses to start with what is safe only there, naming all of it at once', () => {
+test('outside a sandbox the partner refuses sandbox-only settings, naming all at once', () => {
   const secret = 'a-secret-of-two-parties'
   const client = {
     sender: 'A',
@@ -91,7 +91,7 @@ test('outside the sandbox the partner refuses to start with what is safe only th
   assert.deepEqual(refusedOutside(partnerSettings, real, partnerUnsafe), [])
 })
 
-test('addresses follow host and port unless they are given', () => {
+test('URLs default to host and port', () => {
   const here = startConfig({ PORT: '5000', HOST: '0.0.0.0' })
   assert.deepEqual([here.publicUrl, here.sandboxUrl], ['http://127.0.0.1:5000', 'http://127.0.0.1:4200'])
   assert.equal(startConfig({ PUBLIC_URL: 'https://lend.example' }).publicUrl, 'https://lend.example')

@@ -1,4 +1,4 @@
-// `lendloom settings`: everything that can be set in the environment; `.env.example` is what it prints.
+// `lendloom settings`: all settings of the environment; `.env.example` is its output.
 import type { Settings } from '#kit/runtime/config.ts'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
@@ -20,7 +20,7 @@ export interface SettingDoc {
   secret: boolean
 }
 
-/** Every setting once, in the first chapter that has it. */
+/** Each setting once, in the first chapter that contains it. */
 export function documented(): { title: string; settings: SettingDoc[] }[] {
   const seen = new Set<string>()
   return chapters.map(([title, settings]) => ({
@@ -31,7 +31,7 @@ export function documented(): { title: string; settings: SettingDoc[] }[] {
   }))
 }
 
-/** The text of `.env.example`: every setting with what it is for, commented out at its default. */
+/** The text of `.env.example`: each setting with its description, commented out with its default. */
 export function envExample(): string {
   const text = documented().map(({ title, settings }) =>
     [
@@ -50,7 +50,7 @@ export function envExample(): string {
 
 export const settings = command({
   name: 'settings',
-  summary: 'list everything that can be set in the environment',
+  summary: 'list all settings of the environment',
   usage: '',
   options: {},
   run: async () => ({ text: envExample(), data: { settings: documented().flatMap((chapter) => chapter.settings) } }),

@@ -1,4 +1,4 @@
-// `lendloom tenant …`: who integrates, and which pages may embed the hosted journey.
+// `lendloom tenant …`: tenants, their applications, and the origins that may embed the hosted page.
 
 import type { Run } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
@@ -20,14 +20,14 @@ const createOptions = {
   origin: {
     type: 'string',
     value: 'https://app.example',
-    about: 'a page that may embed it; may be repeated',
+    about: 'origin that may embed the page; may be repeated',
     multiple: true,
   },
 } as const
 
 const create = command({
   name: 'tenant create',
-  summary: 'make a tenant with its first application',
+  summary: 'create a tenant with its first application',
   usage: '<name> [--application <name>] [--origin <origin>…]',
   options: createOptions,
   async run({ args, options, env }: CommandCall<typeof createOptions>) {
@@ -50,7 +50,7 @@ const create = command({
 
 const list = command({
   name: 'tenant list',
-  summary: 'show tenants and their applications',
+  summary: 'list tenants and their applications',
   usage: '',
   options: {},
   async run({ env }: CommandCall<Record<string, never>>) {
@@ -73,15 +73,15 @@ const list = command({
 export async function mustExist(db: Run, tenantId: string): Promise<void> {
   const tenants = await listTenants(db)
   if (!tenants.some((one) => one.tenantId === tenantId.toLowerCase()))
-    throw new CannotRun('there is no such tenant: see lendloom tenant list')
+    throw new CannotRun('the tenant does not exist: see lendloom tenant list')
 }
 
 const addOptions = {
-  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
   origin: {
     type: 'string',
     value: 'https://app.example',
-    about: 'a page that may embed it; may be repeated',
+    about: 'origin that may embed the page; may be repeated',
     multiple: true,
   },
 } as const
@@ -103,13 +103,13 @@ const addApplication = command({
 })
 
 const originsOptions = {
-  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
 const origins = asking({
   name: 'tenant origins',
-  summary: 'set the pages that may embed an application, replacing all before',
+  summary: 'replace the origins that may embed an application',
   usage: '<origin>… --tenant <tenantId> --application <applicationId>',
   options: originsOptions,
   route: 'PUT /developers/applications/{applicationId}/origins',
@@ -118,12 +118,12 @@ const origins = asking({
     query: ofTenant(options),
     body: { origins },
   }),
-  text: (_: null, { args }) => `may embed: ${args.join(' ') || 'no page'}`,
+  text: (_: null, { args }) => `origins: ${args.join(' ') || 'none'}`,
 })
 
 const products = command({
   name: 'tenant products',
-  summary: 'switch on the products of an application, and off all others; journeys under way go on',
+  summary: 'set the products of an application; open journeys of other products continue',
   usage: '<product>… --tenant <tenantId> --application <applicationId>',
   options: originsOptions,
   async run({ args, options, env }: CommandCall<typeof originsOptions>) {
@@ -135,6 +135,6 @@ const products = command({
 
 export const tenant: Group = {
   name: 'tenant',
-  summary: 'who integrates, from which pages, and how the page looks',
+  summary: 'tenants, their applications and the look of their pages',
   commands: [create, list, addApplication, origins, checkEmbed, products, showTheme, setTheme, resetTheme],
 }

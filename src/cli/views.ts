@@ -1,4 +1,4 @@
-// `lendloom views …`: saved views of the console's lists, those that people share.
+// `lendloom views …`: shared saved views of the console's lists.
 
 import { type ViewListName, viewListNames } from '#contract/console/lists.ts'
 import type { SavedView, SavedViews } from '#contract/console/overview.ts'
@@ -10,9 +10,9 @@ import { idOf, listed } from './console/words.ts'
 const tenant = {
   type: 'string',
   value: 'tenantId',
-  about: 'whose people see them; the platform’s own without it',
+  about: 'tenant whose users see them (default: platform users)',
 } as const
-const listOption = { type: 'string', value: viewListNames.join('|'), about: 'of which list' } as const
+const listOption = { type: 'string', value: viewListNames.join('|'), about: 'list of the view' } as const
 
 function listNamed(text: string): ViewListName {
   if (!isOneOf(viewListNames, text))
@@ -27,9 +27,9 @@ const filtersText = (filters: Record<string, string>): string =>
 
 const list = asking({
   name: 'views list',
-  summary: 'show the views of lists that people share',
+  summary: 'list shared views',
   usage: '[--tenant <tenantId>] [--list <list>]',
-  options: { tenant, list: { ...listOption, about: 'only those of a list' } },
+  options: { tenant, list: { ...listOption, about: 'only views of this list' } },
   route: 'GET /views',
   input: ({ options }) => ({
     query: { tenantId: options.tenant, list: options.list === undefined ? undefined : listNamed(options.list) },
@@ -47,14 +47,14 @@ const list = asking({
 const saveOptions = {
   tenant,
   list: listOption,
-  id: { type: 'string', value: 'viewId', about: 'change this one instead of making a new one' },
-  name: { type: 'string', value: 'name', about: 'another name, with --id' },
+  id: { type: 'string', value: 'viewId', about: 'view to change (default: create one)' },
+  name: { type: 'string', value: 'name', about: 'new name, with --id' },
 } as const
 
 function filtersFrom(words: string[]): Record<string, string> {
   const pairs = words.map((word) => /^([^=]+)=(.+)$/.exec(word) ?? word)
   const wrong = pairs.find((pair) => typeof pair === 'string')
-  if (wrong !== undefined) throw new UsageError(`a filter is <name>=<value>, not "${wrong}"`)
+  if (wrong !== undefined) throw new UsageError(`a filter must be <name>=<value>, not "${wrong}"`)
   return Object.fromEntries(pairs.flatMap((pair) => (typeof pair === 'string' ? [] : [[pair[1] ?? '', pair[2] ?? '']])))
 }
 
@@ -79,7 +79,7 @@ async function saved(
 
 const save = command({
   name: 'views save',
-  summary: 'save filters of a list under a name that all colleagues see, or change a view that is shared',
+  summary: 'save filters of a list as a shared view, or change one',
   usage:
     '<name> <filter>=<value>… --list <list> [--tenant <tenantId>] | --id <viewId> [--name <name>] [<filter>=<value>…]',
   options: saveOptions,
@@ -91,7 +91,7 @@ const save = command({
 
 const remove = asking({
   name: 'views delete',
-  summary: 'remove a view that is shared',
+  summary: 'delete a shared view',
   usage: '<viewId> [--tenant <tenantId>]',
   options: { tenant },
   route: 'DELETE /views/{viewId}',

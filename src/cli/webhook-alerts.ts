@@ -7,21 +7,21 @@ import { consoleOf } from './console/ask.ts'
 import { ofTenant } from './console/words.ts'
 
 const options = {
-  tenant: { type: 'string', value: 'tenantId', about: 'whose endpoints' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the endpoints' },
   on: { type: 'string', value: 'yes|no', about: 'whether alerts are sent' },
-  failures: { type: 'string', value: 'number', about: 'told after so many tries that failed since the last success' },
-  minutes: { type: 'string', value: 'number', about: 'told when an update that was tried has waited so long' },
+  failures: { type: 'string', value: 'number', about: 'consecutive failed tries before an alert' },
+  minutes: { type: 'string', value: 'number', about: 'minutes an update may wait before an alert' },
   email: {
     type: 'string',
     value: 'address',
     multiple: true,
-    about: 'who is told by mail; may be repeated; "people" for the admins and developers of the tenant',
+    about: 'address to mail; may be repeated; "people" for the tenant’s admins and developers',
   },
   endpoint: {
     type: 'string',
     value: 'endpointId',
     multiple: true,
-    about: 'which endpoint is told by a signed event; may be repeated; "none" for none',
+    about: 'endpoint that receives a signed event; may be repeated; "none" for none',
   },
 } as const
 
@@ -29,7 +29,7 @@ type Options = CommandCall<typeof options>['options']
 
 export const alerts = command({
   name: 'webhook alerts',
-  summary: 'show when a tenant is told that an endpoint fails, whom, and the last outages; change what is given',
+  summary: 'show the alert settings of a tenant and the last outages, or change the given settings',
   usage:
     '--tenant <tenantId> [--on yes|no] [--failures <number>] [--minutes <number>] [--email <address>…] [--endpoint <endpointId>…]',
   options,
@@ -42,7 +42,7 @@ export const alerts = command({
   },
 })
 
-/** The same settings when nothing is given. */
+/** The new settings; unchanged without options. */
 function changed(now: AlertSettingsRequest, { on, failures, minutes, email, endpoint }: Options): AlertSettingsRequest {
   if (on !== undefined && on !== 'yes' && on !== 'no') throw new UsageError(`--on must be yes or no, not "${on}"`)
   const change = {
@@ -61,7 +61,7 @@ function changed(now: AlertSettingsRequest, { on, failures, minutes, email, endp
 function textOf({ settings, outages }: Alerts): string {
   const { isOn, failures, waitingMinutes, emails, endpointIds } = settings
   const lines = [
-    `told      ${isOn ? `after ${failures} failures, or when an update waits for ${waitingMinutes} minutes` : 'nobody'}`,
+    `alerts    ${isOn ? `after ${failures} failures, or when an update waits for ${waitingMinutes} minutes` : 'off'}`,
     `by mail   ${emails?.join(', ') ?? 'the admins and developers of the tenant'}`,
     `by event  ${endpointIds.join(', ') || 'no endpoint'}`,
   ]

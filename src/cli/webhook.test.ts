@@ -1,4 +1,4 @@
-// The webhook commands on a real database: endpoints come and go, deliveries are shown and replayed, mistakes are explained.
+// The webhook commands on a real database: endpoints, deliveries, replays and error messages.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -35,7 +35,7 @@ test('an endpoint is added, listed without its secret, rotated and removed', asy
   assert.equal((await run('health', ...tenant)).text, none)
 })
 
-test('deliveries are shown by what is asked for, and one is replayed', async () => {
+test('deliveries are filtered, and one is resent', async () => {
   await done('add', 'http://127.0.0.1:9/hook', ...whose)
   const journeyId = uuidv4()
   const event = { tenantId, applicationId, journeyId, sequence: 1, status: 'STARTED' as const }
@@ -59,21 +59,21 @@ test('deliveries are shown by what is asked for, and one is replayed', async () 
   assert.deepEqual(await refused('replay', uuidv4()), [1, 'lendloom: there is no such delivery'])
 })
 
-test('alerts are shown, and changed by what is given', async () => {
+test('alert settings are shown and changed', async () => {
   assert.match(
     (await run('alerts', ...tenant)).text,
     /after 10 failures, or when an update waits for 15 minutes\n(.*\n)*No outage yet/,
   )
   const { settings } = await done('alerts', ...tenant, '--failures', '3', '--email', 'ops@pay.example', '--on', 'yes')
   assert.deepEqual([settings.failures, settings.emails], [3, ['ops@pay.example']])
-  assert.match((await run('alerts', ...tenant, '--on', 'no')).text, /told +nobody\nby mail +ops@pay\.example/)
+  assert.match((await run('alerts', ...tenant, '--on', 'no')).text, /alerts +off\nby mail +ops@pay\.example/)
   assert.equal((await done('alerts', ...tenant, '--email', 'people')).settings.emails, null)
   assert.equal((await refused('alerts', ...tenant, '--failures', '0'))[0], 2)
   assert.equal((await refused('alerts', ...tenant, '--email', 'nobody'))[0], 2)
   assert.equal((await refused('alerts', ...tenant, '--endpoint', uuidv4()))[0], 1)
 })
 
-test('what cannot be meant is refused with what could be', async () => {
+test('a wrong option is refused with the allowed values', async () => {
   assert.match((await refused('add', 'https://10.0.0.1/hook', ...whose))[1], /url/)
   const [code, complaint] = await refused('add', 'https://hooks.example.com/', ...whose, '--status', 'SOON')
   assert.deepEqual([code, /must be one of STARTED, .*, not "SOON"/.test(complaint)], [2, true])

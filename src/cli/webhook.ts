@@ -1,4 +1,4 @@
-// `lendloom webhook …`: the endpoints that take an application's lifecycle updates, what became of each update, and sending one again (D1 §6).
+// `lendloom webhook …`: endpoints for an application's lifecycle updates, deliveries, and resending (D1 §6).
 import {
   type Deliveries,
   type Delivery,
@@ -25,11 +25,11 @@ const add = asking({
   usage: '<url> --tenant <tenantId> --application <applicationId> [--status <STATUS>…]',
   options: {
     ...whose,
-    application: { type: 'string', value: 'applicationId', about: 'its application' },
+    application: { type: 'string', value: 'applicationId', about: 'application' },
     status: {
       type: 'string',
       value: 'STATUS',
-      about: 'a status it wants; may be repeated (default: all)',
+      about: 'lifecycle status to send; may be repeated (default: all)',
       multiple: true,
     },
   },
@@ -48,7 +48,7 @@ const add = asking({
 
 const remove = asking({
   name: 'webhook remove',
-  summary: 'remove a webhook endpoint; what was still to be delivered to it stops',
+  summary: 'remove a webhook endpoint and stop its pending deliveries',
   usage,
   options: whose,
   route: `DELETE ${endpoint}`,
@@ -58,7 +58,7 @@ const remove = asking({
 
 const rotate = asking({
   name: 'webhook rotate',
-  summary: 'give an endpoint a new secret; the old one signs beside it for a day',
+  summary: 'rotate the secret of an endpoint; the old one also signs for a day',
   usage,
   options: whose,
   route: `POST ${endpoint}/rotate-secret`,
@@ -69,16 +69,16 @@ const rotate = asking({
 
 const deliveries = asking({
   name: 'webhook deliveries',
-  summary: 'show what was delivered, what waits and what was given up, newest first',
+  summary: 'list deliveries, newest first',
   usage:
     '[--tenant <tenantId>] [--event <id>] [--journey <id>] [--endpoint <id>] [--state <state>] [--status <STATUS>] [--after <cursor>] [--limit <n>]',
   options: {
-    tenant: { ...tenantOption, about: 'of this tenant only' },
-    event: { type: 'string', value: 'webhookId', about: 'of one event only, by the webhook-id of its tries' },
-    journey: { type: 'string', value: 'journeyId', about: 'of this journey only' },
-    endpoint: { type: 'string', value: 'endpointId', about: 'to this endpoint only' },
-    state: { type: 'string', value: webhookStates.join('|'), about: 'in this state only' },
-    status: { type: 'string', value: 'STATUS', about: 'of this lifecycle status only' },
+    tenant: { ...tenantOption, about: 'only of this tenant' },
+    event: { type: 'string', value: 'webhookId', about: 'only of this event, by its webhook-id' },
+    journey: { type: 'string', value: 'journeyId', about: 'only of this journey' },
+    endpoint: { type: 'string', value: 'endpointId', about: 'only to this endpoint' },
+    state: { type: 'string', value: webhookStates.join('|'), about: 'only in this state' },
+    status: { type: 'string', value: 'STATUS', about: 'only of this lifecycle status' },
     ...pageOptions,
   },
   route: 'GET /webhooks/deliveries',
@@ -99,7 +99,7 @@ const deliveries = asking({
 
 const replay = asking({
   name: 'webhook replay',
-  summary: 'deliver once more: the same event under the same webhook-id',
+  summary: 'resend a delivery: the same event with the same webhook-id',
   usage: '<deliveryId> [--tenant <tenantId>]',
   options: whose,
   route: 'POST /webhooks/deliveries/{deliveryId}/replay',
@@ -112,7 +112,7 @@ const replay = asking({
 
 export const webhook: CommandTree = {
   name: 'webhook',
-  summary: 'webhook endpoints and deliveries: their health, what was delivered, and sending it again',
+  summary: 'webhook endpoints and deliveries: health, deliveries, replays, alerts',
   commands: [
     ...[health, show, add, change, pause, resume, rotate, test, remove],
     ...[deliveries, delivery, replay, replays, checkSignature, alerts],

@@ -1,4 +1,4 @@
-// Time that passes by the command line: how a span is written, its progress, and that the audit log says who moved the clock.
+// The clock command: durations, progress, and the entry in the audit log.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,14 +13,14 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { millisecondsIn } from './advance.ts'
 
-test('weeks, days, hours and minutes, also together; anything else is not understood', () => {
+test('a duration has weeks, days, hours and minutes; anything else is rejected', () => {
   assert.equal(millisecondsIn('22w'), 22 * 7 * 86_400_000)
   assert.equal(millisecondsIn('1d12h30m'), 131_400_000)
   for (const wrong of ['', 'w', '3', '3s', '-1d', '1.5d', '2 w', '1d x'])
-    assert.throws(() => millisecondsIn(wrong), /no span of time/)
+    assert.throws(() => millisecondsIn(wrong), /not a duration/)
 })
 
-test('progress is a bar where a person looks, and a line for each tenth elsewhere', () => {
+test('progress is a bar at a terminal, and a line per tenth elsewhere', () => {
   const began = Date.parse('2026-11-20T00:00:00.000Z')
   const day = 86_400_000
   const written = (isTTY: boolean) => {
@@ -41,7 +41,7 @@ test('progress is a bar where a person looks, and a line for each tenth elsewher
   assert.match(drawn[5]!, /waits for job aa-look and 1 more$/)
 })
 
-test('time that passes by the command line is in the audit log', async () => {
+test('advancing the clock is recorded in the audit log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'))
   after(() => rmSync(folder, { recursive: true }))
   const url = 'http://127.0.0.1:9'

@@ -1,4 +1,4 @@
-// `lendloom clock advance`: lives through a time in moments, from one thing that is due to the next, so that all happens in order.
+// `lendloom clock advance`: advances the simulated clock from one due item to the next, so that everything happens in order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun, type CommandCall, command, only, UsageError } from '#cli/command.ts'
@@ -12,20 +12,22 @@ import { noteStaffAct } from '#platform/staff/audit.ts'
 import { dueIn, isInHand } from './due.ts'
 
 const options = {
-  step: { type: 'string', value: 'span', about: 'the longest jump at a time (default: 6h)' },
+  step: { type: 'string', value: 'span', about: 'longest single jump (default: 6h)' },
 } as const
 
 export const advance = command({
   name: 'clock advance',
-  summary: 'let time pass in the simulation, as in 22w, 3d, 12h or 30m',
+  summary: 'advance the time of the simulation, by 22w, 3d, 12h or 30m',
   usage: '<span> [--step <span>]',
   options,
   async run({ args, options: { step = '6h' }, json, env }: CommandCall<typeof options>) {
     const [spanMs, stepMs] = [millisecondsIn(only(args, 'the span of time')), millisecondsIn(step)]
     const directory = dataDirectory(env)
     const running = runOf(directory)
-    if (!running) throw new CannotRun(`nothing runs on ${directory}; start Lendloom in another window (npm start)`)
-    if (!running.sandbox) throw new CannotRun('the network and the providers are real here: their time cannot be moved')
+    if (!running)
+      throw new CannotRun(`Lendloom is not running in ${directory}; start it in another terminal (npm start)`)
+    if (!running.sandbox)
+      throw new CannotRun('this installation uses the real network; only a sandbox can move its clock')
     const file = clockFile(directory)
     const began = playedTime(file)
     await noteMoved(env, began, spanMs)
@@ -46,7 +48,7 @@ export const advance = command({
   },
 })
 
-/** In the platform's audit log, as when the console moves the clock. */
+/** Records the move in the platform's audit log, as the console does. */
 async function noteMoved(env: NodeJS.ProcessEnv, began: number, spanMs: number): Promise<void> {
   const detail = { hours: Math.round(spanMs / 36_000) / 100 }
   await withDatabase('platform', env, (db) =>
@@ -70,14 +72,14 @@ interface AdvanceOptions {
   more?: string[]
   spanMs: number
   stepMs: number
-  /** What is due within so short a time happens together. */
+  /** Items due within this time are handled in one jump. */
   leastMs?: number
-  /** How often it looks at first whether all is done; the longer that takes, the less often. */
+  /** First polling interval; it grows while work is pending. */
   lookMs?: number
   progress?: Pick<ProgressBar, 'isAt' | 'waitsFor'>
 }
 
-/** Moves the clock of `file` by a span, from one thing that is due in these programs to the next. */
+/** Moves the clock in `file` by a span, stopping at each instant at which these programs have work due. */
 export async function letTimePass({
   file,
   env,
@@ -119,17 +121,17 @@ const msOf = (unit = ''): number => (isOneOf(keysOf(units), unit) ? units[unit] 
 
 /** `22w`, `3d12h`: weeks, days, hours, minutes. */
 export function millisecondsIn(span: string): number {
-  if (!/^(\d+[wdhm])+$/.test(span)) throw new UsageError(`"${span}" is no span of time; say 22w, 3d, 12h or 30m`)
+  if (!/^(\d+[wdhm])+$/.test(span)) throw new UsageError(`"${span}" is not a duration; use 22w, 3d, 12h or 30m`)
   const parts = [...span.matchAll(/(\d+)([wdhm])/g)]
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * msOf(unit), 0)
 }
 
-/** What stays in hand for longer waits for something else than time. */
+/** Work that takes longer waits for something other than the clock. */
 const patienceMs = 15_000
-/** After this time people want to know what it waits for. */
+/** After this time the progress line names the pending work. */
 const silentMs = 1000
 
-/** Waits until everything that is due by now is done, in all programs; gives the instant of what is due next. */
+/** Waits until all programs have done the work due by now. Returns the instant of the next due item. */
 async function untilQuiet(
   databases: Db[],
   { file, jumpedTo, lookMs }: { file: string; jumpedTo: number; lookMs: number },
@@ -144,7 +146,7 @@ async function untilQuiet(
     quiet = inHand.length > 0 ? 0 : quiet + 1
     const waitedMs = Date.now() - began
     if (quiet === 0 && waitedMs > silentMs) waiting(inHand.map(({ what }) => what))
-    // Twice: what was just done may be on its way to another program.
+    // Polls twice: finished work may have just sent a message to another program.
     if (quiet < 2 && waitedMs < patienceMs) continue
     return Math.min(
       ...due.flatMap(({ dueAt, isRound }) => (isRound || dueAt.getTime() <= now ? [] : [dueAt.getTime()])),

@@ -1,11 +1,11 @@
-// What the partner still has to do is known from its loans too: their next day is ended at midnight in India.
+// Pending work of the partner includes the next day-end of its loans, at midnight in India.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { dueIn, isInHand } from './due.ts'
 
-test('D3 §2.1: the end of a day on which a row is due is something that is due itself', async () => {
+test('D3 §2.1: the day-end of a due date is pending work', async () => {
   const { db, open, endDay } = await testAccounts()
   const caseRef = await open()
   const days = async () => (await dueIn(db)).map(({ what, dueAt }) => [what, dueAt.toISOString()])
@@ -14,7 +14,7 @@ test('D3 §2.1: the end of a day on which a row is due is something that is due 
   assert.deepEqual(await days(), [[`day of ${caseRef}`, '2026-11-30T18:30:00.000Z']], 'the first penal charge')
 })
 
-test('a job that was tried often polls: time passes over it, and it is not waited for once it was run since the jump', async () => {
+test('a job with many tries counts as a poll: it does not limit a jump, and is done once it ran after the jump', async () => {
   const { db } = await testAccounts()
   const at = new Date('2026-11-20T12:00:00.000Z')
   const add = (kind: string, attempt: number) =>
@@ -31,7 +31,7 @@ test('a job that was tried often polls: time passes over it, and it is not waite
   assert.equal(isInHand(polling!, at.getTime() + 1, at.getTime() + 1), true)
 })
 
-test('a job that is put off by as long as a lease takes is not in hand; one that a worker has claimed is', async () => {
+test('a job due in one lease is not running, but a claimed job is', async () => {
   const { db } = await testAccounts()
   const at = new Date('2026-11-20T12:00:00.000Z')
   const dueAt = new Date(at.getTime() + 15_000)

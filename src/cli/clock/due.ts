@@ -1,4 +1,4 @@
-// What each program still has to do, and when: read from the queues that it keeps in its database.
+// Reads the pending work of each program, and when it is due, from the queues in its database.
 
 import type { Db } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -7,21 +7,21 @@ export interface DueWork {
   what: string
   dueAt: Date
   /**
-   * The lease of a worker that claims it: it is due again then if the worker dies. 0 without a worker; a message's
-   * lease shows only in its due time.
+   * The lease of the worker that claimed it, after which it is due again if the worker dies. 0 for unclaimed work; a
+   * message shows its lease only in its due time.
    */
   leaseSeconds: number
-  /** A poll: it asks another party every few seconds and is due again in any case. */
+  /** A poll: it queries another party every few seconds and always becomes due again. */
   isRound: boolean
 }
 
 /**
- * A job with this many tries polls: it waits for a borrower or a lender, not for time. Such jobs do not limit the steps
- * of the clock, or a month with one undecided consent would pass ten seconds at a time.
+ * A job with this many tries is a poll: it waits for a borrower or a lender, not for time. Polls do not limit the jumps
+ * of the clock; otherwise one undecided consent would make a month pass ten seconds at a time.
  */
 const triesBeforePolling = 3
 
-/** Everything that waits for its time. What waits for something else, as an event behind a gap, is not counted. */
+/** All work that waits for its due time. Work that waits for something else, such as an event behind a gap, is left out. */
 export async function dueIn(db: Db): Promise<DueWork[]> {
   const [row] = await db<{ inbox: boolean; delivery: boolean; loan: boolean }>`
     select to_regclass('inbox_waiting') is not null as inbox, to_regclass('webhook_delivery') is not null as delivery,
@@ -48,7 +48,7 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
             where ahead.bucket = d.bucket and ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
               and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')`
       : [],
-    // A business day is ended when the next one has begun in India.
+    // A business day closes when the next one begins in India.
     has.loan
       ? db<DueWork>`
           select 'day of ' || case_ref as what, (next_work_on + 1)::timestamp at time zone 'Asia/Kolkata' as due_at,
@@ -59,12 +59,12 @@ export async function dueIn(db: Db): Promise<DueWork[]> {
   return found.flat()
 }
 
-/** Renewals of a lease, and the moment between two clocks. */
+/** Tolerance for lease renewals and for the difference between two clocks. */
 const leaseSlackMs = 5500
 
 /**
- * Whether a worker should have it by now: it is due, or was just claimed. A poll counts as done after it ran since the
- * jump.
+ * Whether a worker should be running it now: it is due, or was just claimed. A poll counts as done once it ran after
+ * the jump.
  */
 export function isInHand({ dueAt, leaseSeconds, isRound }: DueWork, now: number, jumpedTo: number): boolean {
   const aheadMs = dueAt.getTime() - now

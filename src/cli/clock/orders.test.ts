@@ -1,4 +1,4 @@
-// Time that a program asked for passes once, in steps, and its progress is told.
+// A clock request of a program is executed once, in steps, with progress.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { testDatabase } from '#test/setup/database.ts'
 import { until } from '#test/setup/programs.ts'
 import { takeClockOrders } from './orders.ts'
 
-test('an order is carried out once, and what came before the launcher is not', async () => {
+test('a request is executed once; requests from before the launcher’s start are ignored', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'clock-'))
   after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'clock.json')

@@ -1,4 +1,4 @@
-// Carries out what a program asked of the clock: the launcher alone knows all programs whose time is to pass together.
+// Executes clock requests of a program: only the launcher knows all programs that share the clock.
 
 import { type ClockOrder, type ClockProgress, readOrder, readProgress, tellProgress } from '#kit/runtime/clock.ts'
 import { messageOf } from '#kit/runtime/record.ts'
@@ -14,7 +14,7 @@ interface ClockDeps {
 const lookEveryMs = 250
 const longestStepMs = 6 * 3_600_000
 
-/** Looks for orders until `stop`; one is carried out at a time, and each once. */
+/** Polls for requests until `stop`; executes each once, one at a time. */
 export function takeClockOrders(means: ClockDeps): { stop(): void } {
   const { file } = means
   let taken = readProgress(file)?.orderId ?? readOrder(file)?.orderId

@@ -1,4 +1,4 @@
-// The completion script for bash 3.2 and later: words and options by position, and values where they are known.
+// The completion script for bash 3.2 and later: commands, options and known values by position.
 
 import { knownPaths, quoted } from './quoted.ts'
 import type { CommandLinePosition } from './tree.ts'

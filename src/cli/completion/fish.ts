@@ -1,4 +1,4 @@
-// The completion script for fish: words and options with descriptions, by position.
+// The completion script for fish: commands and options by position, with descriptions.
 
 import { knownPaths, quotedInFish } from './quoted.ts'
 import type { CommandLinePosition } from './tree.ts'

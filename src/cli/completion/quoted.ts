@@ -1,4 +1,4 @@
-// What the completion scripts share: text that a shell takes as it is, and the words that lead somewhere.
+// Shared by the completion scripts: quoting for shells, and the paths of the command tree.
 
 import type { CommandLinePosition } from './tree.ts'
 
@@ -8,6 +8,6 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''"
 /** In single quotes, for fish. */
 export const quotedInFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** The paths of all places but the beginning. */
+/** The paths of all nodes but the root. */
 export const knownPaths = (places: CommandLinePosition[]): string[] =>
   places.flatMap(({ path }) => (path === '' ? [] : [path]))

@@ -8,9 +8,9 @@ export interface Word {
   about: string
 }
 
-/** A place in a command line behind `lendloom`, and what may follow there. */
+/** A position after `lendloom` in a command line, and what may follow it. */
 export interface CommandLinePosition {
-  /** The words that lead there, as `webhook replays`; empty at the beginning. */
+  /** The words before it, such as `webhook replays`; empty at the root. */
   path: string
   /** The next words; empty after a command. */
   words: Word[]
@@ -18,7 +18,7 @@ export interface CommandLinePosition {
   options: (Word & OptionValue)[]
 }
 
-/** What an option is given behind it. */
+/** The value of an option. */
 interface OptionValue {
   takes: 'nothing' | 'text' | 'file' | readonly string[]
 }
@@ -29,7 +29,7 @@ export interface CommandIndex {
   common: Record<string, Option>
 }
 
-/** Every place, the beginning first. Loads all commands. */
+/** All positions, the root first. Loads all commands. */
 export async function places({ commands, common }: CommandIndex): Promise<CommandLinePosition[]> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => ({ name, summary, found: await load() })),
@@ -42,7 +42,7 @@ export async function places({ commands, common }: CommandIndex): Promise<Comman
   ]
 }
 
-/** The names of all commands that do something, as `key create`. */
+/** The names of all runnable commands, such as `key create`. */
 export const commandNames = async (known: CommandIndex): Promise<string[]> =>
   (await places(known)).filter(({ words }) => words.length === 0).map(({ path }) => path)
 

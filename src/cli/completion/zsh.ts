@@ -1,4 +1,4 @@
-// The completion script for zsh: words and options with their descriptions.
+// The completion script for zsh: commands and options with descriptions.
 
 import { knownPaths, quoted } from './quoted.ts'
 import type { CommandLinePosition, Word } from './tree.ts'

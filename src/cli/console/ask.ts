@@ -1,4 +1,4 @@
-// Commands that do what the console does: what they ask of its routes over HTTP, and how they write the answer.
+// Commands that call the console's routes over HTTP and print the response.
 
 import { CannotRun, type Command, type CommandCall, command, type Options } from '#cli/command.ts'
 import { sealOf } from '#cli/database.ts'
@@ -8,17 +8,17 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { codeOf, fieldsOf, keysOf, messageOf } from '#kit/runtime/record.ts'
 import { commandLineAuthorization } from '#platform/staff/command-line.ts'
 
-/** What a route is given; what is undefined is left out. */
+/** The input of a route; undefined values are omitted. */
 export interface Input {
   params?: Record<string, string>
   query?: Record<string, string | undefined>
   body?: Record<string, unknown>
 }
 
-/** Asks a route by its method and path behind `/api/console`: gives the value of its JSON, or the bytes of its file. */
+/** Calls a route by its method and path below `/api/console`. Returns the parsed JSON, or the bytes of a file. */
 export type ConsoleCaller = <T>(route: string, input?: Input) => Promise<T>
 
-/** The console of the platform that the environment names, or that runs here. Throws the refusals of its routes. */
+/** The console of the platform in the environment, or of the local installation. Throws the refusals of its routes. */
 export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
   const directory = dataDirectory(env)
   const platformUrl = env.PUBLIC_URL || runOf(directory)?.platform.url
@@ -44,25 +44,25 @@ export function consoleOf(env: NodeJS.ProcessEnv): ConsoleCaller {
       ...(body && { body: raw }),
     }).catch((error: unknown) => {
       const { cause = error } = error instanceof Error ? error : {}
-      throw new CannotRun(`the platform at ${platformUrl} does not answer: ${codeOf(cause) ?? messageOf(cause)}`)
+      throw new CannotRun(`the platform at ${platformUrl} is not reachable: ${codeOf(cause) ?? messageOf(cause)}`)
     })
     if (!reply.ok) throw refusalIn(reply.status, await reply.text())
     return answerIn(reply)
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the caller knows the schema of the route that it asks
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the schema of the route
 async function answerIn(reply: Response): Promise<any> {
   if (reply.headers.has('content-disposition')) return Buffer.from(await reply.arrayBuffer())
   const text = await reply.text()
   try {
     return text === '' ? null : JSON.parse(text)
   } catch {
-    throw new CannotRun(`what answers at ${reply.url} is no console`)
+    throw new CannotRun(`the server at ${reply.url} is not a Lendloom console`)
   }
 }
 
-/** The refusal that the console answered with; `CannotRun` where the platform failed, or another server answers. */
+/** The console's refusal; `CannotRun` if the platform failed or another server responded. */
 function refusalIn(status: number, text: string): Refusal | CannotRun {
   const { error, requestID } = envelopeIn(text)
   const { code, message, retryable, details } = fieldsOf(error)
@@ -83,13 +83,13 @@ function envelopeIn(text: string): Record<string, unknown> {
 interface ConsoleCommand<O extends Options, T> extends Omit<Command<O>, 'run'> {
   route: string
   input(call: CommandCall<O>): Input | Promise<Input>
-  /** The answer for people; `--json` prints it as it is. */
+  /** The response as text; `--json` prints the response itself. */
   text(answer: T, call: CommandCall<O>): string
-  /** Whether what was asked about is as it should be: the exit code is 1 where it is not. */
+  /** Whether the check passed; otherwise the exit code is 1. */
   isFine?(answer: T): boolean
 }
 
-/** All items of a list, page after page. */
+/** All items of a list, from all its pages. */
 export async function everyItem<T>(
   ask: ConsoleCaller,
   route: string,
@@ -110,7 +110,7 @@ interface Page<T> {
   next: string | null
 }
 
-/** A command that asks one route of the console. */
+/** A command that calls one route of the console. */
 export const asking = <const O extends Options, T>({
   route,
   input,

@@ -1,4 +1,4 @@
-// The console's acts at the command line, on a real database and to a real receiver: what they show, what they change, and that it is noted.
+// Commands that call the console, with a real database and a real webhook receiver.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
   let all: typeof receiver.received
   after(() => Promise.all([receiver?.stop(), worker?.stop(), replays?.stop()]))
 
-  test('D1 §6: an endpoint that missed updates is shown as failing, and is paused once', async () => {
+  test('D1 §6: an endpoint with missed updates is shown as failing, and can be paused once', async () => {
     receiver = await startReceiver()
     worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
     replays = replaying(ctx)
@@ -74,7 +74,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.deepEqual([again.code, again.errorOutput], [1, 'lendloom: it is paused already'])
   })
 
-  test('D1 §6: an endpoint that is paused is changed, tested and resumed', async () => {
+  test('D1 §6: a paused endpoint can be changed, tested and resumed', async () => {
     receiver.answer = () => 204
     const second = receiver.url('/second')
     const changed = await runJson('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
@@ -83,7 +83,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
     await runJson('webhook', 'resume', endpointId, ...ofTenant)
   })
 
-  test('D1 §6: the updates that were missed are counted first, and then replayed in order', async () => {
+  test('D1 §6: missed updates are counted, then replayed in order', async () => {
     const counted = await runJson('webhook', 'replays', 'begin', ...filter(), '--dry-run', '--per-second', '2')
     assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
     assert.equal((await runJson('webhook', 'replays', 'list', ...ofTenant)).items.length, 0)
@@ -110,7 +110,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.doesNotMatch(JSON.stringify(seen), /Asha/)
   })
 
-  test('D1 §6: the signature of what arrived is checked, and a line break that was added is found', async () => {
+  test('D1 §6: checking a received signature finds an added line break', async () => {
     const { headers, body } = all.at(-1)!
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     writeFileSync(join(folder, 'headers'), lines.join('\n'))
@@ -123,7 +123,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
     assert.deepEqual([wrong.code, wrong.errorOutput, wrong.data.finding], [1, '', 'line-break-added'])
   })
 
-  test('D1 §6: the audit log has each of these acts', async () => {
+  test('D1 §6: the audit log records each of these acts', async () => {
     const noted = await acts()
     for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
       assert.ok(
@@ -134,7 +134,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
   })
 })
 
-test('a replay that was stopped goes on where it was', async () => {
+test('a stopped replay resumes where it stopped', async () => {
   const receiver = await startReceiver()
   after(() => receiver.stop())
   const whose = [...ofTenant, '--application', applicationId]
@@ -150,7 +150,7 @@ test('a replay that was stopped goes on where it was', async () => {
   assert.equal((await runJson('webhook', 'replays', 'show', ...of)).state, 'RUNNING')
 })
 
-test('a journey is found, shown masked, noted upon, and revealed for a reason alone', async () => {
+test('a journey can be found, shown masked, annotated, and revealed only with a reason', async () => {
   const begun = ['--application', applicationId, '--product', 'personal_loan', '--digits', '1234']
   const made = await runJson('sandbox', 'begin', ...ofTenant, ...begun)
   const { journeyId, pan } = made
@@ -191,7 +191,7 @@ test('a journey is found, shown masked, noted upon, and revealed for a reason al
   assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
 })
 
-test('a key is rolled, and works; a page is looked at; what is wrong is named', async () => {
+test('a rolled key works; a page is checked; wrong options are named', async () => {
   const former = await runJson('key', 'create', tenantId, '--application', applicationId, '--address', '127.0.0.1')
   const rolled = await runJson('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
   const { status } = await ask(`${url}/v2/lenders`, { key: rolled.apiKey })
@@ -209,7 +209,7 @@ test('a key is rolled, and works; a page is looked at; what is wrong is named', 
   assert.deepEqual([foreign.code, foreign.errorOutput], [1, 'lendloom: there is no such application'])
 })
 
-test('without an address it is the installation that runs here; what else answers, or nothing, is named', async () => {
+test('without PUBLIC_URL the local installation is called; an unreachable or foreign server is named', async () => {
   const here = (env: NodeJS.ProcessEnv) => commandLine({ LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS, ...env })
   assert.match((await here({}).runFailing('journey', 'list'))[1], /nothing runs on .+ or set PUBLIC_URL$/)
   const at = { url: PUBLIC_URL, databaseUrl: '' }
@@ -227,10 +227,10 @@ test('without an address it is the installation that runs here; what else answer
     /the platform failed: HTTP/,
   )
   const silent = here({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
-  assert.match((await silent.runFailing('journey', 'list'))[1], /the platform at \S+ does not answer: ECONNREFUSED$/)
+  assert.match((await silent.refused('journey', 'list'))[1], /the platform at \S+ is not reachable: ECONNREFUSED$/)
 })
 
-test('a token of the command line is good for one request and a minute', async () => {
+test('a command-line token is valid for one request and one minute', async () => {
   const status = async (path: string, seconds: number, { method = 'GET', search = '', body = '' } = {}) => {
     const signed = { method, path, search, raw: Buffer.from(body) }
     const authorization = commandLineAuthorization(ctx.seal, signed, new Date(Date.now() + seconds * 1000))
@@ -246,7 +246,7 @@ test('a token of the command line is good for one request and a minute', async (
   assert.deepEqual([await status('/api/console/views', 90), await status('/api/console/views', -90)], [401, 401])
 })
 
-test('a token of the command line changes something once, also where another one has read it', async () => {
+test('a command-line token allows one change, also after a read by another process', async () => {
   const raw = Buffer.from('{}')
   const signed = { method: 'POST', path: '/api/console/people/invitations', search: '', raw }
   const authorization = commandLineAuthorization(ctx.seal, signed, new Date())
@@ -281,7 +281,7 @@ test('an invitation is shown and withdrawn', async () => {
   assert.equal((await run('people', 'failures')).text, 'Nobody failed to sign in.')
 })
 
-test('views of lists that people share are saved, changed and removed at the command line too', async () => {
+test('shared views can be saved, changed and deleted', async () => {
   const view = await runJson('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
   const changed = await runJson('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
   assert.deepEqual([changed.name, changed.filters, changed.version], ['Stuck at offers', { status: 'OFFERED' }, 2])

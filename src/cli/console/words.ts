@@ -1,27 +1,27 @@
-// What the commands that ask the console share: their options, and how answers are written for people.
+// Shared by commands that call the console: options, and the formatting of responses.
 
 import { only, required, table, UsageError } from '#cli/command.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 
-export const tenantOption = { type: 'string', value: 'tenantId', about: 'whose it is' } as const
+export const tenantOption = { type: 'string', value: 'tenantId', about: 'tenant it belongs to' } as const
 export const pageOptions = {
-  after: { type: 'string', value: 'cursor', about: 'only what stands behind this: the `next` of an earlier answer' },
-  limit: { type: 'string', value: 'number', about: 'how many, 1 to 200 (default: 50)' },
+  after: { type: 'string', value: 'cursor', about: 'start after this cursor: the `next` of an earlier response' },
+  limit: { type: 'string', value: 'number', about: 'page size, 1 to 200 (default: 50)' },
 } as const
 
 /** The one argument, which must be an id. */
 export function idOf(args: string[], what: string): string {
   const id = only(args, what)
-  if (!isUuid(id)) throw new UsageError(`${what} is an id, not "${id}"`)
+  if (!isUuid(id)) throw new UsageError(`${what} must be an id, not "${id}"`)
   return id
 }
 
-/** The tenant, which must be named. */
+/** The required tenant option. */
 export const ofTenant = ({ tenant }: { readonly tenant?: string | undefined }): { tenantId: string } => ({
   tenantId: required(tenant, 'tenant'),
 })
 
-/** A whole number, where one is given. */
+/** An optional whole number. */
 export function numberFrom(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} must be a whole number, not "${text}"`)
@@ -40,11 +40,11 @@ export function wordIn<Word extends string>(
   return found
 }
 
-/** Words as they are typed in the API: in capitals. */
+/** Words in capitals, as in the API. */
 export const inCapitals = (words: string[] | undefined): string[] | undefined =>
   words?.map((word) => word.toUpperCase())
 
-/** A table of results, or the text for none, with the cursor of the next page below it. */
+/** A table of results, or `none` if empty, followed by the cursor of the next page. */
 export function listed(head: string[], rows: string[][], none: string, next: string | null = null): string {
   if (rows.length === 0) return none
   return `${table(head, rows)}${next === null ? '' : `\n\nMore: --after ${next}`}`

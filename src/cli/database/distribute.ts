@@ -1,4 +1,4 @@
-// `lendloom database distribute`: moves the tables of a program to the servers that Citus was given.
+// `lendloom database distribute`: distributes the tables of a program over Citus workers.
 import { type MovedTable, distribute as move, othersConnected, serversOf } from '#kit/db/citus.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { CannotRun, type CommandCall, command, table, UsageError } from '../command.ts'
@@ -7,12 +7,12 @@ import { distributedOf, placementOf, programOption } from './program.ts'
 
 const options = {
   ...programOption,
-  shards: { type: 'string', value: 'count', about: 'parts of each table, at least one for each server to come (32)' },
+  shards: { type: 'string', value: 'count', about: 'shards per table, at least one per future server (default: 32)' },
 } as const
 
 export const distribute = command({
   name: 'database distribute',
-  summary: 'move the tables of a program to the servers of Citus, while none of its processes runs',
+  summary: 'distribute the tables of a stopped program over Citus workers',
   usage: '--program platform|partner [--shards <count>]',
   options,
   async run({ options: { program: given, shards: count = '32' }, json, env }: CommandCall<typeof options>) {
@@ -24,7 +24,7 @@ export const distribute = command({
       const servers = await requireServers(db)
       const others = await othersConnected(db)
       if (others.length > 0)
-        throw new CannotRun(`rows are moved while nobody uses the database; still connected:\n  ${others.join('\n  ')}`)
+        throw new CannotRun(`stop all other connections first; still connected:\n  ${others.join('\n  ')}`)
       const placement = await placementOf(program, db)
       const moved = await move(db, placement, shards, (one) => {
         if (!json) process.stderr.write(`${lineOf(one)}\n`)
@@ -35,16 +35,16 @@ export const distribute = command({
   },
 })
 
-/** For a borrower's tables on the platform: there are no more buckets to distribute. */
+/** The number of buckets: a borrower's tables on the platform cannot have more shards. */
 const mostShards = 4096
 
-/** Throws `CannotRun`, with what to do, where the database has no servers to move to. */
+/** Throws `CannotRun` with instructions if the database has no Citus workers. */
 async function requireServers(db: Db): Promise<string[]> {
   const servers = await serversOf(db)
   if (servers === null)
-    throw new CannotRun('the database has no Citus: run "create extension citus" in it, on every server')
+    throw new CannotRun('the database has no Citus extension: run "create extension citus" in it, on every server')
   if (servers.length === 0)
-    throw new CannotRun('no server takes rows: add each with "select citus_add_node(host, port)" on the coordinator')
+    throw new CannotRun('there is no worker: add each with "select citus_add_node(host, port)" on the coordinator')
   return servers
 }
 

@@ -5,6 +5,6 @@ import { show } from './show.ts'
 
 export const database: Group = {
   name: 'database',
-  summary: 'the databases over several servers: move them there, and where their tables are',
+  summary: 'databases over several servers: distribute, show',
   commands: [distribute, show],
 }

@@ -5,19 +5,19 @@ import type { Placement } from '#kit/db/citus.ts'
 import type { Run } from '#kit/db/sql.ts'
 
 export const programOption = {
-  program: { type: 'string', value: 'platform|partner', about: 'whose database' },
+  program: { type: 'string', value: 'platform|partner', about: 'program of the database' },
 } as const
 
 export const distributedOf = (given: string | undefined): DistributedProgram =>
   programOf(required(given, 'program'), ['platform', 'partner'])
 
-/** The sandbox plays the outside world; its tables stay on one server. */
+/** The sandbox simulates the outside world; its tables stay on one server. */
 export type DistributedProgram = Exclude<Program, 'sandbox'>
 
-/** Tables with this column are dealt by it. */
+/** Tables with this column are distributed by it. */
 const dealtBy: Record<DistributedProgram, string> = { platform: 'bucket', partner: 'case_ref' }
 
-/** Small tables that are read with rows of borrowers, and seldom written. */
+/** Small, rarely written tables that are joined with borrowers' rows: copied to every server. */
 const whole: Record<DistributedProgram, readonly string[]> = {
   platform: [
     ...['tenant', 'application', 'application_theme', 'api_key', 'webhook_endpoint', 'webhook_outage'],
@@ -26,12 +26,12 @@ const whole: Record<DistributedProgram, readonly string[]> = {
   partner: ['staff', 'provision_rate'],
 }
 
-/** Could be dealt, but are written in one statement with a table that stays on the coordinator. */
+/** Stay on the coordinator, because one statement writes them with a table that must stay there. */
 const beside = ['inbox_waiting']
 
 /**
- * A table can be dealt by a column that is in every unique key of it: what is unique under another name, as what came from
- * outside under its sender's id, stays on the coordinator.
+ * A table can be distributed by a column that is part of all its unique keys. A table with another unique key, such as a
+ * sender's message id, stays on the coordinator.
  */
 export async function placementOf(program: DistributedProgram, db: Run): Promise<Placement> {
   const by = dealtBy[program]

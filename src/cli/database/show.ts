@@ -1,4 +1,4 @@
-// `lendloom database show`: where the tables of a program are, and how large they are.
+// `lendloom database show`: the placement and size of a program's tables.
 import { placedTables, serversOf } from '#kit/db/citus.ts'
 import { CannotRun, type CommandCall, command, table } from '../command.ts'
 import { withDatabase } from '../database.ts'
@@ -6,13 +6,13 @@ import { distributedOf, programOption } from './program.ts'
 
 export const show = command({
   name: 'database show',
-  summary: 'where each table of a program is, by which column it is dealt, and its size',
+  summary: 'show the placement, distribution column and size of each table',
   usage: '--program platform|partner',
   options: programOption,
   run: ({ options: { program: given }, env }: CommandCall<typeof programOption>) =>
     withDatabase(distributedOf(given), env, async (db) => {
       const servers = await serversOf(db)
-      if (servers === null) throw new CannotRun('the database has no Citus: one server has all of its tables')
+      if (servers === null) throw new CannotRun('the database has no Citus extension: all tables are on one server')
       const tables = await placedTables(db)
       const cells = tables.map(({ name, kind, by, shards, bytes }) => [
         ...[

@@ -1,4 +1,4 @@
-// `lendloom exchange conform`: tries a lending partner, or with `--platform` a platform, against D3, with nothing but its address and credentials.
+// `lendloom exchange conform`: tests a lending partner, or with `--platform` a platform, against D3, by its address and credentials alone.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { CannotRun, type CommandCall, command, only, required, table, UsageError } from '#cli/command.ts'
 import type { Check } from '#conformance/exchange/check.ts'
@@ -17,48 +17,50 @@ const example = {
 const options = {
   platform: {
     type: 'boolean',
-    about:
-      'try the other side: a platform, whose webhook is the address; what it sends is looked at with --listen only',
+    about: 'test a platform by its webhook address; its requests are checked only with --listen',
   },
   credentials: {
     type: 'string',
     value: 'file',
-    about: `what both sides know each other by, as JSON, the same as PARTNER_CREDENTIALS: ${JSON.stringify(example)}`,
+    about: `the credentials of both sides as JSON, in the form of PARTNER_CREDENTIALS: ${JSON.stringify(example)}`,
   },
   listen: {
     type: 'string',
     value: 'host:port',
     about:
-      'where events come in (default: 127.0.0.1:4790); for a platform, where it finds its lending partner (default: nowhere)',
+      'address that receives events (default: 127.0.0.1:4790); for a platform, the address of its lending partner (default: none)',
   },
   'webhook-url': {
     type: 'string',
     value: 'url',
-    about:
-      'the same place as the other side reaches it, tried before anything is sent; the other side has to have it already',
+    about: 'the public URL of that address, already configured at the other side; it is tested first',
   },
   wait: {
     type: 'string',
     value: 'seconds',
-    about:
-      'how long to wait for each message, and for people: the lender, or the borrower of a platform (default: 300)',
+    about: 'timeout for each message and for each act of a person: the lender, or a platform’s borrower (default: 300)',
   },
   'retry-after': {
     type: 'string',
     value: 'seconds',
-    about: 'what one event is answered with, to see that it is respected (default: 90)',
+    about: 'the Retry-After sent for one event, to test that it is respected (default: 90)',
   },
-  only: { type: 'string', value: 'id', multiple: true, about: 'only checks whose ID begins so, and what they need' },
-  state: { type: 'string', value: 'file', about: 'keeps what passed, so that a run that was cut goes on' },
-  junit: { type: 'string', value: 'file', about: 'writes the result as JUnit XML' },
-  list: { type: 'boolean', about: 'list the checks with what each sends and expects, and make none' },
+  only: {
+    type: 'string',
+    value: 'id',
+    multiple: true,
+    about: 'only checks whose ID has this prefix, and their prerequisites',
+  },
+  state: { type: 'string', value: 'file', about: 'file with passed checks, so that an interrupted run resumes' },
+  junit: { type: 'string', value: 'file', about: 'file for the result as JUnit XML' },
+  list: { type: 'boolean', about: 'list the checks with their requests and expectations, and run none' },
 } as const
 type ConformCall = CommandCall<typeof options>
 
 export const conformCommand = command({
   name: 'exchange conform',
   summary:
-    'try a lending partner, its four interfaces and its events, or with --platform a platform against D3; exit code 1 when a check fails',
+    'test a lending partner’s four interfaces and events, or with --platform a platform, against D3; exits with 1 if a check fails',
   usage:
     '<url> --credentials <file> [--platform] [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
   options,
@@ -67,7 +69,7 @@ export const conformCommand = command({
     const { state, only: ids } = given
     const tried: TestedSide = given.platform ? 'platform' : 'partner'
     const checks = chosen(tried, ids)
-    if (checks.length === 0) throw new UsageError(`no check begins with ${ids?.join(' or ')}; --list shows them all`)
+    if (checks.length === 0) throw new UsageError(`no check has the prefix ${ids?.join(' or ')}; --list shows them all`)
     if (given.list) return listed(checks)
     const url = addressIn(only(args, `the address of the ${tried}`))
     const outcomes = await conform({
@@ -114,7 +116,7 @@ function secondsIn(text: string | undefined, name: string, usual: number): numbe
   return Number(text)
 }
 
-/** The content of the file; error messages never contain its values. */
+/** Reads the file. Error messages never contain its values. */
 function credentialsIn(path: string) {
   let text: string
   try {

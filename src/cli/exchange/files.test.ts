@@ -1,4 +1,4 @@
-// Files that the lending partner refused: they are listed with the reason, and sent again when somebody says so.
+// Files rejected by the lending partner are listed with the reason and can be uploaded again.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ const lendloom = commandLine(keysAndAddressOf(ctx))
 const resend = (...args: string[]) => lendloom.run('exchange', 'resend-file', ...args)
 const refused = (...args: string[]) => lendloom.runFailing('exchange', 'resend-file', ...args)
 
-test('D3 §4.3: a refused file is listed with its reason, and sent again under the same request', async () => {
+test('D3 §4.3: a rejected file is listed with its reason and uploaded again under the same request', async () => {
   const { ids, tenantId } = await caseAt(platform, 'REGISTERED')
   const { caseRef } = ids
   const row = (state: PartnerDocument['state']): PartnerDocument => ({
@@ -42,7 +42,7 @@ test('D3 §4.3: a refused file is listed with its reason, and sent again under t
   )
   assert.equal((await lendloom.runJson('exchange', 'files')).items.length, 2)
   assert.deepEqual(await refused(waiting.documentReferenceId), [1, 'lendloom: this file is tried by itself'])
-  assert.match((await resend(refusedFile.documentReferenceId)).text, /BUREAU_REPORT of case .+ is uploaded again/)
+  assert.match((await resend(refusedFile.documentReferenceId)).text, /BUREAU_REPORT of case .+ will be uploaded again/)
   const states = await ctx.db<{ state: string; requestId: string }>`
     select state, request_id from partner_document where document_reference_id = ${refusedFile.documentReferenceId}`
   assert.deepEqual(states, [{ state: 'WAITING', requestId: refusedFile.requestId }])

@@ -1,11 +1,11 @@
-// `lendloom exchange files` and `resend-file`: what the lending partner has not stored, and another try for what it refused.
+// `lendloom exchange files` and `resend-file`: files that the lending partner has not stored, and retries of rejected ones.
 import { asking } from '#cli/console/ask.ts'
 import { idOf, listed, pageOptions } from '#cli/console/words.ts'
 import type { PartnerFile, PartnerFiles } from '#contract/console/partner.ts'
 
 export const files = asking({
   name: 'exchange files',
-  summary: 'files that the lending partner has not stored: they wait for another try, or it refused them',
+  summary: 'list files that the lending partner has not stored: pending or rejected',
   usage: '[--after <cursor>] [--limit <number>]',
   options: pageOptions,
   route: 'GET /partner/files',
@@ -21,10 +21,10 @@ export const files = asking({
 
 export const resendFile = asking({
   name: 'exchange resend-file',
-  summary: 'upload a refused file again, the same bytes under the same request, when its reason was put right',
+  summary: 'upload a rejected file again, unchanged, once the reason is resolved',
   usage: '<documentReferenceID>',
   options: {},
   route: 'POST /partner/files/{documentReferenceId}/resend',
   input: ({ args }) => ({ params: { documentReferenceId: idOf(args, 'the reference of the file') } }),
-  text: ({ documentType, caseRef }: PartnerFile) => `${documentType} of case ${caseRef} is uploaded again.`,
+  text: ({ documentType, caseRef }: PartnerFile) => `${documentType} of case ${caseRef} will be uploaded again.`,
 })

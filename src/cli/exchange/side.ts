@@ -1,4 +1,4 @@
-// The side of the exchange that a command looks at.
+// The side of the exchange that a command reads.
 import type { CommandCall } from '#cli/command.ts'
 import { programOf } from '#cli/programs.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -6,13 +6,13 @@ import { ownersOf } from '#partner/case/store.ts'
 import { partnersOf } from '#platform/exchange/partner/store.ts'
 
 export const side = {
-  program: { type: 'string', value: 'platform|partner', about: 'whose side is looked at (default: platform)' },
+  program: { type: 'string', value: 'platform|partner', about: 'side to read (default: platform)' },
 } as const
 export type ExchangeSide = CommandCall<typeof side>
 
 export const sideOf = (program = 'platform') => programOf(program, ['platform', 'partner'])
 
-/** With whom each case is, by its reference: the sender that the partner, or the platform, has in its events. */
+/** The counterparty of each case, by case reference: the sender in its events. */
 export async function otherSides(
   of: 'platform' | 'partner',
   db: Run,

@@ -1,4 +1,4 @@
-// `lendloom exchange transcript`: all events of a case in the order in which one side saw them, with what became of each.
+// `lendloom exchange transcript`: all events of a case in the order of one side, with the outcome of each.
 import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, only } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
@@ -11,8 +11,8 @@ import { sideOf, side as sides } from './side.ts'
 
 const options = {
   ...sides,
-  bodies: { type: 'boolean', about: 'print the events themselves, personal data masked' },
-  reveal: { type: 'boolean', about: 'with --bodies: mask nothing' },
+  bodies: { type: 'boolean', about: 'print event bodies, with personal data masked' },
+  reveal: { type: 'boolean', about: 'with --bodies: show personal data' },
 } as const
 
 export interface ReportedEvent {
@@ -22,21 +22,21 @@ export interface ReportedEvent {
   eventId: string
   entity: string
   entityVersion: number
-  /** Whether it arrived, or what became of it here. */
+  /** The delivery state of an outgoing event, or the outcome of a received one. */
   outcome: string
   body: string
 }
 
 export const transcript = command({
   name: 'exchange transcript',
-  summary: 'the messages about a case, event by event',
+  summary: 'show all events of a case',
   usage: '<caseRef> [--bodies [--reveal]] [--program partner]',
   options,
   async run({ args, options: { program, bodies = false, reveal = false }, env }: CommandCall<typeof options>) {
     const caseRef = only(args, 'the reference of the case')
     const side = sideOf(program)
     const events = await withDatabase(side, env, async (db) => allEvents(db, sealOf(env, side), caseRef))
-    if (events.length === 0) throw new CannotRun(`nothing was said about a case ${caseRef}`)
+    if (events.length === 0) throw new CannotRun(`there are no events about case ${caseRef}`)
     const lines = events.map(
       (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )

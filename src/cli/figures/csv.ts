@@ -1,4 +1,4 @@
-// `lendloom figures csv`: the numbers behind one chart of the console's overview, for a spreadsheet.
+// `lendloom figures csv`: the values of one chart of the console's overview, for a spreadsheet.
 
 import { type CommandCall, command, only } from '#cli/command.ts'
 import { consoleOf } from '#cli/console/ask.ts'
@@ -6,13 +6,13 @@ import { figureFiles, ranges, stepNames } from '#contract/console/lists.ts'
 import { productIds } from '#contract/product/products.ts'
 
 export const windowOptions = {
-  tenant: { type: 'string', value: 'tenantId', about: 'of one tenant (default: of all)' },
-  application: { type: 'string', value: 'applicationId', about: 'of one application' },
-  product: { type: 'string', value: productIds.join('|'), about: 'of one product' },
-  range: { type: 'string', value: ranges.join('|'), about: 'which window (default: 7d)' },
-  from: { type: 'string', value: 'day', about: 'the first day of a custom window, as 2026-11-01' },
-  to: { type: 'string', value: 'day', about: 'its last day (default: today)' },
-  step: { type: 'string', value: stepNames.join('|'), about: 'how long each step of a series is (default: day)' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant (default: all)' },
+  application: { type: 'string', value: 'applicationId', about: 'application (default: all)' },
+  product: { type: 'string', value: productIds.join('|'), about: 'product (default: all)' },
+  range: { type: 'string', value: ranges.join('|'), about: 'period (default: 7d)' },
+  from: { type: 'string', value: 'day', about: 'first day of a custom period, such as 2026-11-01' },
+  to: { type: 'string', value: 'day', about: 'last day of a custom period (default: today)' },
+  step: { type: 'string', value: stepNames.join('|'), about: 'interval of a series (default: day)' },
 } as const
 
 export const windowUsage =

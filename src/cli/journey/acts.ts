@@ -1,4 +1,4 @@
-// `lendloom journey reveal`, `note`, `notes`, `move-on`, `replay-events` and `retry-events`: what is done about a journey.
+// `lendloom journey reveal`, `note`, `notes`, `move-on`, `replay-events` and `retry-events`: acts on a journey.
 
 import { type CommandCall, required } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
@@ -8,7 +8,7 @@ import type { EventsReply, RevealReply, StaffNote, StaffNotes } from '#contract/
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 
 const path = '/journeys/{journeyId}'
-const tenant = { type: 'string', value: 'tenantId', about: 'whose journey it must be' } as const
+const tenant = { type: 'string', value: 'tenantId', about: 'fail unless the journey belongs to this tenant' } as const
 const whose = { tenant } as const
 
 const ofOne = ({ args, options }: Pick<CommandCall<typeof whose>, 'args' | 'options'>) => ({
@@ -21,15 +21,19 @@ const revealOptions = {
   field: {
     type: 'string',
     value: revealable.join('|'),
-    about: 'what is to be seen; may be repeated (default: all of it)',
+    about: 'field to reveal; may be repeated (default: all)',
     multiple: true,
   },
-  reason: { type: 'string', value: 'text', about: `why, in at least ${leastReasonLength} characters; it is kept` },
+  reason: {
+    type: 'string',
+    value: 'text',
+    about: `reason for the audit log, at least ${leastReasonLength} characters`,
+  },
 } as const
 
 const reveal = asking({
   name: 'journey reveal',
-  summary: 'show what is masked of a borrower, for a reason that the audit log keeps',
+  summary: 'reveal masked personal data; the audit log records the reason',
   usage: '<journeyId> --reason <text> [--field <field>…] [--tenant <tenantId>]',
   options: revealOptions,
   route: `POST ${path}/reveal`,
@@ -42,41 +46,41 @@ const reveal = asking({
 
 const notes = asking({
   name: 'journey notes',
-  summary: 'show what people of the platform wrote about a journey, and those of its tenant',
+  summary: 'list the notes of platform and tenant users about a journey',
   usage: '<journeyId> [--tenant <tenantId>]',
   options: whose,
   route: `GET ${path}/notes`,
   input: ofOne,
   text({ items }: StaffNotes) {
     const rows = items.map(({ at, personName, isPlatform, text }) => [
-      ...[at, personName ?? 'somebody who is gone', isPlatform ? 'platform' : 'tenant', text],
+      ...[at, personName ?? 'a removed user', isPlatform ? 'platform' : 'tenant', text],
     ])
     return listed(['AT', 'WHO', 'OF', 'NOTE'], rows, 'Nobody wrote a note.')
   },
 })
 
-const noteOptions = { tenant, text: { type: 'string', value: 'text', about: 'the note' } } as const
+const noteOptions = { tenant, text: { type: 'string', value: 'text', about: 'text of the note' } } as const
 
 const note = asking({
   name: 'journey note',
-  summary: 'write a note about a journey, which people of the platform see',
+  summary: 'add a note to a journey, visible to platform users',
   usage: '<journeyId> --text <text> [--tenant <tenantId>]',
   options: noteOptions,
   route: `POST ${path}/notes`,
   input: (call) => ({ ...ofOne(call), body: { text: required(call.options.text, 'text') } }),
-  text: ({ noteId }: StaffNote) => `wrote ${noteId}`,
+  text: ({ noteId }: StaffNote) => `added note ${noteId}`,
 })
 
 const moveOptions = { tenant, to: { type: 'string', value: statuses.join('|'), about: 'the status to reach' } } as const
 
 const moveOn = asking({
   name: 'journey move-on',
-  summary: 'drive a journey of the sandbox to a status, as its borrower would',
+  summary: 'advance a sandbox journey to a status, as its borrower would',
   usage: '<journeyId> --to <STATUS> [--tenant <tenantId>]',
   options: moveOptions,
   route: `POST ${path}/move-on`,
   input: (call) => ({ ...ofOne(call), body: { to: required(call.options.to, 'to').toUpperCase() } }),
-  text: ({ status, to }: { status: string; to: string }) => `it is ${status} and goes on to ${to}`,
+  text: ({ status, to }: { status: string; to: string }) => `the journey is ${status} and advances to ${to}`,
 })
 
 const eventsOf = (verb: 'replay-events' | 'retry-events', summary: string) =>
@@ -95,6 +99,6 @@ export const acts = [
   notes,
   note,
   moveOn,
-  eventsOf('replay-events', 'send the lending partner once more what was given up, unchanged'),
-  eventsOf('retry-events', 'look now at events of the lending partner that wait'),
+  eventsOf('replay-events', 'resend the events to the lending partner whose delivery was given up'),
+  eventsOf('retry-events', 'retry waiting events of the lending partner now'),
 ]

@@ -1,4 +1,4 @@
-// `lendloom journey search`, `list` and `show`: journeys by any identifier, and what each waits for.
+// `lendloom journey search`, `list` and `show`: journeys by any identifier, and their state.
 
 import { only, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
@@ -31,17 +31,17 @@ export const search = asking({
 
 const listOptions = {
   ...ofAny,
-  application: { type: 'string', value: 'applicationId', about: 'of one application' },
-  status: { type: 'string', value: statuses.join('|'), about: 'that stand there now' },
-  product: { type: 'string', value: productIds.join('|'), about: 'of one product' },
-  from: { type: 'string', value: 'day', about: 'begun on this day or later; or an instant' },
-  to: { type: 'string', value: 'day', about: 'begun until the end of this day; or before an instant' },
+  application: { type: 'string', value: 'applicationId', about: 'only journeys of this application' },
+  status: { type: 'string', value: statuses.join('|'), about: 'only journeys with this status' },
+  product: { type: 'string', value: productIds.join('|'), about: 'only journeys of this product' },
+  from: { type: 'string', value: 'day', about: 'started on or after this day or instant' },
+  to: { type: 'string', value: 'day', about: 'started before the end of this day, or before this instant' },
   ...pageOptions,
 } as const
 
 export const list = asking({
   name: 'journey list',
-  summary: 'show journeys of one tenant or of all, newest first, what is personal masked',
+  summary: 'list journeys of one or all tenants, newest first, with personal data masked',
   usage:
     '[--tenant <tenantId>] [--application <id>] [--status <STATUS>] [--product <product>] [--from <day>] [--to <day>] [--after <cursor>] [--limit <number>]',
   options: listOptions,
@@ -65,7 +65,7 @@ export const list = asking({
 
 export const show = asking({
   name: 'journey show',
-  summary: 'show one journey: what it waits for and until when, its offers and steps, what can be done about it',
+  summary: 'show a journey: what it waits for and until when, its offers, its steps and the possible acts',
   usage: '<journeyId> [--tenant <tenantId>]',
   options: ofAny,
   route: 'GET /journeys/{journeyId}',

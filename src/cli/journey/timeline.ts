@@ -1,4 +1,4 @@
-// `lendloom journey timeline` and `entry`: everything that happened about a journey, and one thing of it in full.
+// `lendloom journey timeline` and `entry`: the events of a journey, and one of them in full.
 
 import { UsageError } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
@@ -6,17 +6,22 @@ import { idOf, listed, pageOptions } from '#cli/console/words.ts'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import type { TimelineDetail, TimelineReply } from '#contract/console/journeys.ts'
 
-const tenant = { type: 'string', value: 'tenantId', about: 'whose journey it must be' } as const
+const tenant = { type: 'string', value: 'tenantId', about: 'fail unless the journey belongs to this tenant' } as const
 const options = {
   tenant,
-  kind: { type: 'string', value: timelineKinds.join('|'), about: 'only of this kind; may be repeated', multiple: true },
-  newest: { type: 'boolean', about: 'the newest first' },
+  kind: {
+    type: 'string',
+    value: timelineKinds.join('|'),
+    about: 'only events of this kind; may be repeated',
+    multiple: true,
+  },
+  newest: { type: 'boolean', about: 'newest first' },
   ...pageOptions,
 } as const
 
 export const timeline = asking({
   name: 'journey timeline',
-  summary: 'show everything that happened about a journey in one order of time',
+  summary: 'show all events of a journey in chronological order',
   usage: '<journeyId> [--kind <kind>…] [--newest] [--after <cursor>] [--limit <number>] [--tenant <tenantId>]',
   options,
   route: 'GET /journeys/{journeyId}/timeline',
@@ -43,7 +48,7 @@ const ofEntry = { tenant } as const
 
 export const entry = asking({
   name: 'journey entry',
-  summary: 'show one entry of a timeline in full, as JSON, with what is personal masked',
+  summary: 'show one entry of a timeline in full as JSON, with personal data masked',
   usage: '<journeyId> <entryId> [--tenant <tenantId>]',
   options: ofEntry,
   route: 'GET /journeys/{journeyId}/timeline/{entryId}',

@@ -1,4 +1,4 @@
-// `lendloom key roll`: another key of the same kind, while the former works on for some hours.
+// `lendloom key roll`: replaces a key; the old one works for some more hours.
 
 import { only, required } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
@@ -7,18 +7,17 @@ import type { NewKeyReply } from '#contract/console/developers.ts'
 import { longestOverlapHours } from '#contract/console/lists.ts'
 
 const options = {
-  tenant: { type: 'string', value: 'tenantId', about: 'whose key it is' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the key' },
   'overlap-hours': {
     type: 'string',
     value: 'number',
-    about: `how long the former works beside it, 0 to ${longestOverlapHours}`,
+    about: `hours for which the old key still works, 0 to ${longestOverlapHours}`,
   },
 } as const
 
 export const roll = asking({
   name: 'key roll',
-  summary:
-    'make a key with the label, scopes and addresses of another one, which works on for some hours; its text is shown once',
+  summary: 'replace a key by one with the same label, scopes and addresses; the new key is shown once',
   usage: '<keyId> --tenant <tenantId> --overlap-hours <number>',
   options,
   route: 'POST /developers/keys/{keyId}/roll',
@@ -27,5 +26,5 @@ export const roll = asking({
     query: ofTenant(options),
     body: { overlapHours: numberFrom(required(options['overlap-hours'], 'overlap-hours'), 'overlap-hours') },
   }),
-  text: ({ apiKey, keyId }: NewKeyReply) => `${apiKey}\n\nKeep it now: it cannot be shown again. Its id is ${keyId}.`,
+  text: ({ apiKey, keyId }: NewKeyReply) => `${apiKey}\n\nSave it now: it cannot be shown again. Its id is ${keyId}.`,
 })

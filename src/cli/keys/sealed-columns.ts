@@ -1,4 +1,4 @@
-// The sealed columns of every program: what `lendloom keys reseal` goes through.
+// The sealed columns of every program, for `lendloom keys reseal`.
 import type { Program } from '#cli/programs.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'

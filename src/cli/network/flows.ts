@@ -1,10 +1,10 @@
-// `lendloom network flows`: which of the network's flows the platform speaks, why not where it does not, and their official ids.
+// `lendloom network flows`: the published flows of the network: whether the platform supports each, and why not.
 import { type CommandCall, command, table } from '#cli/command.ts'
 import { networkFlows } from '#contract/network/flows.ts'
 
 export const flows = command({
   name: 'network flows',
-  summary: 'the flows of the network: spoken or not, why not, and the ids under which they are published',
+  summary: 'list the published flows of the network: supported or not, and why not',
   usage: '',
   options: {},
   async run(_: CommandCall<Record<never, never>>) {

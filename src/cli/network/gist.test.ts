@@ -1,4 +1,4 @@
-// What the transcript shows of a message: enough to follow a loan, nothing of a person.
+// Summaries of network messages contain no personal data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { gistOf, maskedBody } from './gist.ts'
 
 const bodyOf = (step: string) => JSON.stringify({ message: stepNamed(step).message })
 
-test('FIS12 §8.1: the gist follows the loan', () => {
+test('FIS12 §8.1: the summaries follow a personal loan', () => {
   assert.equal(gistOf(bodyOf('search')), 'PERSONAL_LOAN')
   assert.match(gistOf(bodyOf('on_select_3')), /^asks for KYC · INR \d/)
   assert.match(gistOf(bodyOf('on_status_kyc')), /APPROVED/)
@@ -29,7 +29,7 @@ test('FIS12 §14.10: names, phones, e-mails, accounts and PANs are masked', () =
   )
 })
 
-test('FIS12 §10.2: the gist follows a loan against mutual funds, and its borrower’s form is masked', () => {
+test('FIS12 §10.2: the summaries follow a loan against mutual funds, and the borrower’s form is masked', () => {
   const body = (step: string) => JSON.stringify({ message: lamfStep(step).message })
   assert.equal(gistOf(body('search')), 'LOAN')
   assert.equal(gistOf(body('search_profile')), 'PERSONAL_INFORMATION_LAMF')
@@ -48,7 +48,7 @@ test('FIS12 §10.2: the gist follows a loan against mutual funds, and its borrow
   assert.ok(!maskedBody(body('init_1')).includes(order.payments[0].params.bank_account_number))
 })
 
-test('FIS12 §20: the gist follows a complaint, and what the borrower wrote is masked', () => {
+test('FIS12 §20: the summaries follow a complaint, and the borrower’s text is masked', () => {
   const body = (step: string) => JSON.stringify({ message: grievanceStep(step).message })
   assert.equal(gistOf(body('issue_open')), 'ISSUE · PMT01 · OPEN')
   assert.equal(gistOf(body('on_issue_processing')), 'PROCESSING')
@@ -61,7 +61,7 @@ test('FIS12 §20: the gist follows a complaint, and what the borrower wrote is m
     assert.ok(!shown.includes(JSON.stringify(secret).slice(1, -1)), secret)
 })
 
-test('FIS12 §14.10: any text at all is shown without failing', () => {
+test('FIS12 §14.10: any text has a summary', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       assert.equal(typeof gistOf(text), 'string')

@@ -1,10 +1,10 @@
-// A message of the network in a few words, without anything personal; and a body with what is personal masked.
+// A one-line summary of a network message without personal data, and a body with personal data masked.
 import { jsonIn } from '#kit/runtime/record.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a message may be anything; what is not there is not said
+// biome-ignore lint/suspicious/noExplicitAny: a message may have any shape; missing parts are left out
 type Json = any
 
-/** What a message is about: its error, its pages and answers, its state and price. Empty when nothing can be read. */
+/** The error, pages, answers, state and price of a message. Empty if nothing is readable. */
 export function gistOf(body: string): string {
   const { message, error } = parsed(body) ?? {}
   if (error) return `error ${error.code ?? ''}`.trim()
@@ -18,7 +18,7 @@ export function gistOf(body: string): string {
   return message?.ref_id || message?.order_id ? `about ${message.order_id ? 'the order' : 'the transaction'}` : ''
 }
 
-/** A complaint's kind, what was done last, and how it was resolved or rated. */
+/** A complaint's kind, last act, resolution and rating. */
 function issueGist({ issue_type: type, sub_category: sub, issue_actions: all, resolution, rating }: Json): string {
   const list: Json = all?.respondent_actions ?? all?.complainant_actions
   const last = Array.isArray(list) ? list.at(-1) : undefined
@@ -26,13 +26,13 @@ function issueGist({ issue_type: type, sub_category: sub, issue_actions: all, re
   return [type, sub, action, resolution?.action_triggered, rating].filter(Boolean).join(' · ')
 }
 
-/** What is looked for; of a search that names a lender, the form that it hands in. */
+/** The product of a search; for a directed search, its form. */
 function intentGist({ category, provider }: Json): string {
   const { head, form_response: response } = provider?.items?.[0]?.xinput ?? {}
   return [category?.descriptor?.code, head?.descriptor?.code, response?.status].filter(Boolean).join(' ')
 }
 
-/** Who answers, and what is offered or asked for where the answer is to one borrower. */
+/** The lender, and the offer or the form if the response is to one borrower. */
 function providerGist(provider: Json): string {
   const { id, descriptor, items } = provider ?? {}
   const all: Json[] = Array.isArray(items) ? items : []
@@ -59,17 +59,17 @@ function orderGist(order: Json): string {
 
 const personal = new Set([
   ...['phone', 'email', 'bank_account_number', 'virtual_payment_address'],
-  // As the partner exchange spells them.
+  // Spelt as in the partner exchange.
   ...['first_name', 'middle_name', 'last_name', 'date_of_birth', 'mobile', 'pan', 'gstin', 'line1', 'line2'],
   ...['holder_name', 'account_number', 'report_data'],
-  // As the form inside a search of dialect 2.3.0 spells them; the statement's address opens it.
+  // Spelt as in the form of a 2.3.0 search. The statement's address opens the statement.
   ...['fullName', 'mobileNumber', 'emailId', 'dob', 'addressL1', 'addressL2', 'aa_id', 'statementUpload'],
 ])
 
-/** Tags whose values are personal; the name of a tag lies beside its value. */
+/** Codes of tags whose values are personal. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID'])
 
-/** A person's name, and what a borrower writes in a complaint. */
+/** A person's name, and a borrower's text in a complaint. */
 const isPersonalIn = (key: string, name: string): boolean =>
   (key === 'person' && name === 'name') ||
   (key === 'description' && name === 'long_desc') ||

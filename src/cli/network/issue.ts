@@ -34,7 +34,7 @@ import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { networkContextOf } from './network-context.ts'
 
-/** What acts need of the context; what they send leaves from the platform that runs. */
+/** The context of acts. The running platform sends their messages. */
 const contextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
   const { config, log } = networkContextOf(env)
   return { config: { ...config, ...configFrom(grievanceSettings, env) }, log, seal: sealOf(env) }
@@ -46,18 +46,18 @@ const now = (env: NodeJS.ProcessEnv): Date =>
 
 const raise = command({
   name: 'network issue raise',
-  summary: 'complain about the loan of a journey, in the words of its borrower',
+  summary: 'raise a complaint about the loan of a journey',
   usage: '<journeyID> --about <topic> --text <text>',
   options: {
-    about: { type: 'string', value: 'topic', about: `what it is about: one of ${topics.join(', ')}` },
-    text: { type: 'string', about: 'what the borrower says, in 10 to 2000 characters' },
+    about: { type: 'string', value: 'topic', about: `topic: one of ${topics.join(', ')}` },
+    text: { type: 'string', about: 'text of the borrower, 10 to 2000 characters' },
   },
   async run({ args, options: { about, text }, env }) {
     const journeyId = only(args, 'the journey id')
     const complaint = { topic: requiredOption(about, 'about').toUpperCase(), text: requiredOption(text, 'text') }
     const grievance = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
-      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       return underLock(db, { tenantId, journeyId }, (tx, journey) =>
         raiseGrievance({ ...contextOf(env), tx, at: now(env) }, journey, complaint),
       )
@@ -68,9 +68,9 @@ const raise = command({
 
 const reply = command({
   name: 'network issue reply',
-  summary: 'answer what the lender asked; possible while the status is NEEDS_INFO',
+  summary: 'answer the lender’s question, while the status is NEEDS_INFO',
   usage: '<complaintId> --text <text>',
-  options: { text: { type: 'string', about: 'what the borrower answers, in 10 to 2000 characters' } },
+  options: { text: { type: 'string', about: 'answer of the borrower, 10 to 2000 characters' } },
   async run(call) {
     const text = requiredOption(call.options.text, 'text')
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
@@ -81,7 +81,7 @@ const reply = command({
 
 const escalate = command({
   name: 'network issue escalate',
-  summary: "take a complaint to the lender's grievance officer: it was not resolved in time, or not well",
+  summary: "escalate a complaint to the lender's grievance officer",
   usage: '<complaintId>',
   options: {},
   run: (call) =>
@@ -90,13 +90,13 @@ const escalate = command({
 
 const close = command({
   name: 'network issue close',
-  summary: 'end a complaint, rated once the lender has resolved it; before that it is withdrawn',
+  summary: 'close a resolved complaint with a rating, or withdraw an open one',
   usage: '<complaintId> [--rating up|down]',
   options: {
     rating: {
       type: 'string',
       value: 'up|down',
-      about: 'up: the resolution helped, down: it did not; required once the lender has resolved the complaint',
+      about: 'up or down: whether the resolution helped; required once the lender has resolved the complaint',
     },
   },
   async run(call) {
@@ -140,7 +140,7 @@ const underLock = (
 
 async function placeOf(db: Db, id: string) {
   const place = isUuid(id) ? await placeOfGrievance(db, id) : undefined
-  if (!place) throw new CannotRun(`there is no complaint ${id}`)
+  if (!place) throw new CannotRun(`complaint ${id} does not exist`)
   return place
 }
 
@@ -164,23 +164,22 @@ function statusText(grievance: GrievanceSummary, at: Date): string {
     .join(', ')
 }
 
-/** How many are listed when no journey is named. */
+/** The number of complaints listed without a journey. */
 const mostListed = 100
 
 const list = command({
   name: 'network issue list',
-  summary: 'complaints and how they stand, the open ones first: the newest of all, or those of a journey',
+  summary: 'list complaints with their status, open ones first: the newest, or those of a journey',
   usage: '[<journeyID> | --tenant <tenantId>]',
   options: { tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' } },
   async run({ args, options: { tenant }, env }) {
-    if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant is an id, not "${tenant}"`)
+    if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant must be an id, not "${tenant}"`)
     const journeyId = args.length === 0 ? null : only(args, 'the journey id')
-    if (journeyId !== null && tenant !== undefined)
-      throw new UsageError('either a journey or --tenant: a journey has one tenant')
+    if (journeyId !== null && tenant !== undefined) throw new UsageError('a journey and --tenant cannot be combined')
     const found = await withDatabase('platform', env, async (db) => {
       if (journeyId === null) return newestGrievances(db, tenant ?? null, mostListed + 1)
       const tenantId = await tenantOfJourney(db, journeyId)
-      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, { tenantId, journeyId }, now(env))
       return grievances.map(({ grievance }) => withoutDetail(grievance))
     })
@@ -203,7 +202,7 @@ function listed(rows: GrievanceSummary[], isCut: boolean, at: Date): string {
 
 const show = command({
   name: 'network issue show',
-  summary: 'a complaint, all that both sides said of it, and who answers for the lender; shows what the borrower wrote',
+  summary: 'show a complaint with its thread and the lender’s officer; includes the borrower’s text unmasked',
   usage: '<complaintId>',
   options: {},
   async run({ args, env }) {
@@ -242,7 +241,6 @@ function shown(found: GrievanceOverview['grievances'][number], at: Date): Comman
 
 export const issue: Group = {
   name: 'network issue',
-  summary:
-    'complaints about loans of the network, as far as lenders have come with them, and what borrowers do about them',
+  summary: 'complaints about network loans, their progress at lenders, and acts of borrowers',
   commands: [raise, list, show, reply, escalate, close],
 }

@@ -1,4 +1,4 @@
-// The platform's voice for the command line: its name and keys from the environment, or from the installation that runs here.
+// The platform's network identity and keys for the command line: from the environment, or from the local installation.
 import { dataDirectory, keysOf, runOf } from '#cli/installation.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -7,7 +7,7 @@ import type { NetworkContext } from '#platform/network/identity.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { settings } from '#platform/settings.ts'
 
-/** Throws `ConfigError` when the environment is wrong. */
+/** Throws `ConfigError` if the environment is invalid. */
 export function networkContextOf(env: NodeJS.ProcessEnv): NetworkContext {
   const directory = dataDirectory(env)
   const run = runOf(directory)

@@ -1,4 +1,4 @@
-// `lendloom network transcript`: the messages of a journey on the network, for people, for programs and for the rules.
+// `lendloom network transcript`: the network messages of a journey, as text, as JSON, or checked against the rules.
 
 import { styleText } from 'node:util'
 import { CannotRun, type CommandCall, command, only } from '#cli/command.ts'
@@ -13,15 +13,15 @@ import { gistOf, maskedBody, prettyBody } from './gist.ts'
 import { networkContextOf } from './network-context.ts'
 
 const options = {
-  bodies: { type: 'boolean', about: 'print the messages themselves, personal data masked' },
-  reveal: { type: 'boolean', about: 'with --bodies: mask nothing' },
-  refused: { type: 'boolean', about: 'include what we turned away with a NACK' },
-  check: { type: 'boolean', about: 'judge all of it by the rules of the network; fails when one is broken' },
+  bodies: { type: 'boolean', about: 'print message bodies, with personal data masked' },
+  reveal: { type: 'boolean', about: 'with --bodies: show personal data' },
+  refused: { type: 'boolean', about: 'include messages that the platform rejected with a NACK' },
+  check: { type: 'boolean', about: 'check all messages against the rules of the network; fails if one is violated' },
 } as const
 
 export const transcript = command({
   name: 'network transcript',
-  summary: 'the messages of a journey on the network',
+  summary: 'show the network messages of a journey',
   usage: '<journeyID> [--bodies [--reveal]] [--refused] [--check]',
   options,
   async run({
@@ -32,11 +32,12 @@ export const transcript = command({
     const journeyId = only(args, 'the journey id')
     const messages = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
-      if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
+      if (tenantId === undefined) throw new CannotRun(`journey ${journeyId} does not exist`)
       return transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId, refused)
     })
     const faults = check ? await judged(messages, env) : []
-    if (faults.length > 0) throw new CannotRun(['the rules are broken:', ...faults.map(faultText)].join('\n'))
+    if (faults.length > 0)
+      throw new CannotRun(['rules of the network are violated:', ...faults.map(faultText)].join('\n'))
     const lines = messages.map(
       (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
@@ -45,7 +46,7 @@ export const transcript = command({
   },
 })
 
-/** As the network's own checks judge it; keys come from the registry. */
+/** Checks as the network does, with keys from the registry. */
 async function judged(messages: TranscriptMessage[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
   const ctx = networkContextOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`

@@ -1,4 +1,4 @@
-// What `lendloom partner add` and `change` are given of a partner: its fields as `name=value`, its credentials as a file.
+// The input of `lendloom partner add` and `change`: fields as `name=value`, credentials as a file.
 import { readFileSync } from 'node:fs'
 import { type Option, UsageError } from '#cli/command.ts'
 import { type PartnerChange, PartnerRules } from '#contract/console/lending-partners.ts'
@@ -12,14 +12,14 @@ import { usualRules } from '#platform/exchange/settings.ts'
 const fieldNames: string[] = [...Object.keys(PartnerRules.properties), ...contactNames]
 
 export const fieldOptions = {
-  name: { type: 'string', value: 'text', about: 'the name that borrowers read' },
-  url: { type: 'string', value: 'url', about: 'where its four interfaces are; /dedupe and the others are added to it' },
-  product: { type: 'string', value: 'id', multiple: true, about: 'a product for which it is asked, once for each' },
+  name: { type: 'string', value: 'text', about: 'name shown to borrowers' },
+  url: { type: 'string', value: 'url', about: 'base URL of its four interfaces, such as <url>/dedupe' },
+  product: { type: 'string', value: 'id', multiple: true, about: 'product that it offers; may be repeated' },
   set: {
     type: 'string',
     value: 'field=value',
     multiple: true,
-    about: `what may be recommended, at which price, and whom borrowers turn to: ${fieldNames.join(', ')}`,
+    about: `limits, prices and contacts: ${fieldNames.join(', ')}`,
   },
 } as const satisfies Record<string, Option>
 
@@ -30,7 +30,7 @@ interface PartnerFields {
   set?: string[] | undefined
 }
 
-/** Only what was given. Whether it is right is checked by the same schema and act as in the console. */
+/** Only the given options. The console's schema and act validate them. */
 export function changeFrom({ name, url, product, set = [] }: PartnerFields): PartnerChange {
   const pairs = set.map(pairIn)
   const rules = pairs.filter(([field]) => isKeyOf(PartnerRules.properties, field))
@@ -58,14 +58,14 @@ const productIn = (text: string): ProductId => {
   return known
 }
 
-/** Whole numbers where the field is one. */
+/** Parses whole numbers for numeric fields. */
 function ruleValue(field: string, text: string): string | number {
   const isNumber = isKeyOf(usualRules, field) && typeof usualRules[field] === 'number'
   if (isNumber && !/^\d{1,9}$/.test(text)) throw new UsageError(`--set ${field} must be a whole number, not "${text}"`)
   return isNumber ? Number(text) : text
 }
 
-/** The content of the file that `exchange conform` reads too; error messages never contain its values. */
+/** Reads the file, in the form of `exchange conform`. Error messages never contain its values. */
 export function credentialsIn(path: string): PartnerCredentials {
   try {
     const read = partnerCredentials('').read(readFileSync(path, 'utf8').trim())

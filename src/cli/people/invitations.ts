@@ -1,16 +1,16 @@
-// `lendloom people invitations`, `withdraw` and `failures`: who was invited and has not come yet, and who tried to sign in and failed.
+// `lendloom people invitations`, `withdraw` and `failures`: open invitations, and failed sign-ins.
 
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed, pageOptions } from '#cli/console/words.ts'
 import type { Invitations, SignInFailures } from '#contract/console/staff.ts'
 import { failureOutcomes } from '#kit/staff/lists.ts'
 
-const tenant = { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' } as const
+const tenant = { type: 'string', value: 'tenantId', about: 'tenant of the users (default: platform users)' } as const
 const listOptions = { tenant, ...pageOptions } as const
 
 export const invitations = asking({
   name: 'people invitations',
-  summary: 'show the invitations that are open',
+  summary: 'list open invitations',
   usage: '[--tenant <tenantId>] [--after <cursor>] [--limit <number>]',
   options: listOptions,
   route: 'GET /people/invitations',
@@ -39,13 +39,13 @@ export const withdraw = asking({
 })
 
 const failureOptions = {
-  outcome: { type: 'string', value: failureOutcomes.join('|'), about: 'only those that failed for this reason' },
+  outcome: { type: 'string', value: failureOutcomes.join('|'), about: 'only sign-ins with this outcome' },
   ...listOptions,
 } as const
 
 export const failures = asking({
   name: 'people failures',
-  summary: 'show tries to sign in that failed, the newest first',
+  summary: 'list failed sign-ins, newest first',
   usage: '[--tenant <tenantId>] [--outcome <outcome>] [--after <cursor>] [--limit <number>]',
   options: failureOptions,
   route: 'GET /sign-in-failures',

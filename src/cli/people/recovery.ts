@@ -1,4 +1,4 @@
-// `lendloom people add`, `password` and `unlink`: the first person, and a way back in where no admin can sign in; they need the database alone.
+// `lendloom people add`, `password` and `unlink`: the first user, and recovery when no admin can sign in; they only need the database.
 
 import { CannotRun, type CommandCall, command, only, required, UsageError } from '#cli/command.ts'
 import { sealOf, withDatabase } from '#cli/database.ts'
@@ -14,11 +14,11 @@ import { addPerson, givePassword, resetSecondFactor, unlinkAllOpenId } from '#pl
 import { emailDigest, emailFrom, roleFor } from '#platform/staff/person.ts'
 import { findByEmail, type PersonRow } from '#platform/staff/store.ts'
 
-/** Long enough to be unguessable: its owner changes it in the console. */
+/** Random bytes of a generated password, which its owner changes in the console. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
 const once = (password: string, next: string): string => `${password}\n\nKeep it now: it cannot be shown again. ${next}`
 
-/** One write at the command line: a transaction at this instant, and what seals. */
+/** Runs one write in a transaction, with its instant and the seal. */
 const write = <T>(
   env: NodeJS.ProcessEnv,
   work: (means: { tx: Tx; at: Date; seal: Seal }) => Promise<T>,
@@ -28,9 +28,9 @@ const write = <T>(
 }
 
 const addOptions = {
-  name: { type: 'string', value: 'name', about: 'what the console calls them' },
-  role: { type: 'string', value: roles.join('|'), about: 'what they may do' },
-  tenant: { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' },
+  name: { type: 'string', value: 'name', about: 'display name' },
+  role: { type: 'string', value: roles.join('|'), about: 'role' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the user (default: platform)' },
 } as const
 type AddCall = CommandCall<typeof addOptions>
 
@@ -46,7 +46,7 @@ async function orderFrom({ args, options, env }: AddCall) {
 
 export const add = command({
   name: 'people add',
-  summary: 'let a person sign in; their password is made here and shown once',
+  summary: 'add a user with a generated password, which is shown once',
   usage: '<email> --name <name> --role <role> [--tenant <tenantId>]',
   options: addOptions,
   async run(call: AddCall) {
@@ -64,20 +64,20 @@ export const add = command({
   },
 })
 
-/** The person who signs in with that address. Throws `CannotRun` when there is none. */
+/** The user with an address. Throws `CannotRun` if there is none. */
 async function personBy(tx: Tx, seal: Seal, email: string): Promise<PersonRow> {
   const found = await findByEmail(tx, emailDigest(seal, email))
-  if (!found) throw new CannotRun(`nobody signs in as ${emailOf(email)}: see lendloom people list`)
+  if (!found) throw new CannotRun(`no user has the address ${emailOf(email)}: see lendloom people list`)
   return found
 }
 
 const passwordOptions = {
-  'reset-second-factor': { type: 'boolean', about: 'take second factor and passkeys from them, too' },
+  'reset-second-factor': { type: 'boolean', about: 'also remove the second factor and passkeys' },
 } as const
 
 export const password = command({
   name: 'people password',
-  summary: 'give a person another password, shown once; it ends all of their sessions',
+  summary: 'set a generated password, shown once, and end all sessions of the user',
   usage: '<email> [--reset-second-factor]',
   options: passwordOptions,
   async run({ args, options, env }: CommandCall<typeof passwordOptions>) {
@@ -89,14 +89,13 @@ export const password = command({
       await givePassword(means, null, person, hash)
       if (options['reset-second-factor']) await resetSecondFactor(means, null, person)
     })
-    return { text: once(given, 'The one before no longer works.'), data: { email, password: given } }
+    return { text: once(given, 'The previous password no longer works.'), data: { email, password: given } }
   },
 })
 
 export const unlink = command({
   name: 'people unlink',
-  summary:
-    'unlink the accounts at OpenID providers that a person signs in with; the next sign-in there links one again',
+  summary: 'unlink the OpenID accounts of a user; the next sign-in links one again',
   usage: '<email>',
   options: {},
   async run({ args, env }: CommandCall<Record<string, never>>) {

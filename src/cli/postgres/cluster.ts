@@ -25,8 +25,8 @@ const version = '18'
 const secretFile = 'lendloom.secret'
 
 /**
- * Makes the cluster at `directory` unless it is there. It is made beside its place and moved in one step, so a start
- * that was cut short leaves nothing half-finished behind. Throws when the directory holds something else.
+ * Creates the cluster at `directory` if it is missing: in a temporary directory that is then renamed, so that an
+ * interrupted start leaves no partial cluster. Throws if the directory contains anything else.
  */
 export async function ensureCluster(directory: string, binaries: Binaries, as: User | null): Promise<void> {
   if (existsSync(join(directory, 'PG_VERSION'))) return checkVersion(directory)
@@ -43,7 +43,7 @@ export async function ensureCluster(directory: string, binaries: Binaries, as: U
     renameSync(unfinished, directory)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Two first starts at once: the other one was faster, and its cluster is as good as ours.
+    // Two first starts ran at once: use the cluster of the faster one.
     if (!existsSync(join(directory, 'PG_VERSION'))) throw error
   }
 }
@@ -61,7 +61,7 @@ async function initialize(directory: string, secret: string, binaries: Binaries,
   const sql =
     `create role ${role} login createdb password '${secret}'\n` +
     `grant pg_monitor, pg_checkpoint, pg_signal_backend to ${role}\n`
-  // The password is random and long: many iterations protect it no better, and each connection pays for them.
+  // More iterations would not protect a long random password, and would slow down each connection.
   const settings = ['-c', 'exit_on_error=on', '-c', 'scram_iterations=1']
   const single = ['--single', '-D', directory, ...settings, 'postgres']
   await run({ as, program: binaries.postgres, args: single, files, input: sql })
@@ -71,7 +71,7 @@ interface ProgramRun {
   as: User | null
   program: string
   args: string[]
-  /** What it must be able to read. */
+  /** Files that it must be able to read. */
   files: string[]
   input?: string
 }
@@ -92,14 +92,16 @@ function run({ as, program, args: programArgs, files, input = '' }: ProgramRun):
   })
 }
 
-/** The environment without what would lead PostgreSQL astray: another server's PGDATA, a locale that is not installed. */
+/** The environment without variables that mislead PostgreSQL, such as another server's PGDATA or a missing locale. */
 export const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)))
 
 function checkVersion(directory: string): void {
   const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
   if (found !== version)
-    throw new Error(`${directory} was made by PostgreSQL ${found}, this is ${version}; dump it there and load it here`)
+    throw new Error(
+      `${directory} was created by PostgreSQL ${found}, but this is ${version}; dump it with the old version and load it with the new one`,
+    )
 }
 
 function removeUnfinished(directory: string): void {
@@ -112,11 +114,11 @@ function removeUnfinished(directory: string): void {
 export interface Postmaster {
   pid: number
   port: number
-  /** It answers: a primary as "ready", a standby that may be read as "standby". */
+  /** Whether it accepts connections: a primary is "ready", a readable standby "standby". */
   ready: boolean
 }
 
-/** The server that runs on this directory, by its own account; null when there is none. */
+/** The server that runs on this directory, by its postmaster.pid; null if there is none. */
 export function postmasterOf(directory: string): Postmaster | null {
   const lines = postmasterLines(directory)
   const pid = Math.abs(Number(lines?.[0]))
@@ -159,7 +161,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** True only on evidence: a server works in its data directory, and Linux tells where a process that still lives works. */
+/** True only if Linux shows that the live process has another working directory than the data directory. */
 function isOther(pid: number, directory: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(directory)

@@ -1,4 +1,4 @@
-// One launcher a server: a lock that the server itself takes back when its holder dies, however it dies.
+// One launcher per server: an advisory lock, which the server releases when its holder dies.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
@@ -7,13 +7,13 @@ export class ClusterInUse extends Error {}
 
 export async function connected(url: string, name = 'lendloom'): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: name, connectionTimeoutMillis: 10_000 })
-  // The awaiting query gets the error; an unhandled event would end the process.
+  // The awaiting query receives the error; an unhandled event would end the process.
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-/** Holds the lock until the server ends. When a crash of a backend cuts the connection, takes it again as soon as it can. */
+/** Holds the lock until the server ends; acquires it again when a backend's crash closes the connection. */
 export async function holdLock(url: string, ended: Promise<void>): Promise<void> {
   let over = false
   ended.then(() => (over = true))
@@ -37,7 +37,7 @@ export async function holdLock(url: string, ended: Promise<void>): Promise<void>
   await take()
 }
 
-/** True when that server has no launcher; false when it does not answer. Throws `InUse` when its launcher is alive. */
+/** Whether the server has no launcher; false if it is unreachable. Throws `InUse` if its launcher is alive. */
 export async function isAbandoned(url: string): Promise<boolean> {
   try {
     const client = await connected(url)

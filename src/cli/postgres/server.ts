@@ -1,4 +1,4 @@
-// The PostgreSQL that npm brings along, run as a server of our own: started, watched over, taken over, stopped.
+// Runs the PostgreSQL from npm: starts, supervises, takes over and stops it.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -22,9 +22,9 @@ import { invocation, serverUser, type User } from './user.ts'
 export { ClusterInUse }
 
 export interface PostgresOptions {
-  /** Where the data lives, kept between starts. Its log is written beside it, as `<directory>.log`. */
+  /** The data directory, which survives restarts. The log is `<directory>.log`. */
   directory: string
-  /** A fixed port. Otherwise one below 32768, where no client's ephemeral port gets in the way. */
+  /** A fixed port. By default one below 32768, outside the range of ephemeral ports. */
   port?: number
   /** Further server settings, such as `{ fsync: 'off' }` for a throw-away server. */
   settings?: Record<string, string>
@@ -56,8 +56,8 @@ const defaults = {
 }
 
 /**
- * Starts the server, making its data first where there is none. A server that an earlier, killed launcher left behind is
- * stopped and replaced. Throws `InUse` when another launcher is alive, and an Error with the way out for the rest.
+ * Starts the server, and first creates its data if missing. Stops and replaces a server whose launcher was killed. Throws
+ * `InUse` if another launcher is alive, and otherwise an Error with instructions.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const binaries = embeddedBinaries()
@@ -75,20 +75,20 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
-/** The same server's database of that name. */
+/** The URL of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {
   const other = new URL(url)
   other.pathname = `/${name}`
   return other.href
 }
 
-/** Makes a database unless it exists. `url` is that of any database on the server. Gives the new database's url. */
+/** Creates a database unless it exists. `url` names any database on the server. Returns the URL of the new one. */
 export async function createDatabase(url: string, name: string): Promise<string> {
   const client = await connected(url)
   try {
     await client.query(`create database ${client.escapeIdentifier(name)}`)
   } catch (error) {
-    // 42P04: it exists; 23505: another process was creating it at the same moment.
+    // 42P04: it exists; 23505: another process created it at the same time.
     if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error
   } finally {
     await client.end()
@@ -107,7 +107,7 @@ export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 
 const patienceMs = 30_000
 
-/** Ends a server whose launcher is gone. */
+/** Stops a server whose launcher has died. */
 async function takeOver(directory: string): Promise<void> {
   const deadline = Date.now() + patienceMs
   for (let running = postmasterOf(directory); running; running = postmasterOf(directory)) {
@@ -131,7 +131,7 @@ async function launch(options: PostgresOptions, binaries: Binaries, as: User | n
     const outcome = await attemptOn(port, options, binaries, as)
     if (typeof outcome !== 'string') return outcome
     if (/lock file "postmaster.pid" already exists/.test(outcome)) await takeOver(options.directory)
-    // Backends of a server that was killed take a moment to notice.
+    // Backends of a killed server take a moment to exit.
     else if (/pre-existing shared memory block/.test(outcome)) await sleep(200)
     else if (!/could not bind|could not create any TCP/.test(outcome))
       throw new Error(`PostgreSQL did not start:\n${outcome}`)
@@ -143,7 +143,7 @@ async function launch(options: PostgresOptions, binaries: Binaries, as: User | n
 const firstPort = 20_000
 const lastPort = 32_767
 
-/** The same directory tries the same ports in the same order, so that a restart finds its old one. */
+/** A directory always tries the same ports in the same order, so a restart usually finds its previous port. */
 async function freePort(directory: string, attempt: number): Promise<number> {
   const start = createHash('sha256').update(directory).digest().readUInt32BE() + attempt
   for (let i = 0; i < 1000; i++) {
@@ -153,7 +153,7 @@ async function freePort(directory: string, attempt: number): Promise<number> {
   throw new Error(`no free port from ${firstPort} to ${lastPort} for PostgreSQL`)
 }
 
-/** One try: the running server, or the last lines of its log. */
+/** Tries to start once. Returns the running server, or the end of its log. */
 async function attemptOn(
   port: number,
   { directory, settings }: PostgresOptions,
@@ -166,7 +166,7 @@ async function attemptOn(
   const wanted = ['-D', directory, ...assignments.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const { command, args, options } = invocation(as, binaries.postgres, wanted, binaries.needed.concat(directory))
   const output = openSync(log, 'a', 0o600)
-  // A session of its own: Ctrl-C at a terminal must reach the programs first, and the server through us, last.
+  // Its own session, so that Ctrl-C does not stop the server before the programs.
   const child = spawn(command, args, {
     ...options,
     cwd: '/',
@@ -193,7 +193,7 @@ async function becomesReady(child: ChildProcess, directory: string): Promise<boo
   return false
 }
 
-/** Fast, then immediate, then by force: what was committed survives each of them. */
+/** Fast, then immediate shutdown, then SIGKILL: committed data survives all of them. */
 async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', 8000],

@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root: this decides which user it runs as, and lets that user reach its files.
+// PostgreSQL refuses to run as root: chooses its user, and gives that user access to its files.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -43,7 +43,7 @@ function user(line: string): User | null {
 
 /**
  * Runs `command` as `as`. Where that user may not pass a directory on the way to its files (a clone under /root, or in
- * a directory of mode 700), it gets the one capability it lacks, and nothing else of root's.
+ * a directory of mode 700), it gets the one missing capability and no other privilege of root.
  */
 export function invocation(as: User | null, command: string, args: string[], files: string[]): Invocation {
   if (!as) return { command, args, options: {} }
@@ -57,7 +57,7 @@ export function invocation(as: User | null, command: string, args: string[], fil
     )
   const identity = [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups']
   const passing = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
-  // Without this bit access(2), which initdb and postgres ask about their own files, leaves capabilities out of account.
+  // Without this bit, access(2), which initdb and postgres call for their own files, ignores capabilities.
   const flags = ['--securebits=+no_setuid_fixup']
   return { command: setpriv, args: [...identity, ...passing, ...flags, command, ...args], options: {} }
 }

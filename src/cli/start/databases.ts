@@ -1,4 +1,4 @@
-// The databases of an installation: on the embedded server, which is kept running, or on a server of the operator's own.
+// The databases of an installation: on the supervised embedded server, or on the operator's server.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,7 +18,7 @@ export interface Databases {
   stop(): Promise<void>
 }
 
-/** Throws `CannotRun` when the data is in use, the port is taken or the operator's server does not let us in. */
+/** Throws `CannotRun` if the data is in use, the port is taken, or the operator's server denies access. */
 export async function openDatabases(
   directory: string,
   config: StartConfig,
@@ -48,7 +48,7 @@ async function operatorsOwn(platform: string, config: StartConfig): Promise<Data
 
 const patienceMs = 15_000
 
-/** Waits for a server that is still coming up, and makes the database when only that is missing. */
+/** Waits for a starting server, and creates the database if only that is missing. */
 async function ensure(url: string, variable: string): Promise<void> {
   for (const deadline = Date.now() + patienceMs; ; await sleep(300)) {
     try {
@@ -60,7 +60,7 @@ async function ensure(url: string, variable: string): Promise<void> {
       const name = decodeURIComponent(new URL(url).pathname.slice(1))
       if (code === '3D000') await create(url, name, variable)
       else if (Date.now() > deadline || code?.startsWith('28'))
-        throw new CannotRun(`${variable}: the database does not let us in: ${message || code}`)
+        throw new CannotRun(`${variable}: access to the database is denied: ${message || code}`)
     }
   }
 }
@@ -69,14 +69,14 @@ async function create(url: string, name: string, variable: string): Promise<void
   try {
     await createDatabase(databaseUrl(url, 'postgres'), name)
   } catch (error) {
-    throw new CannotRun(`${variable}: there is no database "${name}", and making it failed: ${messageOf(error)}`)
+    throw new CannotRun(`${variable}: database "${name}" does not exist and cannot be created: ${messageOf(error)}`)
   }
 }
 
-/** The embedded server that died is started again. */
+/** Pause before the embedded server is restarted. */
 export const postgresSchedule = doubling(0.1, 10)
 
-/** The embedded server, started again on the same port whenever it dies. */
+/** The embedded server, restarted on the same port when it dies. */
 async function keptRunning(directory: string, port: number | null, say: (line: string) => void) {
   let stopping = false
   let server = await startServer(directory, port)

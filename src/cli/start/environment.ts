@@ -16,7 +16,7 @@ interface Setup {
   keys: InstallationKeys
 }
 
-/** The environment of each program that is to run, by its name. What the operator has set wins, where it is theirs to set. */
+/** The environment of each program to run, by name. Settings of the operator take precedence. */
 export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   const { config } = setup
   const common = commonOf(setup)
@@ -31,7 +31,7 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   }
 }
 
-/** Settings that each program gets separately. */
+/** Settings that differ per program. */
 const own = [
   ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
   ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
@@ -48,7 +48,7 @@ const commonOf = ({ env, config, directory }: Setup): NodeJS.ProcessEnv => ({
   CLOCK_FILE: config.SANDBOX ? clockFile(directory) : '',
   // No load balancer here: stopping should be immediate.
   DRAIN_SECONDS: env.DRAIN_SECONDS || '0',
-  // Compiled code is kept between starts, which halves the time they take: here where it cannot be kept beside the packages.
+  // Cached compiled code halves start times; used if the cache beside the packages is not writable.
   ...(!getCompileCacheDir() && { NODE_COMPILE_CACHE: join(directory, 'compiled') }),
 })
 
@@ -78,7 +78,7 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
       : '[]'),
 })
 
-/** In the sandbox all mail goes to its mailbox, alerts to operators too. */
+/** In the sandbox all mail goes to its mailbox, including alerts to operators. */
 const mailOf = (env: NodeJS.ProcessEnv, { mailUrl }: StartConfig): NodeJS.ProcessEnv =>
   mailUrl === null
     ? {}
@@ -123,7 +123,7 @@ const partnerOf = (
   PARTNER_DESK_CHECKER_PASSWORD: env.PARTNER_DESK_CHECKER_PASSWORD || deskChecker.passwordBy(keys),
 })
 
-/** The same program with another database, other keys, prices and names. */
+/** The second partner: the same program with its own database, keys, prices and names. */
 const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const { config, directory, databases, keys } = setup
   const first = partnerOf({ ...setup, env: {} }, common)
@@ -144,18 +144,18 @@ const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.Proces
   }
 }
 
-/** Who is at the desk of a played partner. */
+/** The first user of a sandbox partner's desk. */
 export const deskEmail = 'desk@celestium.example'
 export const secondDesk = { email: 'desk@kaveri.example', checker: 'checker@kaveri.example' }
 
-/** The second person there, who approves what the first one asks for; the password follows from that of the first. */
+/** The desk's second user, who approves requests of the first; the password derives from the first user's. */
 export const deskChecker = {
   email: 'checker@celestium.example',
   passwordBy: ({ deskPassword }: Pick<InstallationKeys, 'deskPassword'>): string =>
     createHmac('sha256', deskPassword).update('checker').digest('base64url').slice(0, 16),
 }
 
-/** What the parties of the exchange call themselves. */
+/** The senders of the exchange. */
 export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM', second: secondSender }
 
 const firstCredentials = ({ toPartner, toPlatform }: InstallationKeys): PartnerCredentials =>

@@ -35,7 +35,7 @@ export interface LaunchOptions {
   env: NodeJS.ProcessEnv
 }
 
-/** Resolves when everything has stopped again. Throws `CannotRun` when something could not start. */
+/** Resolves when everything has stopped. Throws `CannotRun` if something cannot start. */
 export async function launch({ logs, watch, json, env }: LaunchOptions): Promise<void> {
   const config = startConfig(env)
   const directory = dataDirectory(env)
@@ -81,7 +81,7 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
   say(`${await signals.first}: stopping; once more to stop at once`)
 }
 
-/** The first signal asks, the second one insists. */
+/** The first signal stops gracefully, the second one at once. */
 class Signals {
   readonly first: Promise<string>
   #insist = () => {}
@@ -104,7 +104,7 @@ class Signals {
   }
 }
 
-/** npm forwards signals, but it can be killed: programs would be left running. */
+/** npm forwards signals, but if it is killed, the programs would keep running. */
 function whenOrphaned(act: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {
@@ -117,7 +117,7 @@ function whenOrphaned(act: () => void): void {
 
 const leftoverPatienceMs = 10_000
 
-/** A launcher that was killed leaves programs that need a moment to notice; anybody else on our ports is an error. */
+/** Programs of a killed launcher take a moment to exit; any other process on our ports is an error. */
 async function portsAreFree(directory: string, config: StartConfig): Promise<void> {
   const deadline = Date.now() + (runOf(directory) ? leftoverPatienceMs : 0)
   const wanted = {
@@ -140,7 +140,7 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
 
 type AllReady = Record<string, Ready>
 
-/** Ready means that the program reported it and its /readyz agrees. */
+/** Ready: the program reported it, and its /readyz succeeds. */
 async function allReady(programs: Map<string, ChildProgram>, config: StartConfig): Promise<AllReady> {
   const started = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
@@ -171,7 +171,7 @@ async function answers(url: string): Promise<boolean> {
 const allStopped = async (programs: Map<string, ChildProgram>): Promise<void> =>
   void (await Promise.all([...programs.values()].map((program) => program.stop())))
 
-/** What `--json` prints when everything is ready. */
+/** The output of `--json` when everything is ready. */
 const brief = (directory: string, config: StartConfig) => ({
   pid: process.pid,
   platform: config.publicUrl,
@@ -213,7 +213,7 @@ function write({ directory, config, databases, keys }: LaunchContext, ready: All
   })
 }
 
-/** Each partner with what both sides present; the first one has names of its own, too. */
+/** Each partner with the credentials of both sides; the first one also has its own field names. */
 function partnersOf(config: StartConfig, keys: InstallationKeys) {
   const { partnerUrl, secondPartnerUrl } = config
   if (!partnerUrl) return {}

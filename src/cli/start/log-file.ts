@@ -1,29 +1,29 @@
-// A log that is written to while it grows: whole lines, and what is older than a file's worth is kept in one other file.
+// A rotating log file of whole lines, with one previous file.
 import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
 
 export interface LogFile {
   write(piece: Buffer): void
-  /** The output since the previous call, as far as it is still there. */
+  /** The output since the previous call that is still in the file. */
   latest(): string
   close(): void
 }
 
 const newline = 0x0a
 
-/** Appends to a file; what the disk does not take is dropped. When a line would make it longer than `mostBytes` it becomes `<path>.1`, and a new one begins. */
+/** Appends to a file, which is rotated to `<path>.1` before it exceeds `mostBytes`. Lines that a full disk rejects are dropped. */
 export function logFile(path: string, mostBytes: number): LogFile {
   const open = (): number => openSync(path, 'a', 0o600)
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   let file = open()
   let readFrom = bytes
-  /** A line that began in the file is ended there. */
+  /** Completes the last line of the file. */
   let isWithinLine = false
 
   function append(piece: Buffer): void {
     try {
       for (let rest = piece; rest.length > 0; ) rest = rest.subarray(writeSync(file, rest))
     } catch {
-      // A full disk must not end the programs whose lines these are: what cannot be written is dropped.
+      // A full disk must not end the programs, so lines that cannot be written are dropped.
     }
     bytes += piece.length
     if (piece.length > 0) isWithinLine = piece.at(-1) !== newline
@@ -36,7 +36,7 @@ export function logFile(path: string, mostBytes: number): LogFile {
       closeSync(file)
       file = next
     } catch {
-      // When no further file can be created, this one continues.
+      // If no new file can be created, this one continues.
     }
   }
   if (bytes > mostBytes) rotate()
@@ -46,7 +46,7 @@ export function logFile(path: string, mostBytes: number): LogFile {
       for (let rest = piece; rest.length > 0; ) {
         const space = Math.max(0, mostBytes - bytes)
         const fits = rest.length <= space ? rest.length : rest.subarray(0, space).lastIndexOf(newline) + 1
-        // A line that has begun, or is longer than a file, ends where it began.
+        // A started line, or one longer than a file, is completed in its file.
         const taken = fits > 0 || !(isWithinLine || bytes === 0) ? fits : rest.indexOf(newline) + 1 || rest.length
         append(rest.subarray(0, taken))
         rest = rest.subarray(taken)

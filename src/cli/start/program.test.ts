@@ -1,4 +1,4 @@
-// A program as a child: it is started again when it dies, given time to stop, and explained when it cannot start.
+// A program as a child process: restarted when it dies, given time to stop, and explained if it cannot start.
 
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 const ready = `process.send({ type: 'ready', url: 'http://here', announce: { lamp: 'lit' } })`
 
-test('it tells what it announced, and stops when asked, with its last words said', async () => {
+test('it passes on the announcement, and stops on request after its last output', async () => {
   const polite = program(
     'polite',
     `process.on('SIGTERM', () => { console.log('bye'); process.exit() })
@@ -41,7 +41,7 @@ test('it tells what it announced, and stops when asked, with its last words said
   assert.deepEqual(polite.lines, [])
 })
 
-test('one that dies is started again, and whoever watches is told', async () => {
+test('a program that dies is restarted, and the restart is reported', async () => {
   const mortal = program('mortal', `console.log('born'); ${ready}; setTimeout(() => process.exit(3), 50)`)
   await mortal.ready
   await until(() => mortal.output().split('born').length > 2)
@@ -49,7 +49,7 @@ test('one that dies is started again, and whoever watches is told', async () => 
   assert.match(mortal.lines[0]!, /^the mortal ended \(exit code 3\) and is started again; see .+mortal\.log$/)
 })
 
-test('its log begins anew while it runs, in whole lines, and the file before is kept', async () => {
+test('its log is rotated in whole lines, with one previous file', async () => {
   const talkative = program(
     'talkative',
     `process.on('SIGTERM', () => process.exit())
@@ -68,7 +68,7 @@ test('its log begins anew while it runs, in whole lines, and the file before is 
   assert.ok(numbers.length >= 100)
 })
 
-test('one that cannot start is not tried again: its last words are the reason', async () => {
+test('a program that cannot start is not restarted; its last output is the reason', async () => {
   const line = `{"level":50,"msg":"could not start","err":{"message":"no lamp","stack":"Error: no lamp"}}`
   const lame = program('lame', `console.log('${line}'); process.exit(1)`)
   await assert.rejects(lame.ready, (error) => {
@@ -82,7 +82,7 @@ test('one that cannot start is not tried again: its last words are the reason', 
   await lame.stop()
 })
 
-test('a disk that is full ends nothing: lines that cannot be written are dropped', {
+test('a full disk only drops log lines', {
   skip: !existsSync('/dev/full') && 'there is no /dev/full here',
 }, () => {
   const file = logFile('/dev/full', 1000)

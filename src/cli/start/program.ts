@@ -1,4 +1,4 @@
-// One program as a child process: started, started again when it dies, stopped with time to finish its work.
+// One program as a child process: started, restarted when it dies, and stopped with time to finish.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
@@ -9,19 +9,19 @@ import { type LogFile, logFile } from './log-file.ts'
 
 export interface ProgramOptions {
   name: string
-  /** From the folder with package.json. */
+  /** Relative to the folder with package.json. */
   entry: string
   env: NodeJS.ProcessEnv
-  /** Where its output goes; null means here. */
+  /** The log file; null for standard output. */
   log: string | null
-  /** Size limit of the file before another one begins; the previous one is kept. By default 20 MB. */
+  /** Size at which the file is rotated; one previous file is kept. 20 MB by default. */
   logBytes?: number
   /** Reports progress to the terminal. */
   say(line: string): void
 }
 
 export interface ChildProgram {
-  /** Its report when it was ready the first time. Rejects when it could not start. */
+  /** Its first readiness report. Rejects if it cannot start. */
   ready: Promise<Ready>
   restart(): Promise<void>
   stop(): Promise<void>
@@ -30,10 +30,10 @@ export interface ChildProgram {
 
 const patienceMs = 7000
 const healthyAfterMs = 60_000
-/** How long its last output is waited for after it has ended. */
+/** Timeout for the last output after it has exited. */
 const lastWordsMs = 1000
 
-/** A program that ended by itself is started again. */
+/** Pause before a program that exited by itself is restarted. */
 export const restartSchedule = doubling(0.5, 30)
 
 export function startProgram(options: ProgramOptions): ChildProgram {
@@ -91,7 +91,7 @@ async function pauseAfter(failures: number, signal: AbortSignal): Promise<void> 
   if (failures > 0) await sleep(pauseSeconds(restartSchedule, failures) * 1000, undefined, { signal }).catch(() => {})
 }
 
-/** Asks a program to end, and makes it when it takes too long. */
+/** Stops a program, and kills it after a timeout. */
 async function finish(child: ChildProcess, ended: Promise<string>, drainMs: number): Promise<void> {
   child.kill('SIGTERM')
   const late = setTimeout(() => child.kill('SIGKILL'), patienceMs + drainMs)
@@ -99,7 +99,7 @@ async function finish(child: ChildProcess, ended: Promise<string>, drainMs: numb
   clearTimeout(late)
 }
 
-/** In a session of its own, so that Ctrl-C reaches us alone; with a channel, so that it learns when we are gone. */
+/** In its own session, so that Ctrl-C only reaches the launcher; with a channel, so that it notices the launcher's end. */
 function run({ entry, env }: ProgramOptions, output: LogFile | null): ChildProcess {
   const to = output ? 'pipe' : 'inherit'
   const child = spawn(process.execPath, [...nodeOptions, entry], {
@@ -131,7 +131,7 @@ function lastLines(log: string | null, output: LogFile | null): string {
   return `; the last of ${log}:\n${lines.map((line) => `  ${readable(line).slice(0, 2000)}`).join('\n')}`
 }
 
-/** A log line without the fields for machines. */
+/** A log line without machine-readable fields. */
 function readable(line: string): string {
   try {
     const { msg, err }: { msg: string; err?: { message: string; stack?: string } } = JSON.parse(line)

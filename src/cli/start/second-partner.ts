@@ -1,13 +1,13 @@
-// The second lending partner of a sandbox: another lender with other prices and limits, so that offers can be compared.
+// The second lending partner of a sandbox: with other prices and limits, so that borrowers can compare offers.
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import type { SandboxPartner } from '#platform/exchange/settings.ts'
 
-/** What it calls itself. */
+/** Its sender name. */
 export const secondSender = 'KAVERI'
 const name = 'Kaveri Capital Limited'
 const [rate, fee, coolOffDays] = ['21.00', '2.50', 5]
 
-/** The second partner's product settings: dearer at first, and cheaper by the week. */
+/** The second partner's product settings: a higher fee and a lower rate. */
 export const secondPartnerProduct = {
   PARTNER_SENDER: secondSender,
   PARTNER_RATE_PERCENT: rate,

@@ -1,7 +1,7 @@
-// What `lendloom start` reads from the environment; what the programs read is in their own settings.
+// The settings of `lendloom start`; each program has its own settings.
 import { type Config, configFrom, flag, port, portOrNone, type Setting, text, url } from '#kit/runtime/config.ts'
 
-/** A setting that may be left out, and is null then. */
+/** An optional setting, null by default. */
 const optional = <T>(setting: Setting<T>): Setting<T | null> => ({
   ...setting,
   fallback: '',
@@ -43,15 +43,15 @@ export const settings = {
 export type StartConfig = Config<typeof settings> & {
   publicUrl: string
   sandboxUrl: string
-  /** Where the mailbox of the sandbox takes mail, as an SMTP URL; null without one. */
+  /** The SMTP URL of the sandbox's mailbox; null without one. */
   mailUrl: string | null
-  /** Where our own reference partner answers; null when it is not to run. */
+  /** The URL of the reference partner; null if it does not run. */
   partnerUrl: string | null
-  /** The same of the second one. */
+  /** The URL of the second partner; null if it does not run. */
   secondPartnerUrl: string | null
 }
 
-/** Throws `ConfigError`, listing everything wrong at once. */
+/** Throws `ConfigError` with all faults at once. */
 export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
   const config = configFrom(settings, env)
   const isPlayed = config.SANDBOX && !config.PARTNER_URL
@@ -67,11 +67,11 @@ export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
   }
 }
 
-/** An address that a browser on this machine can open. */
+/** A URL that a browser on this machine can open. */
 export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
 
-/** The same of a mail server. */
+/** A URL of a mail server on this machine. */
 export const smtpUrl = (host: string, port: number): string => localUrl(host, port).replace(/^http:/, 'smtp:')

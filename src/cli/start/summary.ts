@@ -1,4 +1,4 @@
-// The summary that is printed after the start.
+// The summary printed after the start.
 import { join, relative } from 'node:path'
 import { styleText } from 'node:util'
 import { sandboxFile } from '#cli/installation.ts'
@@ -40,7 +40,7 @@ export function summary({ config, directory, logs }: SummaryOptions): string {
   return `\n  ${styleText(['bold', 'green'], 'Lendloom is ready')} ${styleText('dim', `after ${seconds} s`)}\n\n${lines.join('\n')}\n\n`
 }
 
-/** A path as one would type it from here. */
+/** A path relative to the working directory. */
 function near(path: string): string {
   const short = relative(process.cwd(), path)
   return short.startsWith('..') ? path : short

@@ -1,4 +1,4 @@
-// `lendloom tenant check-embed`: whether a page could hold the hosted journey now.
+// `lendloom tenant check-embed`: checks whether a page can embed the hosted page.
 
 import { only, required, table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
@@ -8,11 +8,11 @@ import type { EmbedFinding } from '#contract/console/lists.ts'
 import type { Static } from '#kit/http/schema.ts'
 
 const options = {
-  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 
-/** The requirement for the page. */
+/** The requirement of each check. */
 const says: Record<EmbedFinding, string> = {
   allowed: 'its origin may embed the application (lendloom tenant origins)',
   secure: 'it is https, or http on this machine for trying things out',
@@ -24,7 +24,7 @@ const says: Record<EmbedFinding, string> = {
 
 export const checkEmbed = asking({
   name: 'tenant check-embed',
-  summary: 'look whether a page could hold the hosted journey of an application now',
+  summary: 'check whether a page can embed the hosted page of an application',
   usage: '<url> --tenant <tenantId> --application <applicationId>',
   options,
   route: 'POST /developers/applications/{applicationId}/embed-check',

@@ -1,4 +1,4 @@
-// `lendloom tenant theme`: how the hosted page looks for an application.
+// `lendloom tenant theme`: the theme of an application's hosted page.
 
 import { readFileSync } from 'node:fs'
 import { CannotRun, required, table } from '#cli/command.ts'
@@ -8,7 +8,7 @@ import type { ContrastView, ThemeView } from '#contract/console/theme.ts'
 import { codeOf } from '#kit/runtime/record.ts'
 
 const ofApplication = {
-  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  tenant: { type: 'string', value: 'tenantId', about: 'tenant of the application' },
   application: { type: 'string', value: 'applicationId', about: 'the application' },
 } as const
 const route = 'GET /developers/applications/{applicationId}/theme'
@@ -45,7 +45,7 @@ const text = ({ isOwn, name, accent, corner, font, logo, contrasts }: ThemeView)
 
 export const showTheme = asking({
   name: 'tenant theme',
-  summary: 'show how the hosted page looks for an application, with the contrasts of its colours',
+  summary: 'show the theme of an application’s page, with the contrasts of its colours',
   usage: '--tenant <tenantId> --application <applicationId>',
   options: ofApplication,
   route,
@@ -55,12 +55,12 @@ export const showTheme = asking({
 
 export const setTheme = asking({
   name: 'tenant set-theme',
-  summary: 'say how the hosted page looks for an application',
+  summary: 'set the theme of an application’s page',
   usage:
     '--tenant <tenantId> --application <applicationId> --name <name> --accent <colour> [--corner <corner>] [--font <font>] [--logo <file> | --no-logo]',
   options: {
     ...ofApplication,
-    name: { type: 'string', value: 'name', about: 'the name on the page, at most 30 characters' },
+    name: { type: 'string', value: 'name', about: 'name on the page, at most 30 characters' },
     accent: { type: 'string', value: 'colour', about: 'such as #1f4f8f' },
     corner: { type: 'string', value: 'corner', about: 'square, soft or round (default: soft)' },
     font: {
@@ -69,7 +69,7 @@ export const setTheme = asking({
       about: 'system, humanist, rounded, serif or mono (default: system)',
     },
     logo: { type: 'string', value: 'file', about: 'a PNG, SVG or WebP file of at most 100 kB' },
-    'no-logo': { type: 'boolean', about: 'take the logo away; without either the former one stays' },
+    'no-logo': { type: 'boolean', about: 'remove the logo (default: keep it)' },
   } as const,
   route: 'PUT /developers/applications/{applicationId}/theme',
   input: ({ options }) => ({
@@ -90,13 +90,13 @@ function fileOf(path: string): string {
   try {
     return readFileSync(path, 'base64')
   } catch (error) {
-    throw new CannotRun(`${path} cannot be read: ${codeOf(error) ?? 'it is no file'}`)
+    throw new CannotRun(`${path} cannot be read: ${codeOf(error) ?? 'not a file'}`)
   }
 }
 
 export const resetTheme = asking({
   name: 'tenant reset-theme',
-  summary: 'let the hosted page look as ours again for an application',
+  summary: 'reset the theme of an application’s page to the default',
   usage: '--tenant <tenantId> --application <applicationId>',
   options: ofApplication,
   route: 'DELETE /developers/applications/{applicationId}/theme',

@@ -1,4 +1,4 @@
-// `lendloom webhook check-signature`: whether a message that a server got was signed for its endpoint, and if not, why.
+// `lendloom webhook check-signature`: explains whether a received message has a valid signature for its endpoint.
 
 import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
@@ -10,8 +10,8 @@ import { messageOf } from '#kit/runtime/record.ts'
 
 const options = {
   tenant: tenantOption,
-  headers: { type: 'string', value: 'file', about: 'the headers as lines of name: value; - for the standard input' },
-  body: { type: 'string', value: 'file', about: 'the body exactly as it came; - for the standard input' },
+  headers: { type: 'string', value: 'file', about: 'file of headers as `name: value` lines; - for standard input' },
+  body: { type: 'string', value: 'file', about: 'file of the body, byte for byte; - for standard input' },
 } as const
 
 /** The meaning of each finding for the server's developer. */
@@ -25,7 +25,7 @@ const says: Record<SignatureFinding, string> = {
   'no-signature': 'webhook-signature has no signature that begins with v1,',
   'other-endpoint': 'it was signed for another endpoint: you have the secret of the wrong one',
   'line-break-added': 'the body has a line break at its end that was not sent',
-  'body-reformatted': 'the body was written anew, as by a JSON parser: verify the bytes as they came',
+  'body-reformatted': 'the body was reformatted, as by a JSON parser: verify the bytes as received',
   'body-changed': 'the body is not what was sent under this webhook-id',
   'wrong-secret': 'the body is what was sent, but the signature is by a secret that is not, or no longer, ours',
   unknown: 'neither the signature nor the webhook-id is known for this endpoint',
@@ -40,8 +40,7 @@ export const checkSignature = asking({
   route: 'POST /webhooks/endpoints/{endpointId}/check-signature',
   async input({ args, options }) {
     const [headers, body] = [required(options.headers, 'headers'), required(options.body, 'body')]
-    if (headers === '-' && body === '-')
-      throw new UsageError('only one of --headers and --body can be the standard input')
+    if (headers === '-' && body === '-') throw new UsageError('only one of --headers and --body can be -')
     const params = { endpointId: idOf(args, 'the endpoint') }
     return {
       params,

@@ -1,4 +1,4 @@
-// `lendloom webhook delivery`: one delivery with what was sent, every try, and what it waits for.
+// `lendloom webhook delivery`: one delivery: payload, tries, and what it waits for.
 
 import { table } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
@@ -7,7 +7,7 @@ import type { DeliveryDetail } from '#contract/console/webhooks.ts'
 
 export const delivery = asking({
   name: 'webhook delivery',
-  summary: 'show one delivery: what was sent, what is personal masked, every try with its answer, what it waits for',
+  summary: 'show a delivery: its masked payload, each try with its response, and what it waits for',
   usage: '<deliveryId> --tenant <tenantId>',
   options: { tenant: tenantOption },
   route: 'GET /webhooks/deliveries/{deliveryId}',

@@ -1,4 +1,4 @@
-// `lendloom webhook health`, `show`, `pause`, `resume`, `change` and `test`: how endpoints are, and what is done to one.
+// `lendloom webhook health`, `show`, `pause`, `resume`, `change` and `test`: health of endpoints, and acts on one.
 
 import { type CommandCall, table, UsageError } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
@@ -20,7 +20,7 @@ export const ofEndpoint = ({
 
 export const health = asking({
   name: 'webhook health',
-  summary: 'show the endpoints of a tenant: whether they take what is sent, how fast, what waits and what they missed',
+  summary: 'list the endpoints of a tenant with health, latency, pending and missed deliveries',
   usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
   options: healthOptions,
   route: 'GET /webhooks/endpoints',
@@ -37,7 +37,7 @@ export const health = asking({
 
 const milliseconds = (count: number | null): string => (count === null ? '' : `${count} ms`)
 
-/** An endpoint for people, with its last answers. */
+/** An endpoint as text, with its last responses. */
 function described({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): string {
   const rows = lastAnswers.map(({ at, state, answer, tookMs }) => [at, state, answer, milliseconds(tookMs)])
   const answers = rows.length > 0 ? `\n\n${table(['AT', 'STATE', 'ANSWER', 'TOOK'], rows)}` : ''
@@ -46,7 +46,7 @@ function described({ lastAnswers, lastDay, statuses, ...endpoint }: Endpoint): s
 
 export const show = asking({
   name: 'webhook show',
-  summary: 'show one endpoint with its health and its last answers',
+  summary: 'show an endpoint with its health and last responses',
   usage,
   options,
   route: `GET ${path}`,
@@ -56,7 +56,7 @@ export const show = asking({
 
 export const pause = asking({
   name: 'webhook pause',
-  summary: 'let deliveries to an endpoint wait, in order; a try that is under way ends as it ends',
+  summary: 'pause deliveries to an endpoint; they wait in order, and a running try completes',
   usage,
   options,
   route: `POST ${path}/pause`,
@@ -66,31 +66,30 @@ export const pause = asking({
 
 export const resume = asking({
   name: 'webhook resume',
-  summary: 'let deliveries to an endpoint go on; one that is disabled is enabled again',
+  summary: 'resume deliveries to an endpoint; enables a disabled one',
   usage,
   options,
   route: `POST ${path}/resume`,
   input: ofEndpoint,
-  text: ({ endpointId, waiting }: Endpoint) => `${endpointId} goes on; ${waiting} were waiting`,
+  text: ({ endpointId, waiting }: Endpoint) => `${endpointId} is resumed; ${waiting} were waiting`,
 })
 
 const changeOptions = {
   ...options,
-  url: { type: 'string', value: 'https://…', about: 'another address' },
-  status: { type: 'string', value: 'STATUS', about: 'a status it wants; may be repeated', multiple: true },
-  'all-statuses': { type: 'boolean', about: 'it wants every status' },
+  url: { type: 'string', value: 'https://…', about: 'new URL' },
+  status: { type: 'string', value: 'STATUS', about: 'lifecycle status to send; may be repeated', multiple: true },
+  'all-statuses': { type: 'boolean', about: 'send all statuses' },
 } as const
 
 export const change = asking({
   name: 'webhook change',
-  summary: 'change the address of an endpoint, or what it is told; its secret and what waits for it stay',
+  summary: 'change the URL or statuses of an endpoint; its secret and pending deliveries stay',
   usage: `${usage} [--url <url>] [--status <STATUS>… | --all-statuses]`,
   options: changeOptions,
   route: `PATCH ${path}`,
   input({ args, options: { tenant, url, status, 'all-statuses': all } }) {
-    if (all && status) throw new UsageError('--status and --all-statuses say different things')
-    if (!(url || status || all))
-      throw new UsageError('nothing is to be changed: give --url, --status or --all-statuses')
+    if (all && status) throw new UsageError('--status and --all-statuses cannot be combined')
+    if (!(url || status || all)) throw new UsageError('at least one of --url, --status or --all-statuses is required')
     return { ...ofEndpoint({ args, options: { tenant } }), body: { url, statuses: all ? null : inCapitals(status) } }
   },
   text: (endpoint: Endpoint) => described(endpoint),
@@ -98,7 +97,7 @@ export const change = asking({
 
 export const test = asking({
   name: 'webhook test',
-  summary: 'send an example of an update to this endpoint alone, which says that it is a test, and show the answer',
+  summary: 'send a test update to an endpoint, and show the response',
   usage,
   options,
   route: `POST ${path}/test`,

@@ -1,4 +1,4 @@
-// `lendloom webhook replays …`: resends many deliveries, counted first, throttled, in the order of each journey.
+// `lendloom webhook replays …`: resends many deliveries: counted first, throttled, in order per journey.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CommandCall, command, type Group } from '#cli/command.ts'
@@ -19,24 +19,24 @@ import { type Replay, type ReplayCount, type Replays, webhookStates } from '#con
 const path = '/webhooks/replays'
 const one = `${path}/{replayId}`
 const whose = { tenant: tenantOption } as const
-const detach = { type: 'boolean', about: 'do not wait until it is done' } as const
+const detach = { type: 'boolean', about: 'return at once' } as const
 const usage = '<replayId> --tenant <tenantId>'
 
 const beginOptions = {
   ...whose,
-  endpoint: { type: 'string', value: 'endpointId', about: 'what went to this endpoint only' },
-  journey: { type: 'string', value: 'journeyId', about: 'of this journey only' },
+  endpoint: { type: 'string', value: 'endpointId', about: 'only deliveries to this endpoint' },
+  journey: { type: 'string', value: 'journeyId', about: 'only of this journey' },
   state: {
     type: 'string',
     value: webhookStates.join('|'),
-    about: 'in this state; may be repeated (default: EXHAUSTED and STOPPED, what did not arrive)',
+    about: 'only in this state; may be repeated (default: EXHAUSTED and STOPPED)',
     multiple: true,
   },
-  status: { type: 'string', value: 'STATUS', about: 'of this lifecycle status; may be repeated', multiple: true },
-  from: { type: 'string', value: 'instant', about: 'made at this instant or later, as 2026-11-21T10:00:00Z' },
-  until: { type: 'string', value: 'instant', about: 'made before this instant' },
-  'per-second': { type: 'string', value: 'number', about: 'so many at most in a second, 1 to 500' },
-  'dry-run': { type: 'boolean', about: 'count what would be sent, and send nothing' },
+  status: { type: 'string', value: 'STATUS', about: 'only of this lifecycle status; may be repeated', multiple: true },
+  from: { type: 'string', value: 'instant', about: 'created at or after this instant, such as 2026-11-21T10:00:00Z' },
+  until: { type: 'string', value: 'instant', about: 'created before this instant' },
+  'per-second': { type: 'string', value: 'number', about: 'maximum per second, 1 to 500' },
+  'dry-run': { type: 'boolean', about: 'only count the deliveries' },
   detach,
 } as const
 
@@ -76,7 +76,7 @@ interface WatchOptions {
 
 const lookEveryMs = 500
 
-/** Shows a replay's progress until it ends; interrupting the command only ends the display. */
+/** Shows a replay's progress until it ends; interrupting the command does not stop the replay. */
 async function watched(ask: ConsoleCaller, begun: Replay, { query, json, isWaiting }: WatchOptions) {
   const { replayId, updates } = begun
   const params = { replayId }
@@ -109,7 +109,7 @@ const listOptions = { ...whose, ...pageOptions } as const
 
 const list = asking({
   name: 'webhook replays list',
-  summary: 'show the replays of a tenant, newest first',
+  summary: 'list the replays of a tenant, newest first',
   usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
   options: listOptions,
   route: `GET ${path}`,
@@ -124,7 +124,7 @@ const list = asking({
 
 const show = asking({
   name: 'webhook replays show',
-  summary: 'show how far a replay is',
+  summary: 'show the progress of a replay',
   usage,
   options: whose,
   route: `GET ${one}`,
@@ -132,7 +132,7 @@ const show = asking({
   text: (replay: Replay) => fields(replay),
 })
 
-/** Acts on a replay and, unless `--detach` is given, shows its progress. */
+/** Acts on a replay and shows its progress, unless `--detach` is given. */
 const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
   command({
     name: `webhook replays ${verb}`,
@@ -148,7 +148,7 @@ const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
 
 const stop = asking({
   name: 'webhook replays stop',
-  summary: 'stop a replay: what is due already goes out, the other journeys stay as they are',
+  summary: 'stop a replay; deliveries that are already due are still sent',
   usage,
   options: whose,
   route: `POST ${one}/stop`,
@@ -158,10 +158,10 @@ const stop = asking({
 
 export const replays: Group = {
   name: 'webhook replays',
-  summary: 'many deliveries once more: begin, watch, list, show, stop, resume',
+  summary: 'replays of many deliveries: begin, watch, list, show, stop, resume',
   commands: [
     begin,
-    watching('watch', 'show how far a replay is, until it has ended', `GET ${one}`),
+    watching('watch', 'show the progress of a replay, until it has ended', `GET ${one}`),
     list,
     show,
     stop,
