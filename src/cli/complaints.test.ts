@@ -56,7 +56,7 @@ test('D3 §1: the command line has the officers’ acts, and the audit log recor
   for (const act of ['ANSWERED', 'NOTED', 'ASSIGNED', 'MERGED', 'ESCALATED', 'CLOSED', 'REOPENED', 'EXPORTED'])
     assert.ok(acts.has(`COMPLAINT_${act}`), act)
   const absent = await lendloom('show', 'GR-2611-22222')
-  assert.deepEqual([absent.code, absent.errorOutput.includes('errorOutput GR-2611-22222 does not exist')], [1, true])
+  assert.deepEqual([absent.code, absent.errorOutput.includes('complaint GR-2611-22222 does not exist')], [1, true])
 })
 
 test('D3 §1: complaints can be recorded, matched and moved, and officers be named, by commands', async () => {

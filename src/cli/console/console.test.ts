@@ -227,7 +227,7 @@ test('without PUBLIC_URL the local installation is called; an unreachable or for
     /the platform failed: HTTP/,
   )
   const silent = here({ PUBLIC_URL: `http://127.0.0.1:${await freePort()}` })
-  assert.match((await silent.refused('journey', 'list'))[1], /the platform at \S+ is not reachable: ECONNREFUSED$/)
+  assert.match((await silent.runFailing('journey', 'list'))[1], /the platform at \S+ is not reachable: ECONNREFUSED$/)
 })
 
 test('a command-line token is valid for one request and one minute', async () => {
