@@ -9,34 +9,35 @@ const included = /(<!-- messages -->\n)[\s\S]*?(<!-- end -->)/g
 
 /** The page's messages, and the reaction of an app around its web view; a missing message does not compile. */
 const lines: Record<ControlMessage['type'], [fields: string, meaning: string, act: string]> = {
-  'lab.ready': ['', 'the page works', 'hide your own progress indicator'],
-  'lab.resize': ['`height`', 'the page is this high; in a frame only', 'nothing: a web view scrolls'],
-  'lab.scroll': ['`top`', 'a new screen begins here; in a frame only', 'nothing: the page scrolls itself'],
+  'lab.ready': ['', 'the page works', 'hide your progress indicator'],
+  'lab.resize': ['height', 'height of the page; in a frame only', 'nothing: a web view scrolls'],
+  'lab.scroll': ['top', 'top of a new screen; in a frame only', 'nothing: the page scrolls itself'],
   'lab.session_expired': [
     '',
     'the link or the session has ended',
-    'ask your server for a fresh `embedUrl` and load it; not again while that one is loading',
+    'load a fresh `embedUrl` from your server, unless one is loading',
   ],
-  'lab.error': [
-    '`code`, `retryable`',
-    'something failed, and the page says so and offers to try again: `OFFLINE`, `BUSY`',
-    'nothing, or a line in your log',
-  ],
-  'lab.open': ['`url`', 'a page of the lender', 'open it in a browser tab of the system, never in the web view'],
-  'lab.exit': ['', 'the borrower is done, or wants out', 'close the screen'],
+  'lab.error': ['code, retryable', 'the page shows an error and a retry: `OFFLINE`, `BUSY`', 'nothing, or log it'],
+  'lab.open': ['url', 'a page of the lender', 'open it in a browser tab of the system, never in the web view'],
+  'lab.exit': ['', 'the borrower is done or leaves', 'close the screen'],
 }
 
 const update = [
   '(no `type`; has `borrower.journey.status`)',
-  '`tenant_id`, `application_id`, `borrower`',
   'a lifecycle update (D1 §2.4)',
-  'refresh what your app shows; your server learns the same by webhook, and that is the one to trust',
+  'refresh your screens; trust the webhook to your server',
 ]
 
 const messageTable = (): string =>
   table(
-    ['Message', 'Fields', 'Meaning', 'What your app does'],
-    [update, ...Object.entries(lines).map(([type, rest]) => [code(type), ...rest])],
+    ['Message', 'Meaning', 'What your app does'],
+    [
+      update,
+      ...Object.entries(lines).map(([type, [fields, ...rest]]) => [
+        code(fields ? `${type} {${fields}}` : type),
+        ...rest,
+      ]),
+    ],
   )
 
 /** The pages of `docs` with the table, and their current content. */
