@@ -9,28 +9,28 @@ const included = /(<!-- messages -->\n)[\s\S]*?(<!-- end -->)/g
 
 /** The page's messages, and the reaction of an app around its web view; a missing message does not compile. */
 const lines: Record<ControlMessage['type'], [fields: string, meaning: string, act: string]> = {
-  'lab.ready': ['', 'the page works', 'hide your own progress indicator'],
-  'lab.resize': ['`height`', 'the page is this high; in a frame only', 'nothing: a web view scrolls'],
-  'lab.scroll': ['`top`', 'a new screen begins here; in a frame only', 'nothing: the page scrolls itself'],
+  'lab.ready': ['', 'the page is ready', 'hide your own progress indicator'],
+  'lab.resize': ['`height`', 'the height of the page; in a frame only', 'nothing: a web view scrolls'],
+  'lab.scroll': ['`top`', 'the top of a new screen; in a frame only', 'nothing: the page scrolls itself'],
   'lab.session_expired': [
     '',
     'the link or the session has ended',
-    'ask your server for a fresh `embedUrl` and load it; not again while that one is loading',
+    'request a new `embedUrl` from your server and load it, but not twice while it loads',
   ],
   'lab.error': [
     '`code`, `retryable`',
-    'something failed, and the page says so and offers to try again: `OFFLINE`, `BUSY`',
-    'nothing, or a line in your log',
+    'a request failed, and the page shows this and a button to try again: `OFFLINE`, `BUSY`',
+    'nothing, or log it',
   ],
-  'lab.open': ['`url`', 'a page of the lender', 'open it in a browser tab of the system, never in the web view'],
-  'lab.exit': ['', 'the borrower is done, or wants out', 'close the screen'],
+  'lab.open': ['`url`', 'a page of the lender', 'open it in a system browser tab, never in the web view'],
+  'lab.exit': ['', 'the borrower has finished or wants to leave', 'close the screen'],
 }
 
 const update = [
   '(no `type`; has `borrower.journey.status`)',
   '`tenant_id`, `application_id`, `borrower`',
   'a lifecycle update (D1 §2.4)',
-  'refresh what your app shows; your server learns the same by webhook, and that is the one to trust',
+  'refresh your screen, but rely on the webhook that your server receives',
 ]
 
 const messageTable = (): string =>
