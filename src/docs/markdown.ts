@@ -33,7 +33,7 @@ export const fieldTable = (schema: object): string =>
     fieldsOf(schema).map(({ path, type, isRequired, rule }) => [
       code(path),
       type.map(written).join(''),
-      [isRequired ? '' : 'may be left out', rule].filter(Boolean).join('; '),
+      [isRequired ? '' : 'optional', rule].filter(Boolean).join('; '),
     ]),
   )
 
