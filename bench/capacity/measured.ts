@@ -24,7 +24,7 @@ const shared = 'once, on 2026-11-22, when others had half of the machine and mor
 /** A session and the delivery of its update are two benchmarks: CPU is their sum, and so is the time between two of them. */
 export const points: Point[] = [
   {
-    what: 'a session of 8 senders, its update delivered',
+    what: 'a session with its update, 8 clients',
     command: `npm run bench -- sessions --rounds 1, and deliver --turns 1: ${shared}`,
     cpuUs: 566 + 312 + 372 + 132,
     smallestWriteUs: (293 + 214) / 2,
@@ -34,7 +34,7 @@ export const points: Point[] = [
     tolerance: 2,
   },
   {
-    what: 'a session of 32 senders, its update delivered',
+    what: 'a session with its update, 32 clients',
     command: `npm run bench -- sessions --rounds 1, and deliver --turns 1: ${shared}`,
     cpuUs: 393 + 185 + 372 + 132,
     smallestWriteUs: (293 + 214) / 2,
@@ -44,7 +44,7 @@ export const points: Point[] = [
     tolerance: 2.5,
   },
   {
-    what: 'an update delivered of a backlog, the worker alone',
+    what: 'delivery of an update from a backlog, worker only',
     command: `npm run bench -- deliver --turns 1: ${shared}`,
     cpuUs: 372,
     smallestWriteUs: 214,
@@ -54,7 +54,7 @@ export const points: Point[] = [
     tolerance: 2,
   },
   {
-    what: 'an event accepted and applied, where its effect is one row',
+    what: 'an event accepted and applied, with an effect of one row',
     command: `npm run bench -- exchange --rounds 1: ${shared}`,
     // 244 to accept and 289 to apply; PostgreSQL 50 to accept and, by what was applied within the phase, 450 to apply.
     cpuUs: 244 + 289 + 50 + 450,

@@ -5,7 +5,7 @@ import { type Kind, kinds, mapped, type Part, parts, type Side, type Spent, side
 /** What is to be carried. Shares are from 0 to 1. */
 export interface Load {
   journeysPerDay: number
-  /** Of the journeys, those that go on to the offers of lenders, those of loans included; the rest is a session that nobody follows. */
+  /** Of the journeys, those that go on to the offers of lenders, those of loans included; the rest is a session without a visit. */
   offersShare: number
   /** Of the journeys, those that become loans. */
   loansShare: number
@@ -270,16 +270,16 @@ function needsOfOne(question: Question, measured: Measured): Need[] {
   const { databases, connections } = needsOf(question, measured)
   return sides.flatMap((side) => {
     const { cores, walMegabytesAtPeak, gigabytes } = databases[side]
-    const owner = `PostgreSQL of the ${side}`
+    const owner = `${side} PostgreSQL`
     return [
-      { name: `CPU of the ${owner}`, needed: cores, there: machines.nodeCores, unit: 'cores' },
-      { name: `log of the ${owner}`, needed: walMegabytesAtPeak, there: machines.walMegabytes, unit: 'MB/s' },
+      { name: `CPU of ${owner}`, needed: cores, there: machines.nodeCores, unit: 'cores' },
+      { name: `WAL of ${owner}`, needed: walMegabytesAtPeak, there: machines.walMegabytes, unit: 'MB/s' },
       {
-        ...{ name: `network to the standbys of the ${owner}`, needed: walMegabytesAtPeak * machines.standbys },
+        ...{ name: `network to the standbys of ${owner}`, needed: walMegabytesAtPeak * machines.standbys },
         ...{ there: machines.networkMegabytes, unit: 'MB/s' },
       },
-      { name: `storage of the ${owner}`, needed: gigabytes / 1000, there: machines.nodeTerabytes, unit: 'TB' },
-      { name: `connections to the ${owner}`, needed: connections[side], there: machines.connections, unit: '' },
+      { name: `storage of ${owner}`, needed: gigabytes / 1000, there: machines.nodeTerabytes, unit: 'TB' },
+      { name: `connections to ${owner}`, needed: connections[side], there: machines.connections, unit: '' },
     ]
   })
 }

@@ -6,10 +6,10 @@ import { type Point, predictionOf } from './points.ts'
 import { type Kind, ownCpuMs, type Spent } from './spent.ts'
 
 const names: Record<Exclude<Kind, 'event'>, string> = {
-  session: 'a session that nobody follows',
-  look: 'one look of an open page',
+  session: 'a session without a visit',
+  look: 'one poll of an open page',
   offers: 'a journey to the offers',
-  network: 'a loan of a lender of the network',
+  network: 'a loan of a network lender',
   partner: 'a loan of the lending partner',
   week: 'a week of such a loan',
 }
@@ -18,7 +18,7 @@ const row = (cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const table = (head: string[], rows: (string | number)[][]): string =>
   [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n')
 
-/** What one of each costs. */
+/** The cost of one of each kind. */
 export function costTable({ costs }: Measured): string {
   const cells = ({ cpuMs, ...spent }: Spent) => [
     amount(cpuMs.platformApi),
@@ -40,7 +40,7 @@ export function costTable({ costs }: Measured): string {
     'its database',
     'partner',
     'its database',
-    'CPU ms in all',
+    'CPU ms in total',
     'WAL kB',
     'stored kB',
     'requests',
@@ -58,7 +58,7 @@ const shapeOf = ({ primaries, nodes }: Pick<Database, 'primaries' | 'nodes'>) =>
 const citusOf = ({ primaries, distributed: { servers, coordinatorCores } }: Database) =>
   primaries === 1 ? '–' : `${servers} servers, coordinator with ${amount(coordinatorCores)} cores`
 
-/** What so many journeys a day need, with the defaults of the command otherwise. */
+/** The needs of several loads, with the command's other defaults. */
 export function loadTable(question: Question, measured: Measured): string {
   const rows = loads.map((journeysPerDay) => {
     const load = { ...question, load: { ...question.load, journeysPerDay } }
@@ -85,7 +85,7 @@ export function loadTable(question: Question, measured: Measured): string {
     'workers',
     'PostgreSQL cores',
     'databases (platform; partner)',
-    'as one by Citus',
+    'as one Citus database',
     'WAL MB/s',
     'stored a year',
     'cost a month',
@@ -94,17 +94,17 @@ export function loadTable(question: Question, measured: Measured): string {
   return table(head, rows)
 }
 
-/** What is used up, in the order in which it is. */
+/** The limits of one primary, in the order in which they are reached. */
 export function limitTable(question: Question, measured: Measured): string {
   const rows = limitsOf(question, measured).map(({ name, there, unit, journeysPerDay }) => [
     name,
     unit === '' ? amount(there) : `${amount(there)} ${unit}`,
     amount(journeysPerDay),
   ])
-  return table(['With one primary each', 'is', 'used up at journeys a day'], rows)
+  return table(['Limit of one primary each', 'value', 'reached at journeys a day'], rows)
 }
 
-/** What other benchmarks measured, and what the model says of the same. */
+/** Measures of other benchmarks beside the model's predictions. */
 export function pointTable(points: Point[], measured: Measured): string {
   const rows = points.map((point) => {
     const predicted = predictionOf(point, measured)

@@ -1,4 +1,4 @@
-// Draws the tables of each program and how they belong together, from its migrated database and the modules that write them.
+// Draws the tables of each program and their relations, from its migrated database and the modules that write them.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { code, mermaid, page, table } from './markdown.ts'
@@ -12,16 +12,16 @@ const home = join(import.meta.dirname, '..', '..')
 
 const about: Record<Program, string> = {
   platform:
-    'Keys begin with `tenant_id`, and where rows belong to a borrower end with `bucket`. What comes under a foreign name is keyed by that name: the messages of the inbox, and the references of providers.',
-  partner: 'Every key of what belongs to an application begins with `case_ref`.',
-  sandbox: 'The simulated network, lenders, providers and bank; nothing of it exists in production.',
+    "Keys begin with `tenant_id`; those of a borrower's rows end with `bucket`. Inbox messages and provider references are keyed by the id of their sender.",
+  partner: 'Keys of tables that belong to an application begin with `case_ref`.',
+  sandbox: 'The simulated network, lenders, providers and bank. Not used in production.',
 }
 
 /** `docs/explanation/data-model.md`. */
 export const dataModel = (schema: Schema): string =>
   page(
     'Data model',
-    'Each program has a database of its own. The pictures show which rows belong to which: a line leads from a table to those that carry its whole key. Names that end in `_sealed` are encrypted, those in `_digest` are keyed digests for look-ups, instants end in `_at`, days in `_on`.',
+    'Each program has its own database. In the diagrams a line leads from a table to the tables that contain its whole key. Columns ending in `_sealed` are encrypted, `_digest` is a keyed digest for look-ups, `_at` a time, `_on` a day.',
     ...programs.flatMap((program) => [
       `## ${title(program)}`,
       about[program],
@@ -32,7 +32,7 @@ export const dataModel = (schema: Schema): string =>
 
 const title = (program: Program): string => `The ${program}`
 
-/** A bucket is a location and not an owner: it is left out of keys. */
+/** A bucket is a location, not an owner, so keys are compared without it. */
 const withoutBucket = (row: TableRow): TableRow => ({ ...row, key: row.key.filter((column) => column !== 'bucket') })
 
 interface Relation {
@@ -72,7 +72,7 @@ function isParent(parent: TableRow, child: TableRow, tables: TableRow[]): boolea
   return !isWithin(child.key, parent.key) || (isWithin(parent.key, child.key) && !isOwner(child, tables))
 }
 
-/** Whether it is the one table, of those with its key, that the key names: the others hold more about it. */
+/** Whether the key names this table, among the tables with that key; the others hold more about it. */
 function isOwner({ name, key }: TableRow, tables: TableRow[]): boolean {
   const last = key.at(-1) ?? ''
   const named = last.replace(/_(?:id|ref)$/, '')
@@ -103,7 +103,7 @@ function byModule(program: Program, tables: TableRow[]): string[] {
   ])
 }
 
-/** The module that writes each table; what the machinery shared by all programs writes is the kit's. */
+/** The module that writes each table; tables written by shared code belong to the kit. */
 function ownersOf(program: Program): Map<string, string> {
   const owners = new Map<string, string>()
   for (const path of globSync(`src/${program}/**/store.ts`, { cwd: home }).sort()) {

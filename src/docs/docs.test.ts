@@ -1,4 +1,4 @@
-// The pages and OpenAPI files that are made from the code are those that are committed.
+// The committed generated pages and OpenAPI files match the code.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ async function schemaOf(program: (typeof programs)[number]) {
   return [program, await readTables(db).finally(() => db.close())] as const
 }
 
-test('every generated page is what the code says; when one is not: npm run docs', async () => {
+test('every generated page matches the code; if not, run npm run docs', async () => {
   const schema = Object.fromEntries(await Promise.all(programs.map(schemaOf))) as Schema
   const pages = await generatedPages(schema)
   const different = Object.entries(pages).filter(([path, text]) => readFileSync(path, 'utf8') !== text)

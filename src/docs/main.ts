@@ -1,4 +1,4 @@
-// `npm run docs`: writes the pages and the OpenAPI files that are made from the code, with a throw-away database for the schema.
+// `npm run docs`: writes the generated pages and OpenAPI files; a temporary database provides the schema.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// How generated pages are written: headings, tables, pictures, the fields of a schema, source files that a page shows.
+// Parts of generated pages: headings, tables, diagrams, fields of a schema, embedded source files.
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { fieldsOf, type TypePart } from '#kit/http/schema-fields.ts'
 
 export type Pages = Record<string, string>
 
-/** A page that `npm run docs` writes, with the sentence that keeps people from editing it. */
+/** A generated page, with a comment against editing it by hand. */
 export const page = (title: string, ...parts: string[]): string =>
-  `${[`# ${title}`, '<!-- Written by `npm run docs` from the code; a test holds it equal. Change the code, not this page. -->', ...parts].join('\n\n')}\n`
+  `${[`# ${title}`, '<!-- Generated from the code by `npm run docs`. Edit the code, not this page. -->', ...parts].join('\n\n')}\n`
 
 /** A table; a pipe inside a cell would end it. */
 export const table = (head: string[], rows: string[][]): string =>
@@ -20,7 +20,7 @@ export const code = (text: string): string => `\`${text}\``
 
 export const mermaid = (lines: string[]): string => ['```mermaid', ...lines, '```'].join('\n')
 
-/** A sentence out of a text that begins small and ends without a full stop, as summaries do. */
+/** A summary as a sentence: with a capital letter and a full stop. */
 export const sentence = (text: string): string => {
   const whole = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
   return /[.!?]$/.test(whole) ? whole : `${whole}.`
@@ -33,7 +33,7 @@ export const fieldTable = (schema: object): string =>
     fieldsOf(schema).map(({ path, type, isRequired, rule }) => [
       code(path),
       type.map(written).join(''),
-      [isRequired ? '' : 'may be left out', rule].filter(Boolean).join('; '),
+      [isRequired ? '' : 'optional', rule].filter(Boolean).join('; '),
     ]),
   )
 

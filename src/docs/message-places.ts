@@ -1,4 +1,4 @@
-// The names that each message of a catalogue takes, as types, by its English text.
+// Types of the placeholders of each message, from its English text.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home } from '#cli/installation.ts'

@@ -1,4 +1,4 @@
-// The OpenAPI documents as they are committed, the list of their operations, and the index of the decisions.
+// The committed OpenAPI documents, the list of their operations, and the index of decisions.
 
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -22,7 +22,7 @@ interface Document {
 export const platformDocument = () =>
   platformApi(platformApis({ config: { SANDBOX: true } }), 'https://lendloom.example')
 
-/** The same as a Postman collection. */
+/** The APIs for integrators as a Postman collection. */
 export const postmanDocument = (): object => platformCollection(platformDocument())
 
 export const partnerDocument = (): object => exchangeApi({ partnerUrl: 'https://partner.example' })
@@ -34,7 +34,7 @@ export function operationPage(): string {
   const [platform, partner]: [Document, Document] = JSON.parse(JSON.stringify([platformDocument(), partnerDocument()]))
   return page(
     'HTTP operations',
-    'A running platform shows them with every field, an example and a command to copy at `/docs`, and those of the partner exchange at `/docs/partner-exchange`. The documents are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, in OpenAPI 3.1, and [postman.json](openapi/postman.json), a Postman collection for integrators. A running platform serves them at `/openapi.json`, at `/openapi/2026-11-01.json` under its version, and at `/postman.json`: addresses that stay, with an `ETag`, readable from a page of any origin.',
+    'A running platform documents every operation with fields, an example and a command at `/docs`, and the partner exchange at `/docs/partner-exchange`. The OpenAPI 3.1 files are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders; [postman.json](openapi/postman.json) is a Postman collection for integrators. The platform serves them at the stable URLs `/openapi.json`, `/openapi/2026-11-01.json` (by version) and `/postman.json`, with an `ETag` and for any origin.',
     ...groups(platform),
     ...groups(partner),
   )
@@ -92,7 +92,7 @@ export const decisions = (): Decision[] =>
 export const decisionIndex = (): string =>
   page(
     'Decisions',
-    'One page for each decision that is not obvious: the situation, the choice, and what would change our mind. A new one takes the next number and says the day on which it was decided; `npm run docs` then adds it here. A decision that no longer holds stays, and names the one that replaces it.',
+    'One page for each decision that is not obvious. A new page takes the next number and has its date; `npm run docs` lists it here. A replaced decision stays and links to its successor.',
     table(
       ['Number', 'Decision', 'Decided on'],
       decisions().map(({ number, title, file, decidedOn = '' }) => [number, `[${title}](${file})`, decidedOn]),

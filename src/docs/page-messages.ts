@@ -15,17 +15,17 @@ const lines: Record<ControlMessage['type'], [fields: string, meaning: string, ac
   'lab.session_expired': [
     '',
     'the link or the session has ended',
-    'load a fresh `embedUrl` from your server, unless one is loading',
+    'request a new `embedUrl` from your server and load it, but not twice while it loads',
   ],
-  'lab.error': ['code, retryable', 'the page shows an error and a retry: `OFFLINE`, `BUSY`', 'nothing, or log it'],
+  'lab.error': ['code, retryable', 'a request failed, and the page offers a retry: `OFFLINE`, `BUSY`', 'nothing, or log it'],
   'lab.open': ['url', 'a page of the lender', 'open it in a browser tab of the system, never in the web view'],
-  'lab.exit': ['', 'the borrower is done or leaves', 'close the screen'],
+  'lab.exit': ['', 'the borrower has finished or wants to leave', 'close the screen'],
 }
 
 const update = [
   '(no `type`; has `borrower.journey.status`)',
   'a lifecycle update (D1 §2.4)',
-  'refresh your screens; trust the webhook to your server',
+  'refresh your screen, but rely on the webhook that your server receives',
 ]
 
 const messageTable = (): string =>

@@ -1,4 +1,4 @@
-// Every file that is written from the code, by its path: those of `docs`, and the types of messages.
+// Every generated file by its path: pages of `docs`, and the types of messages.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { home } from '#cli/installation.ts'

@@ -1,4 +1,4 @@
-// The reference pages that are lists of what the code has: settings, commands, webhooks, events, errors, HTTP operations.
+// The reference pages generated from the code: settings, commands, webhooks, events, errors.
 
 import type { Command, CommandTree, Option } from '#cli/command.ts'
 import { commands, common } from '#cli/main.ts'
@@ -21,15 +21,15 @@ import { code, fieldTable, page, sentence, table } from './markdown.ts'
 export const settingsPage = (): string =>
   page(
     'Settings',
-    'Programs read their settings from the environment and from nothing else; `npm start` reads the file `.env` as well, for which [.env.example](../../.env.example) is a beginning. Wrong or missing values are named at start, all at once.',
+    'Programs read their settings from the environment only; `npm start` also reads the file `.env` (start from [.env.example](../../.env.example)). A program reports all wrong or missing values at start.',
     ...documented().flatMap(({ title, settings }) => [
       `## ${title}`,
       table(
-        ['Setting', 'What it is for', 'Default'],
+        ['Setting', 'Purpose', 'Default'],
         settings.map(({ name, about, fallback, secret }) => [
           code(name),
           sentence(about) + (secret ? ' **Secret**.' : ''),
-          fallback === null ? 'none: it must be set' : fallback === '' ? 'empty' : code(fallback),
+          fallback === null ? 'none, required' : fallback === '' ? 'empty' : code(fallback),
         ]),
       ),
     ]),
@@ -46,12 +46,12 @@ export async function commandPage(): Promise<string> {
   )
   return page(
     'Command line',
-    '`npx lendloom <command>`; `npx lendloom help <command>` explains one. Exit codes: 0 done, 1 impossible or failed, 2 not understood.',
+    'Run `npx lendloom <command>`; `npx lendloom help <command>` explains it. Exit codes: 0 done, 1 failed, 2 invalid command line.',
     `Every command takes ${Object.entries(common)
       .map(([name, { about }]) => `${code(`--${name}`)} (${about})`)
       .join(' and ')}.`,
-    'What the console does too is asked of it over HTTP, with the rights of an admin of the platform: of the platform at `PUBLIC_URL`, or the one that runs here. The caller is known by `LENDLOOM_KEYS` (and `LENDLOOM_DIGEST_KEY`, where it is set), which must be those of the platform; each request carries a token that is made from them for one request and a minute.',
-    'These need the database instead, and most of them no platform that runs: `migrate`, `database`, `keys`, `clock` and `desk`; `people add`, `password` and `unlink`, for the first person and for an installation that no admin can enter; `tenant create`, `list`, `add-application` and `products`; `audit verify`; `figures rebuild`; `exchange` for lists and transcripts of events, and for what the lending partner has; `network`.',
+    'Commands that the console also offers call the platform over HTTP, at `PUBLIC_URL` or on this machine, as an admin of the platform. They authenticate with `LENDLOOM_KEYS` (and `LENDLOOM_DIGEST_KEY`, if set), which must equal those of the platform: each request carries a token derived from them, valid once and for a minute.',
+    'These commands use the database instead, and most do not need a running platform: `migrate`, `database`, `keys`, `clock` and `desk`; `people add`, `password` and `unlink`, for the first person, and if no admin can sign in; `tenant create`, `list`, `add-application` and `products`; `audit verify`; `figures rebuild`; `exchange` for lists and transcripts of events, and for data of the lending partner; `network`.',
     ...entries.flat(),
   )
 }
@@ -78,27 +78,30 @@ function described({ name, usage, summary, options }: AnyCommand): string[] {
 export const webhookPage = (): string =>
   page(
     'Lifecycle webhooks',
-    'Each status that a journey reaches is posted to the webhook endpoints of its application and to the callback of its session. [Receive webhooks](../how-to/receive-webhooks.md) says how to register and to verify; D1 §2.4 and §6 are the requirement.',
+    'The platform posts each status of a journey to the webhook endpoints of its application and to the callback of its session. [Receive webhooks](../how-to/receive-webhooks.md) shows how to register and verify. The requirements are D1 §2.4 and §6.',
     '## Headers',
     table(
       ['Header', 'Value'],
       [
-        ['`webhook-id`', 'the same for every try of one event'],
-        ['`webhook-timestamp`', `Unix seconds of this try; refuse it when it is more than ${toleranceSeconds} s away`],
+        ['`webhook-id`', 'the same for every try of an event'],
+        [
+          '`webhook-timestamp`',
+          `Unix seconds of this try; refuse it if it differs from your clock by more than ${toleranceSeconds} s`,
+        ],
         [
           '`webhook-signature`',
-          `\`v1,\` and the base64 of HMAC-SHA256 over \`id.timestamp.body\`; one for each secret that is valid, so two for ${oldSecretHours} hours after a rotation`,
+          `\`v1,\` and the base64 of HMAC-SHA256 over \`id.timestamp.body\`; one for each valid secret, so two for ${oldSecretHours} hours after a rotation`,
         ],
         [
           '`lendloom-last-delivered`',
-          'only where updates of this journey before this one were given up: the number of the last one that arrived here, counted from 1 (`STARTED`), or 0 when none did. What came after it is kept, and can be replayed',
+          'only if earlier updates of this journey could not be delivered: the number of the last one delivered here, counted from 1 (`STARTED`), or 0. Later ones are stored and can be replayed',
         ],
       ],
     ),
     '## Statuses',
     statuses.map(code).join(', '),
     '## Tries',
-    `A try ends after ${live.timeoutMs / 1000} seconds; what was not taken is tried again by [the schedule](retries.md), each try up to a tenth later than it says, so that what failed together does not come back together. After the last one a delivery is \`EXHAUSTED\` and is kept.`,
+    `A try times out after ${live.timeoutMs / 1000} seconds. A failed delivery is retried by [the schedule](retries.md), each try up to a tenth later, so that deliveries that failed together are not retried together. After the last try it is \`EXHAUSTED\` and stored.`,
     '## Body',
     fieldTable(LifecycleUpdate),
   )
@@ -107,7 +110,7 @@ export const webhookPage = (): string =>
 export const eventPage = (): string =>
   page(
     'Events of the partner exchange',
-    'What platform and lending partner tell each other of one application (D3 §6). The envelope, the signatures and an example of each event are in [partner.json](openapi/partner.json).',
+    'The events that platform and lending partner exchange about an application (D3 §6). [partner.json](openapi/partner.json) has the envelope, the signatures and an example of each event.',
     table(
       ['Event', 'Sender', 'About', 'Says'],
       eventTypes.map((type) => {
@@ -122,17 +125,17 @@ export const eventPage = (): string =>
 export const errorPage = (): string =>
   page(
     'Errors',
-    'Every refusal has the same shape at one API, and the same reason has the same code at every operation. `retryable` says whether the same request may succeed later; repeat it under the same `Idempotency-Key`.',
+    'All errors of an API have the same format, and a reason has the same code in every operation. If `retryable` is true, the same request may succeed later: repeat it with the same `Idempotency-Key`.',
     '## Hosted sessions and Headless API',
-    'The body is the envelope of D2 §2.1 with `data` null and `error: {code, message, retryable, details}`; the hybrid calls spell it in snake_case. `details.fields` names every wrong field.',
+    'The body is the envelope of D2 §2.1 with `data` null and `error: {code, message, retryable, details}`; the hybrid calls use snake_case. `details.fields` names every invalid field.',
     refusals(headlessCodes),
-    'A failure that was not meant is 500 `UPSTREAM_TEMPORARY_FAILURE`, retryable.',
+    'An internal error is 500 `UPSTREAM_TEMPORARY_FAILURE`, retryable.',
     '## Partner exchange',
     'The body is `{request_id, error: {code, message, retryable, fields}}` (D3 §7).',
     refusals(exchangeCodes),
-    'A failure that was not meant is 500 `INTERNAL_ERROR`, retryable.',
+    'An internal error is 500 `INTERNAL_ERROR`, retryable.',
     '## Open credit network',
-    'A message that cannot be taken is answered with a NACK; `BAP` is the platform, `BPP` a lender, `BG` the gateway (FIS12 §3.4).',
+    'A message that cannot be accepted is answered with a NACK. `BAP` is the platform, `BPP` a lender, `BG` the gateway (FIS12 §3.4).',
     table(
       ['Reason', ...Object.keys(nackCodes)],
       keysOf(nackCodes.BAP).map((reason) => [reason, ...Object.values(nackCodes).map((byReason) => byReason[reason])]),

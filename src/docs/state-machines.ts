@@ -1,4 +1,4 @@
-// Draws the state machines from the tables that the programs run by.
+// Draws the state machines from their transition tables.
 
 import { kycMachine } from '#contract/exchange/event/kyc.ts'
 import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.ts'
@@ -28,97 +28,97 @@ interface MachineDiagram {
 export const machines: MachineDiagram[] = [
   {
     title: 'Lifecycle of a journey',
-    about: 'What an integrator is told of, at most once each (D1 §3).',
+    about: 'The statuses that an integrator is notified of, each at most once (D1 §3).',
     source: 'src/platform/journey/lifecycle-payload.ts',
     machine: lifecycle,
   },
   {
     title: 'Step of a loan',
-    about: 'Each of KYC, bank account, mandate, agreement and disbursal moves by itself (D2 §2.3).',
+    about: 'KYC, bank account, mandate, agreement and disbursal each have this state (D2 §2.3).',
     source: 'src/platform/step/store.ts',
     machine: stepMachine,
   },
   {
     title: 'Consent session with an account aggregator',
-    about: 'One consent that a lender asks for (D2 §2.2).',
+    about: 'One consent that a lender requests (D2 §2.2).',
     source: 'src/platform/aa/session.ts',
     machine: aaMachine,
   },
   {
     title: 'Request after disbursal',
-    about: 'Foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4).',
+    about: 'Foreclosure, part payment, missed instalment, or loan status (D2 §4).',
     source: 'src/platform/servicing/store.ts',
     machine: servicingMachine,
   },
   {
     title: 'Complaint',
-    about: 'A complaint of a borrower, whoever answers for it (D3 §1).',
+    about: 'A complaint of a borrower about the loan, the lender, the app or the platform (D3 §1).',
     source: 'src/platform/complaint/complaint.ts',
     machine: complaintMachine,
   },
   {
     title: 'Grievance',
-    about: 'A complaint about a loan of the network, as its lender has it (FIS12 §20).',
+    about: 'A complaint about a network loan, as its lender reports it (FIS12 §20).',
     source: 'src/platform/grievance/grievance.ts',
     machine: grievanceMachine,
   },
   {
     title: 'Conversation with a lender of the network',
-    about: 'How far the messages with one lender have come (FIS12 §8.1, §9.1, §10.2).',
+    about: 'The stage of the messages with one lender (FIS12 §8.1, §9.1, §10.2).',
     source: 'src/platform/network/stage.ts',
     machine: networkStages,
   },
   {
     title: 'Application at the lending partner',
-    about: 'How far a case has come on the side of the platform (D3 §1, §3).',
+    about: 'The stage of a case on the platform (D3 §1, §3).',
     source: 'src/platform/exchange/case.ts',
     machine: caseStages,
   },
   {
     title: 'Loan case of the partner',
-    about: 'The same application, as the lender keeps it (D3 §3).',
+    about: 'The same application at the lender (D3 §3).',
     source: 'src/partner/case/lifecycle.ts',
     machine: caseLifecycle,
   },
   {
     title: 'Loan of the partner',
-    about: 'The account after the money (D3 §3).',
+    about: 'The loan account after the payout (D3 §3).',
     source: 'src/partner/loan/loan.ts',
     machine: loanLifecycle,
   },
   {
     title: 'Disbursement of the partner',
-    about: 'The transfer of a loan to its borrower (D3 §2.5).',
+    about: 'The transfer of the loan amount to the borrower (D3 §2.5).',
     source: 'src/partner/collection/transfer/store.ts',
     machine: disbursementLifecycle,
   },
   {
     title: 'Refund of the partner',
-    about: 'What was paid too much, on its way back to the borrower.',
+    about: 'The transfer of an overpayment back to the borrower.',
     source: 'src/partner/collection/transfer/store.ts',
     machine: refundLifecycle,
   },
   {
     title: 'Payment to the partner',
-    about: 'A debit under a mandate, a claim, a receipt, or the taking back of one (D3 §2.5).',
+    about: 'A debit under a mandate, a claim, a receipt, or a reversal (D3 §2.5).',
     source: 'src/partner/collection/payment.ts',
     machine: paymentLifecycle,
   },
   {
     title: 'KYC in the exchange',
-    about: 'What KYC_UPDATED may say after what (D3 §6).',
+    about: 'The order of statuses in KYC_UPDATED (D3 §6).',
     source: 'src/contract/exchange/event/kyc.ts',
     machine: kycMachine,
   },
   {
     title: 'Mandate in the exchange',
-    about: 'What MANDATE_UPDATED may say after what (D3 §6).',
+    about: 'The order of statuses in MANDATE_UPDATED (D3 §6).',
     source: 'src/contract/exchange/event/mandate.ts',
     machine: mandateMachine,
   },
   {
     title: 'E-sign in the exchange',
-    about: 'What ESIGN_UPDATED may say after what (D3 §6).',
+    about: 'The order of statuses in ESIGN_UPDATED (D3 §6).',
     source: 'src/contract/exchange/event/mandate.ts',
     machine: esignMachine,
   },
@@ -128,7 +128,7 @@ export const machines: MachineDiagram[] = [
 export const stateMachines = (): string =>
   page(
     'State machines',
-    'What may follow what, drawn from the tables that the programs run by: a move that is not in a table is refused. Where several moves lead the same way they share an arrow.',
+    'Drawn from the transition tables in the code: the programs refuse a move that is not in its table. Moves between the same two states share an arrow.',
     table(
       ['Machine', 'Table'],
       machines.map(({ title, source }) => [`[${title}](#${anchor(title)})`, `[${source}](../../${source})`]),
@@ -159,5 +159,5 @@ const labelOf = (arrow: string, moves: string[]): string =>
 
 function ends(machine: Table<string, string>): string {
   const terminal = Object.keys(machine).filter((status) => isTerminal(machine, status))
-  return terminal.length === 0 ? 'It never ends.' : `Nothing follows ${terminal.map(code).join(', ')}.`
+  return terminal.length === 0 ? 'There is no final state.' : `Final: ${terminal.map(code).join(', ')}.`
 }

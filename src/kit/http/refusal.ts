@@ -1,26 +1,23 @@
-// A refusal is an answer we meant to give; anything else that is thrown is a bug.
+// A refusal is an intended answer; any other error is a bug.
 
-/**
- * Why a request is refused, in our own words. Every API maps each kind to the status and code of its document,
- * as a `Record<Kind, …>`, so that a forgotten kind does not compile.
- */
+/** Reasons of refusals. Each API maps them to its own status and code; a missing one does not compile. */
 export const kinds = {
-  malformed: 'not JSON, or not readable at all',
-  invalid: 'readable, but a field is wrong; `details.field` names it',
-  'bad-api-key': 'no API key, or one that opens nothing here',
-  'bad-session': 'no session token, or one that has ended',
-  'bad-credential': 'a signature, or the credential of a partner, is not right',
-  forbidden: 'known, but not allowed to do this',
-  absent: 'does not exist, or belongs to somebody else',
-  'wrong-method': 'the path is there, the method is not',
-  'wrong-state': 'the journey, offer or step is not where this act is possible',
-  locked: 'another offer holds the journey',
+  malformed: 'the request cannot be parsed, for example as JSON',
+  invalid: 'a field is invalid; `details.field` names it',
+  'bad-api-key': 'no API key, or an invalid one',
+  'bad-session': 'no session token, or an expired one',
+  'bad-credential': 'a signature or a partner’s credential is invalid',
+  forbidden: 'the caller is not allowed to do this',
+  absent: 'does not exist, or belongs to another caller',
+  'wrong-method': 'the path exists, but not with this method',
+  'wrong-state': 'not possible in the current state of the journey, offer or step',
+  locked: 'another offer of the journey is locked',
   pending: 'the same operation is still running',
-  'reused-key': 'an idempotency key came back with other content',
-  'too-large': 'the body is larger than this operation takes',
-  'unsupported-media': 'the content is of a kind that this operation does not take',
-  'rate-limited': 'too many requests; `Retry-After` says when the next one is worth it',
-  damaged: 'what is stored was changed by something else, and is not read',
+  'reused-key': 'an idempotency key was reused with other content',
+  'too-large': 'the body exceeds the limit of this operation',
+  'unsupported-media': 'the operation does not accept this content type',
+  'rate-limited': 'too many requests; wait for `Retry-After`',
+  damaged: 'stored data was modified outside the program and cannot be read',
   upstream: 'a system that the platform depends on did not answer; try again',
 } as const
 export type RefusalKind = keyof typeof kinds
