@@ -17,7 +17,11 @@ const lines: Record<ControlMessage['type'], [fields: string, meaning: string, ac
     'the link or the session has ended',
     'request a new `embedUrl` from your server and load it, but not twice while it loads',
   ],
-  'lab.error': ['code, retryable', 'a request failed, and the page offers a retry: `OFFLINE`, `BUSY`', 'nothing, or log it'],
+  'lab.error': [
+    'code, retryable',
+    'a request failed, and the page offers a retry: `OFFLINE`, `BUSY`',
+    'nothing, or log it',
+  ],
   'lab.open': ['url', 'a page of the lender', 'open it in a browser tab of the system, never in the web view'],
   'lab.exit': ['', 'the borrower has finished or wants to leave', 'close the screen'],
 }
