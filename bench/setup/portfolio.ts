@@ -1,7 +1,7 @@
 // A portfolio of loans of every age, all with a row due on one day, made by the database itself and true to the paisa.
 import type { Db } from '#kit/db/sql.ts'
-import { rowsOf } from '#partner/loan/open-loan.ts'
-import { finalTerms, writtenTerms } from '#partner/loan/terms.ts'
+import { datedSchedule } from '#partner/loan/open-loan.ts'
+import { finalTerms, termsToJson } from '#partner/loan/terms.ts'
 
 /** The business day on whose end every loan has something to do. */
 export const dueDay = '2026-11-20'
@@ -24,7 +24,7 @@ const terms = finalTerms({
  * missed the row before as well. Their ledgers say the same.
  */
 export async function storePortfolio(db: Db, count: number): Promise<void> {
-  const rows = rowsOf(terms, dueDay, new Date())
+  const rows = datedSchedule(terms, dueDay, new Date())
   await db.tx(async (tx) => {
     await tx`
       create temporary table made on commit drop as
@@ -45,7 +45,7 @@ export async function storePortfolio(db: Db, count: number): Promise<void> {
     await tx`
       insert into loan (case_ref, loan_id, loan_account_id, status, terms, disbursed_paise, disbursed_on, bank_reference,
         installment_paise, schedule_updated_at, next_work_on, next_due_on, principal_paise, opened_at, updated_at)
-      select case_ref, '7' || n, 'LN' || n, case when owes_before then 'OVERDUE' else 'ACTIVE' end, ${writtenTerms(terms)}::jsonb,
+      select case_ref, '7' || n, 'LN' || n, case when owes_before then 'OVERDUE' else 'ACTIVE' end, ${termsToJson(terms)}::jsonb,
         ${terms.netPaise}, disbursed_on, 'UTR' || n,
         ${terms.installmentPaise}, disbursed_on, ${dueDay}::date,
         ${dueDay}::date + case when owes_before then -7 when owes_today then 0 else 7 end, 0, disbursed_on, ${dueDay}::date from made`

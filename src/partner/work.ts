@@ -11,7 +11,7 @@ import { expireRequests } from '#partner/desk/approval/store.ts'
 import { sendingHead } from '#partner/desk/audit/send-head.ts'
 import { deliveringEvents } from '#partner/exchange/deliver.ts'
 import { sendCaseEvents } from '#partner/exchange/send.ts'
-import { type Announce, endingDays } from '#partner/loan/day-end.ts'
+import { dayEndWorker, type ReportStatusChanges } from '#partner/loan/day-end.ts'
 import { applyingEvents } from '#partner/receiver/apply.ts'
 import { nextLapse } from '#partner/review/store.ts'
 import { beginReminding, reminding } from './autopilot/next-act.ts'
@@ -25,7 +25,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
   return [
     applyingEvents(ctx),
     deliveringEvents(ctx),
-    endingDays(ctx, announcing(ctx)),
+    dayEndWorker(ctx, announcing(ctx)),
     lapsing(ctx),
     expiring(ctx),
     ...staffMailWorkers(ctx),
@@ -38,7 +38,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
 
 /** Loans that the end of a day moved: the platform reads Status then (D3 §6 rule 5). */
 export const announcing =
-  (ctx: Pick<Context, 'seal' | 'config'>): Announce =>
+  (ctx: Pick<Context, 'seal' | 'config'>): ReportStatusChanges =>
   (tx, changed, at) =>
     sendCaseEvents(
       { ...ctx, tx, at },

@@ -7,14 +7,14 @@ import type { Paise } from '#kit/money/money.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
-import { askToLeave, type ExitRequest } from '#partner/loan/ask-to-leave.ts'
-import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
-import { exitOn } from '#partner/loan/exit.ts'
-import type { Keep } from '#partner/loan/loan.ts'
+import { type ExitRequest, recordExitRequest } from '#partner/loan/ask-to-leave.ts'
+import { dayEnd, type ReportStatusChanges } from '#partner/loan/day-end.ts'
+import { exitAmountOn } from '#partner/loan/exit.ts'
+import type { PartPaymentKeeps } from '#partner/loan/loan.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
-import { lockAccount, saveKeeps } from '#partner/loan/store.ts'
+import { lockAccount, savePartPaymentKeeps } from '#partner/loan/store.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
@@ -86,21 +86,21 @@ export function accountsOn(db: Db) {
         where i.case_ref = ${caseRef} and i.number = input.number`,
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
-    keep: (caseRef: string, keeps: Keep) => act(caseRef, (tx) => saveKeeps(tx, caseRef, keeps)),
+    keep: (caseRef: string, keeps: PartPaymentKeeps) => act(caseRef, (tx) => savePartPaymentKeeps(tx, caseRef, keeps)),
     askToLeave: (caseRef: string, today: string, request: Partial<ExitRequest> = {}) =>
       act(caseRef, (tx, now) =>
-        askToLeave(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
+        recordExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
       ),
     /** What leaves the loan on a day, in paise. */
     exitOn: (caseRef: string, on: string) =>
       act(caseRef, async (tx, now) => {
         const account = await lockAccount(tx, caseRef)
         if (!account) throw new Error('there is no account')
-        return exitOn(account.loan, account.rows, on, now).total
+        return exitAmountOn(account.loan, account.rows, on, now).total
       }),
     reverse: (caseRef: string, paymentId: string, reversedOn: string, reversalPaymentId: string = uuidv4()) =>
       act(caseRef, (tx) => reverseReceipt(tx, { caseRef, paymentId, reversalPaymentId, reversedOn }, at)),
-    endDay: (through: string, announce: Announce = async () => {}, batch?: number) =>
+    endDay: (through: string, announce: ReportStatusChanges = async () => {}, batch?: number) =>
       dayEnd(ctx, through, announce, batch),
     async view(caseRef: string) {
       const view = await accountOf(db, caseRef)

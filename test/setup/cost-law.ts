@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { interestOnDays } from '#kit/money/annuity.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
-import { plenty } from '#partner/loan/repay.ts'
+import { aboveAnyDebt } from '#partner/loan/repay.ts'
 import { nextDueOn, paidOf, unpaidOf } from '#partner/loan/row.ts'
-import { mostWaivable, type Waivable } from '#partner/loan/waiver.ts'
+import { maxWaivable, type Waivable } from '#partner/loan/waiver.ts'
 import { type AccountInMemory, accountInMemory, at, dayOf, penalty, rounding, termsByRounding } from './money-law.ts'
 
 const bps = 2400n
@@ -268,9 +268,9 @@ function livedTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: 
 
 /** So much of what can be waived of all of them. */
 function leastWaivable(accounts: AccountInMemory[], quarters: number): Waivable {
-  const most = accounts.map(({ rows }) => mostWaivable(rows))
+  const most = accounts.map(({ rows }) => maxWaivable(rows))
   const of = (part: keyof Waivable): Paise =>
-    (most.reduce((least, each) => (each[part] < least ? each[part] : least), plenty) * BigInt(quarters)) / 4n
+    (most.reduce((least, each) => (each[part] < least ? each[part] : least), aboveAnyDebt) * BigInt(quarters)) / 4n
   return { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
 }
 

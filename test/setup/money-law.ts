@@ -5,19 +5,19 @@ import { plusDays } from '#kit/money/calendar.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import { balancesFrom, type LedgerEntry, ofCase, type Posting, posting, reversalOf } from '#partner/ledger/store.ts'
 import { disagreements, owedBy } from '#partner/loan/account.ts'
-import { accrued } from '#partner/loan/accrue.ts'
+import { accrue } from '#partner/loan/accrue.ts'
 import { classOn } from '#partner/loan/class/asset-class.ts'
-import { holdsIncome, suspensePostings, unreceived } from '#partner/loan/class/suspense.ts'
+import { hasIncomeSuspense, suspensePostings, unreceivedIncome } from '#partner/loan/class/suspense.ts'
 import { endDays } from '#partner/loan/end-of-day.ts'
-import { exitOn, feeReturned, feeReturnsFrom, mayLeave } from '#partner/loan/exit.ts'
+import { exitAmountOn, feeRefundsFrom, mayExit, refundFee } from '#partner/loan/exit.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
-import { disbursementOf, rowsOf } from '#partner/loan/open-loan.ts'
+import { datedSchedule, disbursementEntry } from '#partner/loan/open-loan.ts'
 import { payoffOn } from '#partner/loan/payoff.ts'
 import { receive } from '#partner/loan/receive.ts'
 import { refundEntry } from '#partner/loan/refund.ts'
-import { type Repaid, repay } from '#partner/loan/repay.ts'
+import { type LoanState, repay } from '#partner/loan/repay.ts'
 import type { PlanBasis } from '#partner/loan/replan.ts'
-import { withoutReceipt } from '#partner/loan/reverse-receipt.ts'
+import { reverseInLoan } from '#partner/loan/reverse-receipt.ts'
 import {
   amountOf,
   type InstallmentRow,
@@ -28,9 +28,9 @@ import {
   statusOf,
   unpaidOf,
 } from '#partner/loan/row.ts'
-import { setOff, spareFrom } from '#partner/loan/set-off.ts'
+import { setOff, unappliedBalanceFrom } from '#partner/loan/set-off.ts'
 import { finalTerms, type LoanTerms } from '#partner/loan/terms.ts'
-import { mostWaivable, type Waivable, waived } from '#partner/loan/waiver.ts'
+import { maxWaivable, type Waivable, waiveRows } from '#partner/loan/waiver.ts'
 import { receivables, withRecoveries, writeOffEntry } from '#partner/loan/write-off.ts'
 import { disbursedOn, openingOf, proposedTerms } from './account.ts'
 import { type Shadow, type Sums, shadowOf } from './shadow-account.ts'
@@ -112,7 +112,7 @@ export const at = new Date('2026-11-20T06:00:00.000Z')
 
 export const shadowFor = (terms: LoanTerms, charges: bigint[]): Shadow =>
   shadowOf(
-    withCharges(rowsOf(terms, disbursedOn, at), charges).map(({ number, due }) => ({
+    withCharges(datedSchedule(terms, disbursedOn, at), charges).map(({ number, due }) => ({
       dueDay: 7 * number,
       charges: due.charges,
       interest: due.interest,
@@ -139,7 +139,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const receipts = new Map<string, LedgerEntry>()
   const posted: LedgerEntry[] = []
   const account = {
-    rows: withCharges(rowsOf(terms, disbursedOn, at), charges),
+    rows: withCharges(datedSchedule(terms, disbursedOn, at), charges),
     status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
     postings,
     loan: () => loan,
@@ -175,12 +175,12 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     exits: () => feeReturns.filter(({ kind }) => kind === 'FEE_RETURN').length,
     receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
-      const earned = accrued(account.rows, terms, on, at)
+      const earned = accrue(account.rows, terms, on, at)
       const received = receive({ ...loan, caseRef, exitUntil }, earned.rows, {
         ...{ paymentId: name, paise, on: valueOn, today: on, isPartPayment, keep, at },
-        ...{ returns: feeReturnsFrom(feeReturns), posted },
+        ...{ feeRefunds: feeRefundsFrom(feeReturns), posted },
       })
-      const { hasLeft, ...after } = received
+      const { hasExited, ...after } = received
       const entries = received.entries.map((each) => ({ ...each, knownOn: on }))
       const entry: LedgerEntry = {
         caseRef,
@@ -199,19 +199,21 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       touch(...entries, entry)
       loan = after.loan
       write(after.rows, [...ofCase(caseRef, earned.entries), ...entries, entry, moving(after.moved)])
-      const charges = entries.flatMap(({ kind, postings: moved }) =>
-        kind === 'REVERSAL' || kind === 'PENALTY' ? moved.map((each) => ({ ...each, isMade: kind === 'PENALTY' })) : [],
+      const charges = entries.flatMap(({ kind, postings }) =>
+        kind === 'REVERSAL' || kind === 'PENALTY'
+          ? postings.map((each) => ({ ...each, isMade: kind === 'PENALTY' }))
+          : [],
       )
-      const { principal, back } = after.allocation
-      return { principal, late: { back, charges, hasLeft } }
+      const { principal, interestRefunds } = after.allocation
+      return { principal, late: { back: interestRefunds, charges, hasLeft: hasExited } }
     },
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
       paidAt.delete(name)
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
-      const earned = accrued(account.rows, terms, on, at)
+      const earned = accrue(account.rows, terms, on, at)
       const returned = { receipt, reversal, unapplied, feeReturns }
-      const done = withoutReceipt({ loan, rows: earned.rows }, returned, { caseRef, on, at })
+      const done = reverseInLoan({ loan, rows: earned.rows }, returned, { caseRef, on, at })
       feeReturns.push(...done.entries)
       writeReopened(done, ofCase(caseRef, earned.entries))
     },
@@ -228,13 +230,13 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       write(account.rows, [entry])
     },
     waive(amounts: Waivable, on: string) {
-      const { rows, postings: given } = waived(account.rows, amounts, { isHeld: isHeld(), at })
+      const { rows, postings: given } = waiveRows(account.rows, amounts, { hasSuspense: isHeld(), at })
       if (npaOn !== null) waivedAt = ++acts
       write(rows, [{ ...moving(given), kind: 'WAIVER', businessOn: on }])
       leaveUnpaid(on)
     },
     writeOff(on: string) {
-      const earned = accrued(account.rows, terms, on, at)
+      const earned = accrue(account.rows, terms, on, at)
       write(earned.rows, ofCase(caseRef, earned.entries))
       const claim = receivables.reduce(
         (sum, name) => account.balances().reduce((all, each) => (each.account === name ? all + each.paise : all), sum),
@@ -242,14 +244,14 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       )
       const held = isHeld() ? account.rows : []
       write(account.rows, [writeOffEntry(caseRef, { claim, held, on })])
-      for (const row of held) since.suspendedPenalties.set(row.number, unreceived(row, 'penalty'))
+      for (const row of held) since.suspendedPenalties.set(row.number, unreceivedIncome(row, 'penalty'))
       isLost = true
     },
     refundEnds(refundId: string, paise: bigint, { fails, on }: { fails: boolean; on: string }) {
       if (!fails) return write(account.rows, [moving(posting('REFUND_PAYABLE', 'BANK', paise))])
       const back = reversalOf(refunds.get(refundId)!, `reversal-${refundId}`, on)
       touch(back)
-      const earned = accrued(account.rows, terms, on, at)
+      const earned = accrue(account.rows, terms, on, at)
       const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
       settleSpare(before, [...ofCase(caseRef, earned.entries), back], on)
       leaveUnpaid(on)
@@ -261,8 +263,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const closed = (paise: bigint) => repay({ loan, rows: account.rows }, { ...money, paise })
       assert.deepEqual([statusOf(closed(total).rows), closed(total).allocation.unapplied], ['repaid', 0n])
       if (total > 0n) assert.notEqual(statusOf(closed(total - 1n).rows), 'repaid')
-      if (!mayLeave({ exitUntil }, on, feeReturnsFrom(feeReturns))) return
-      const exit = exitOn(loan, account.rows, on, at)
+      if (!mayExit({ exitUntil }, on, feeRefundsFrom(feeReturns))) return
+      const exit = exitAmountOn(loan, account.rows, on, at)
       const leaving = (paise: bigint) => leavingWith(account.rows, { paymentId: 'exit', paise, on, today: on, at })
       const left = leaving(exit.total)
       assert.ok(left && exit.total <= total)
@@ -273,11 +275,11 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   let exitUntil: string | null = null
   let exitsAtRequest = 0
   const feeReturns: LedgerEntry[] = []
-  const leavingWith = (rows: InstallmentRow[], money: Parameters<typeof feeReturned>[2]) =>
-    feeReturned({ ...loan, caseRef, exitUntil }, rows, money, feeReturnsFrom(feeReturns))
+  const leavingWith = (rows: InstallmentRow[], money: Parameters<typeof refundFee>[2]) =>
+    refundFee({ ...loan, caseRef, exitUntil }, rows, money, feeRefundsFrom(feeReturns))
   /** Leaves the loan where that costs nothing. */
   const leaveUnpaid = (on: string): boolean => {
-    const earned = accrued(account.rows, terms, on, at)
+    const earned = accrue(account.rows, terms, on, at)
     const after = leavingWith(earned.rows, { paymentId: 'request', paise: 0n, on, today: on, at })
     if (!after) return false
     feeReturns.push(after.entry)
@@ -301,8 +303,8 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     const touches = ({ debit, credit }: Posting) => debit === 'UNAPPLIED' || credit === 'UNAPPLIED'
     unapplied.push(...entries.filter(({ postings }) => postings.some(touches)))
   }
-  function settleSpare(opened: Repaid, added: LedgerEntry[], on: string) {
-    writeReopened(setOff(opened, spareFrom(unapplied), { caseRef, on, at }), added)
+  function settleSpare(opened: LoanState, added: LedgerEntry[], on: string) {
+    writeReopened(setOff(opened, unappliedBalanceFrom(unapplied), { caseRef, on, at }), added)
   }
   function writeReopened(done: ReturnType<typeof setOff>, added: LedgerEntry[]) {
     const moved = moving(done.moved)
@@ -311,19 +313,19 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     write(done.rows, [...added, moved, ...done.entries])
   }
   /** Postings that are an entry of their own. */
-  const moving = (moved: Posting[]): LedgerEntry => ({
-    ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings: moved },
+  const moving = (postings: Posting[]): LedgerEntry => ({
+    ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings },
   })
-  const isHeld = () => holdsIncome({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
+  const isHeld = () => hasIncomeSuspense({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
   function write(rows: InstallmentRow[], entries: LedgerEntry[]) {
     posted.push(...entries)
     const all = isLost ? withRecoveries(entries, since) : entries
     const isRecovery = ({ debit, credit }: Posting) => debit === 'RECOVERY_INCOME' || credit === 'RECOVERY_INCOME'
-    for (const { entryId, kind, postings: moved } of all) {
+    for (const { entryId, kind, postings } of all) {
       if (kind !== 'RECOVERY') continue
       since.entryIds.add(entryId.slice('recovery-'.length))
-      if (moved.some(isRecovery)) since.money.add(entryId.slice('recovery-'.length))
-      for (const { debit, credit, installment, paise } of moved)
+      if (postings.some(isRecovery)) since.money.add(entryId.slice('recovery-'.length))
+      for (const { debit, credit, installment, paise } of postings)
         if (debit === 'WRITTEN_OFF' && credit === 'PENALTY_INCOME')
           since.suspendedPenalties.set(installment, (since.suspendedPenalties.get(installment) ?? 0n) - paise)
     }
@@ -344,7 +346,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     const known = byRow.get(key) ?? { account: name, installment, paise: 0n }
     byRow.set(key, { ...known, paise: known.paise + paise })
   }
-  write(account.rows, [disbursementOf(given)])
+  write(account.rows, [disbursementEntry(given)])
   return account
 }
 
@@ -401,7 +403,7 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
   const isHeld = shadow.isNonPerforming && !account.isLost()
   assert.ok(isHeld || total('INCOME_SUSPENSE') === 0n, 'nothing is in suspense of a loan that performs, or is lost')
   assert.equal(-total('RECOVERY_INCOME'), shadow.recovered)
-  assert.deepEqual(mostWaivable(rows), shadow.waivable)
+  assert.deepEqual(maxWaivable(rows), shadow.waivable)
   const claim = receivables.reduce((sum, name) => sum + total(name), 0n)
   assert.equal(total('WRITTEN_OFF'), account.isLost() ? -claim : 0n, 'the books count nothing of a claim that is lost')
   const lost = total('WRITE_OFF_LOSS') + total('RECOVERY_INCOME') + shadow.neverEarned

@@ -64,7 +64,7 @@ test('a refund is set apart when it is ordered, and gone from the books with the
   assert.equal((await waits(caseRef))?.paise, 750_00n)
   const inBank = (await balancesOf(db, caseRef)).BANK
   bank.policy.settleSeconds = 3600
-  await assert.rejects(order(caseRef, 750_01n), /750\.00 is to be returned, and not 750\.01/)
+  await assert.rejects(order(caseRef, 750_01n), /refundable balance is 750\.00, not 750\.01/)
   await assert.rejects(order(caseRef, 0n), Refusal)
   const { refundId } = await order(caseRef, 500_00n)
   await assert.rejects(order(caseRef, 250_00n), /another refund of this loan is under way/)

@@ -10,7 +10,7 @@ import { next } from '#kit/runtime/machine.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { refundFailed, refundPaid, setApart } from '#partner/loan/refund.ts'
+import { postPaidRefund, releaseRefund, reserveRefund } from '#partner/loan/refund.ts'
 import { type Cargo, type CarryMove, carry, type Learnt, type Payee, type TransferLine } from './carry.ts'
 import { enquirySchedule } from './patience.ts'
 import { accountSince, payeeOf } from './payee.ts'
@@ -46,7 +46,7 @@ export async function orderRefund(
   const { tx, at, seal } = ctx
   const refundId = uuidv7(at.getTime())
   const on = businessDate(at)
-  await setApart(tx, { caseRef, refundId, on }, amountPaise, at)
+  await reserveRefund(tx, { caseRef, refundId, on }, amountPaise, at)
   const payeeSealed = seal.json(await refundPayee(tx, ctx, caseRef), refundContext(refundId))
   const refund: Refund = {
     ...{ caseRef, refundId, status: 'ORDERED', amountPaise, payeeSealed },
@@ -108,11 +108,11 @@ const record = (
     const after: Refund = { ...row, ...learnt, status, updatedAt: at }
     await writeRefund(tx, after)
     const refund = { caseRef, refundId, on: arrivedOn ?? businessDate(at) }
-    if (status === 'PAID') await refundPaid(tx, refund, row.amountPaise, at)
+    if (status === 'PAID') await postPaidRefund(tx, refund, row.amountPaise, at)
     if (status !== 'FAILED') return after
-    const { hasLeft, hasPaid, loanStatus } = await refundFailed(tx, refund, at)
+    const { hasExited, hasPaidDues, loanStatus } = await releaseRefund(tx, refund, at)
     const report = { ...ctx, tx, at }
-    if (hasLeft) await reportLeft(report, loanCase, loanStatus)
-    else if (hasPaid) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'REFUND_FAILED' })
+    if (hasExited) await reportLeft(report, loanCase, loanStatus)
+    else if (hasPaidDues) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'REFUND_FAILED' })
     return after
   })

@@ -29,7 +29,7 @@ export async function post(
   await reportPayment(ctx, loanCase, after)
   await reportLoan(ctx, loanCase, {
     loanStatus: posted.loanStatus,
-    reasonCode: posted.hasLeft ? 'COOLING_OFF_EXIT' : 'RECEIPT_POSTED',
+    reasonCode: posted.hasExited ? 'COOLING_OFF_EXIT' : 'RECEIPT_POSTED',
   })
-  if (posted.hasLeft) await enqueueCancellation(tx, loanCase, at)
+  if (posted.hasExited) await enqueueCancellation(tx, loanCase, at)
 }

@@ -7,7 +7,7 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import type { TxContext } from '#partner/context.ts'
 import { type SendContext, sendEvent } from '#partner/exchange/send.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
-import { type Waivable, waiveDue } from '#partner/loan/waiver.ts'
+import { type Waivable, waiveDues } from '#partner/loan/waiver.ts'
 import { writeOff } from '#partner/loan/write-off-loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { type Payment, wirePayment } from './payment.ts'
@@ -72,9 +72,9 @@ type GivingUp = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
 export async function giveUp(ctx: GivingUp, loanCase: Case, amounts: Waivable): Promise<void> {
   const { tx, at } = ctx
   const waiver = { ...amounts, caseRef: loanCase.caseRef, waiverId: uuidv7(at.getTime()), on: businessDate(at) }
-  const { loanStatus, hasLeft } = await waiveDue(tx, waiver, at)
-  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: hasLeft ? 'COOLING_OFF_EXIT' : 'WAIVED' })
-  if (hasLeft) await enqueueCancellation(tx, loanCase, at)
+  const { loanStatus, hasExited } = await waiveDues(tx, waiver, at)
+  await reportLoan(ctx, loanCase, { loanStatus, reasonCode: hasExited ? 'COOLING_OFF_EXIT' : 'WAIVED' })
+  if (hasExited) await enqueueCancellation(tx, loanCase, at)
 }
 
 /** Writes the loan off, under the lock of the case; nothing in the platform's view changes. Refused as `writeOff`. */

@@ -10,7 +10,7 @@ import { moveCase } from '#partner/case/move.ts'
 import { insertStop, lockCase, type Stop } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
-import { askToLeave, type ExitRequest } from '#partner/loan/ask-to-leave.ts'
+import { type ExitRequest, recordExitRequest } from '#partner/loan/ask-to-leave.ts'
 import { type LoanStatus, statusAfter } from '#partner/loan/loan.ts'
 import { enqueueCancellation } from './cancel-mandate.ts'
 import { type ReportContext, reportDisbursement, reportLoan } from './send-payment-event.ts'
@@ -80,8 +80,8 @@ export async function endForKyc(ctx: TxContext, loanCase: Case, stoppedBy: strin
 /** Under the lock of the case. Refused as `askToLeave`. */
 export async function leave(ctx: ReportContext & Write, loanCase: Case, leaving: ExitRequest): Promise<void> {
   const { tx, at } = ctx
-  const { hasLeft, loanStatus } = await askToLeave(tx, loanCase.caseRef, leaving, at)
-  if (hasLeft) await reportLeft(ctx, loanCase, loanStatus)
+  const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, leaving, at)
+  if (hasExited) await reportLeft(ctx, loanCase, loanStatus)
 }
 
 /** The platform and the bank hear that the borrower has left. */

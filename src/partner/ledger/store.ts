@@ -56,7 +56,7 @@ export const entriesOfUnapplied = (db: Run, caseRef: string): Promise<LedgerEntr
   )
 
 /** Refunded fees of cooling-off exits, and the entries that reversed such a refund; rare. */
-export const entriesOfFeeReturns = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
+export const entriesOfFeeRefunds = (db: Run, caseRef: string): Promise<LedgerEntry[]> =>
   entriesWhere(
     db,
     sql`e.case_ref = ${caseRef} and (e.kind = 'FEE_RETURN' or e.reverses in (

@@ -1,15 +1,15 @@
-// The displayed account: the statement from the ledger, the schedule from its rows, verified to agree (D3 §2.5).
+// The account as clients see it: statement from the ledger, schedule from its rows, verified against each other (D3 §2.5).
 
 import type { Run } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { entriesOfFeeReturns } from '#partner/ledger/store.ts'
+import { entriesOfFeeRefunds } from '#partner/ledger/store.ts'
 import { accountOfPart } from './allocate.ts'
 import type { AssetClass } from './class/asset-class.ts'
-import { holdsIncome, suspenseOf } from './class/suspense.ts'
+import { hasIncomeSuspense, suspenseOf } from './class/suspense.ts'
 import { endDays } from './end-of-day.ts'
-import { coolingOffUntil, exitNotedUntil, exitOn, feeReturnsFrom, mayLeave } from './exit.ts'
-import type { Keep, LoanStatus } from './loan.ts'
+import { coolingOffUntil, exitAmountOn, exitRecordableUntil, feeRefundsFrom, mayExit } from './exit.ts'
+import type { LoanStatus, PartPaymentKeeps } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import {
   type AmountPart,
@@ -25,7 +25,7 @@ import {
   unpaidOf,
 } from './row.ts'
 import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
-import { mostWaivable, type Waivable } from './waiver.ts'
+import { maxWaivable, type Waivable } from './waiver.ts'
 
 interface Soa {
   currency: 'INR'
@@ -51,7 +51,7 @@ interface Installment {
   amountPaise: Paise
   paidPaise: Paise
   unpaidPaise: Paise
-  /** Penal charges beside its amount, and their unpaid part. */
+  /** Penal charges, which are not part of the amount, and their unpaid part. */
   penaltyPaise: Paise
   penaltyUnpaidPaise: Paise
   status: RowStatus
@@ -63,45 +63,43 @@ export interface AccountView {
   loanId: string
   loanAccountId: string
   /** The borrower's choice for part payments. */
-  partPaymentKeeps: Keep
-  /** The last day to ask to leave without the fee, and the deadline of the money after that. */
+  partPaymentKeeps: PartPaymentKeeps
+  /** The last day to request a cooling-off exit, and the last day for the money after such a request. */
   coolingOffUntil: string
   exitUntil: string | null
-  /** When the borrower asked, where that can be read, and until when it can be written down. */
+  /** The date and the reference of the exit request, and the last day on which staff can record one. */
   exitRequestedOn: string | null
   exitReference: string | null
-  exitNotedUntil: string
+  exitRecordableUntil: string
   /** The part of the processing fee and its tax that was not refunded. */
-  keptFeePaise: Paise
+  retainedFeePaise: Paise
   assetClass: AssetClass
   npaOn: string | null
   /** When the oldest row with something to pay is due; null when there is none. */
   nextDueOn: string | null
-  /** Income that was booked and not received, while the loan is non-performing. */
+  /** Booked but unreceived income while the loan is non-performing. */
   suspensePaise: Paise
   soa: Soa
-  /**
-   * Money beyond the whole schedule: it belongs to the borrower and must be refunded. Negative: too much was refunded.
-   */
+  /** Money beyond the schedule, which belongs to the borrower and must be refunded. Negative: too much was refunded. */
   unappliedPaise: Paise
   /** The date of the write-off, and the recoveries since. */
   writtenOffOn: string | null
   recoveredPaise: Paise
   /** The amounts that could be waived now. */
   waivable: Waivable
-  /** The part of such money that is on its way back to the borrower. */
+  /** The part of the unapplied balance with a pending refund. */
   refundingPaise: Paise
   schedule: { scheduleVersion: number; updatedAt: Date; frequency: 'WEEKLY'; installments: Installment[] }
 }
 
 /**
- * The account of a case at one moment, null before there is one. Throws when ledger and schedule disagree: a statement
- * that might be wrong is not given.
+ * Returns the account of a case at one moment; null if there is none yet. Throws when ledger and schedule disagree,
+ * because the statement might be wrong.
  */
 export async function accountOf(db: Run, caseRef: string): Promise<AccountView | null> {
-  const found = await readProved(db, caseRef)
-  if (!found) return null
-  const { loan, rows, balances } = found
+  const account = await readVerified(db, caseRef)
+  if (!account) return null
+  const { loan, rows, balances } = account
   return {
     loanStatus: loan.status,
     loanId: loan.loanId,
@@ -111,8 +109,8 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     exitUntil: loan.exitUntil,
     exitRequestedOn: loan.exitRequestedOn,
     exitReference: loan.exitReference,
-    exitNotedUntil: exitNotedUntil(loan),
-    keptFeePaise: -totalOf(balances, 'FEE_INCOME') - totalOf(balances, 'TAX_PAYABLE'),
+    exitRecordableUntil: exitRecordableUntil(loan),
+    retainedFeePaise: -totalOf(balances, 'FEE_INCOME') - totalOf(balances, 'TAX_PAYABLE'),
     assetClass: loan.assetClass,
     npaOn: loan.npaOn,
     nextDueOn: nextDueOn(rows),
@@ -121,7 +119,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
     writtenOffOn: loan.writtenOffOn,
     recoveredPaise: -totalOf(balances, 'RECOVERY_INCOME'),
-    waivable: mostWaivable(rows),
+    waivable: maxWaivable(rows),
     refundingPaise: -totalOf(balances, 'REFUND_PAYABLE'),
     schedule: {
       scheduleVersion: loan.scheduleVersion,
@@ -132,12 +130,12 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
   }
 }
 
-/** An account with every row and its balances, undefined where there is none. Throws when they disagree. */
-async function readProved(db: Run, caseRef: string) {
-  const found = await readWithLedger(db, caseRef)
-  const [wrong] = found ? disagreements(found.rows, found.balances, holdsIncome(found.loan)) : []
-  if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
-  return found
+/** Returns an account with every row and its balances; undefined without an account. Throws when they disagree. */
+async function readVerified(db: Run, caseRef: string) {
+  const account = await readWithLedger(db, caseRef)
+  const [disagreement] = account ? disagreements(account.rows, account.balances, hasIncomeSuspense(account.loan)) : []
+  if (disagreement) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${disagreement}`)
+  return account
 }
 
 const latest = (instants: Date[]): Date => new Date(Math.max(...instants.map((at) => at.getTime())))
@@ -158,7 +156,7 @@ const installmentOf = (loanId: string, row: InstallmentRow): Installment => ({
   updatedAt: row.updatedAt,
 })
 
-/** The statement's amounts, from the ledger alone. What was paid ahead of one row is not taken off another. */
+/** Returns the statement's amounts, from the ledger only. A prepayment of one row does not reduce another row's dues. */
 export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
   const owed = (part: AmountPart): Paise =>
     balances.reduce((sum, { account, paise }) => {
@@ -184,30 +182,30 @@ export function owedBy(rows: InstallmentRow[], balances: RowBalance[]) {
 const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
   balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
 
-/** Disagreements between rows and ledger, in words; empty when every amount equals the sum of its postings. */
-export function disagreements(rows: InstallmentRow[], balances: RowBalance[], isHeld = false): string[] {
+/** Describes disagreements between rows and ledger; empty when every amount equals the sum of its postings. */
+export function disagreements(rows: InstallmentRow[], balances: RowBalance[], hasSuspense = false): string[] {
   const sums = new Map<string, Map<number, Paise>>()
   for (const { account, installment, paise } of balances)
     sums.set(account, (sums.get(account) ?? new Map()).set(installment, paise))
   const inLedger = (account: string, installment: number): Paise => sums.get(account)?.get(installment) ?? 0n
-  const wrong: string[] = []
+  const faults: string[] = []
   const compare = (what: () => string, ledger: Paise, row: Paise) => {
-    if (ledger !== row) wrong.push(`${what()} is ${ledger} paise in the ledger, ${row} by its rows`)
+    if (ledger !== row) faults.push(`${what()}: ${ledger} paise in the ledger, ${row} paise in the rows`)
   }
   compare(
     () => 'principal',
     totalOf(balances, 'PRINCIPAL'),
     rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
   )
-  const held = (row: InstallmentRow): Paise => (isHeld ? suspenseOf(row) : 0n)
+  const suspense = (row: InstallmentRow): Paise => (hasSuspense ? suspenseOf(row) : 0n)
   compare(
     () => 'income in suspense',
     -totalOf(balances, 'INCOME_SUSPENSE'),
-    rows.reduce((sum, row) => sum + held(row), 0n),
+    rows.reduce((sum, row) => sum + suspense(row), 0n),
   )
   for (const row of rows) {
     compare(() => `accrued interest of row ${row.number}`, inLedger('ACCRUED_INTEREST', row.number), row.accrued)
-    compare(() => `income in suspense of row ${row.number}`, -inLedger('INCOME_SUSPENSE', row.number), held(row))
+    compare(() => `income in suspense of row ${row.number}`, -inLedger('INCOME_SUSPENSE', row.number), suspense(row))
     compare(
       () => `principal paid of row ${row.number}`,
       -inLedger('PRINCIPAL', row.number),
@@ -220,16 +218,16 @@ export function disagreements(rows: InstallmentRow[], balances: RowBalance[], is
       compare(() => `${part} of row ${row.number}`, ledger, payable - row.paid[part])
     }
   }
-  return wrong
+  return faults
 }
 
 export interface DueRow {
   installmentId: string
   number: number
   dueOn: string
-  /** Of the row's amount. */
+  /** The unpaid part of the row's amount. */
   unpaidPaise: Paise
-  /** Penal charges on the row, owed beside its amount. */
+  /** Unpaid penal charges on the row, which are not part of its amount. */
   penaltyPaise: Paise
 }
 
@@ -239,20 +237,20 @@ export interface PayoffQuote extends Payoff {
 }
 
 /**
- * The payoff of a running loan on a day without payments until then, less the fee after a request to leave; null
- * without a loan. Throws as `accountOf`.
+ * Returns the payoff of a running loan on a day, if no payment arrives before; less the fee after an exit request. Null
+ * without a running loan. Throws as `accountOf`.
  */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<PayoffQuote | null> {
-  const found = await readProved(db, caseRef)
-  if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
-  const { loan } = found
-  // Includes the dues and charges that the ends of the days before it will create.
-  const { rows } = endDays(found.rows, loan.terms, plusDays(on, -1), at)
-  const isExit = mayLeave(loan, on, feeReturnsFrom(await entriesOfFeeReturns(db, caseRef)))
-  return isExit ? exitOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
+  const account = await readVerified(db, caseRef)
+  if (!account || (account.loan.status !== 'ACTIVE' && account.loan.status !== 'OVERDUE')) return null
+  const { loan } = account
+  // Includes the dues and charges of the day-ends before that day.
+  const { rows } = endDays(account.rows, loan.terms, plusDays(on, -1), at)
+  const isExit = mayExit(loan, on, feeRefundsFrom(await entriesOfFeeRefunds(db, caseRef)))
+  return isExit ? exitAmountOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }
 
-/** Rows that are due on a day or were before and have something to pay, the oldest first. */
+/** Returns the unpaid rows that are due on or before a day, oldest first. */
 export async function dueOn(db: Run, caseRef: string, on: string): Promise<DueRow[]> {
   const [account] = await readUnsettled(db, [caseRef])
   if (!account) return []

@@ -1,4 +1,4 @@
-// Interest by day: simple, on future principal, actual/365; pure rules.
+// Daily interest: simple, on future principal, actual/365; pure rules.
 
 import { interestOnDays as interestAt } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
@@ -10,44 +10,44 @@ import type { LoanTerms } from './terms.ts'
 
 type Rate = Pick<LoanTerms, 'annualRatePercent'>
 
-/** Rows that are read no further than an act needs them: the principal of those that were left out, less what was paid of them. */
+/** The unpaid principal of rows that were not loaded. */
 export interface OmittedRows {
   laterPrincipal?: Paise
 }
 
 /**
- * The base of interest: the principal of future rows, less all prepayments. Prepaid interest counts like principal
+ * Returns the interest base: the principal of future rows, less all prepayments. Prepaid interest counts as principal
  * until it is earned, because the lender already has that money.
  */
-export function earningPrincipal(principal: Paise, coming: InstallmentRow[]): Paise {
-  const left = coming.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
-  return left > 0n ? left : 0n
+export function earningPrincipal(principal: Paise, future: InstallmentRow[]): Paise {
+  const remaining = future.reduce((sum, { paid }) => sum - paid.interest - paid.principal, principal)
+  return remaining > 0n ? remaining : 0n
 }
 
-/** Interest on principal and days, rounded half up: simple, actual/365. */
+/** Returns simple interest on principal × days, actual/365, rounded half up. */
 export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
   interestAt(principalDays, bpsOf(annualRatePercent), unit)
 
-/** The interest base of each day of the current week until a day, in paise × days. */
-function principalDaysBy(
+/** Sums the interest base of each day of the current week until a day, in paise × days. */
+function principalDaysUntil(
   current: InstallmentRow,
   rows: InstallmentRow[],
   until: string,
   { laterPrincipal = 0n }: OmittedRows,
 ): bigint {
-  const coming = rows.filter((row) => !row.fellDue)
-  const principal = coming.reduce((sum, { due }) => sum + due.principal, laterPrincipal)
-  return current.principalDays + earningPrincipal(principal, coming) * BigInt(daysBetween(begunOn(current), until))
+  const future = rows.filter((row) => !row.fellDue)
+  const principal = future.reduce((sum, { due }) => sum + due.principal, laterPrincipal)
+  return current.principalDays + earningPrincipal(principal, future) * BigInt(daysBetween(accruedUntil(current), until))
 }
 
-/** The day up to which a row's interest is known, or the start of its week. */
-const begunOn = ({ accruedOn, dueOn }: InstallmentRow): string => accruedOn ?? plusDays(dueOn, -7)
+/** The day until which a row's interest was accrued, or the start of its week. */
+const accruedUntil = ({ accruedOn, dueOn }: InstallmentRow): string => accruedOn ?? plusDays(dueOn, -7)
 
 /**
- * Books what was earned until a day and is not booked yet: once for a row and day. Nothing changes when a later day was
- * booked, or nothing was earned. Rows must have all that have not fallen due.
+ * Accrues the interest earned until a day, once per row and day. Changes nothing when a later day was accrued, or
+ * nothing was earned. `rows` must contain every row that has not fallen due.
  */
-export function accrued(
+export function accrue(
   rows: InstallmentRow[],
   rate: Rate & OmittedRows,
   on: string,
@@ -56,12 +56,12 @@ export function accrued(
   const current = currentRow(rows)
   if (!current) return { rows, entries: [] }
   const until = on < current.dueOn ? on : current.dueOn
-  if (until <= begunOn(current)) return { rows, entries: [] }
-  const principalDays = principalDaysBy(current, rows, until, rate)
-  // On its due date all of its interest is booked, at the end of the day.
+  if (until <= accruedUntil(current)) return { rows, entries: [] }
+  const principalDays = principalDaysUntil(current, rows, until, rate)
+  // The day-end of the due date books all of the row's interest.
   const earned = until < current.dueOn ? interestOnDays(principalDays, rate, 1n) : current.accrued
   const postings = posting('ACCRUED_INTEREST', 'INTEREST_INCOME', earned - current.accrued, current.number)
-  const booked = {
+  const accruedRow = {
     ...current,
     accrued: earned,
     accruedOn: until,
@@ -69,7 +69,7 @@ export function accrued(
     updatedAt: earned === current.accrued ? current.updatedAt : at,
   }
   return {
-    rows: rows.map((row) => (row === current ? booked : row)),
+    rows: rows.map((row) => (row === current ? accruedRow : row)),
     entries: [
       { entryId: `accrual-${current.number}-${until}`, kind: 'ACCRUAL', businessOn: until, reverses: null, postings },
     ],

@@ -1,29 +1,29 @@
-// How money is spread over rows: the oldest row first, and within a row penalty, charges, interest, principal; pure rules.
+// Allocation of money to rows: oldest row first; within a row penalty, charges, interest, principal. Pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
 import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.ts'
-import { openedAgain } from './end-of-day.ts'
-import type { InterestReturn } from './given-back.ts'
+import { restartPenalties } from './end-of-day.ts'
+import type { InterestRefund } from './given-back.ts'
 import type { PenaltyPolicy } from './penalty.ts'
-import { type AmountPart, type Amounts, type InstallmentRow, nothing, parts } from './row.ts'
+import { type AmountPart, type Amounts, type InstallmentRow, noAmounts, parts } from './row.ts'
 
-/** One receipt's payment of one row. */
+/** The part of a receipt that pays one row. */
 export interface Share extends Amounts {
   number: number
 }
 
 export interface Allocation {
   shares: Share[]
-  /** Repaid of the principal ahead of its rows. */
+  /** Prepaid principal of future rows. */
   principal: Paise
-  /** Refunded interest of rows: it repays principal first, then it is allocated like the money itself. */
-  back: InterestReturn[]
-  /** Beyond everything that is owed: the borrower's own money. */
+  /** Refunded interest by row: repays principal first; the rest is allocated like the money. */
+  interestRefunds: InterestRefund[]
+  /** Money beyond all dues, which belongs to the borrower. */
   unapplied: Paise
 }
 
-/** The account of what the borrower owes, by part. */
+/** The receivable account of each part. */
 export const accountOfPart: Record<AmountPart, ChartAccount> = {
   penalty: 'PENALTY',
   charges: 'CHARGES',
@@ -31,13 +31,13 @@ export const accountOfPart: Record<AmountPart, ChartAccount> = {
   principal: 'PRINCIPAL',
 }
 
-/** Spreads money over rows in order; returns the rest and each row's part. */
+/** Spreads money over rows in order; returns each row's share and the rest. */
 export function spread(rows: InstallmentRow[], paise: Paise): { shares: Share[]; rest: Paise } {
   let rest = paise
   const shares: Share[] = []
   for (const { number, due, paid } of rows) {
     if (rest === 0n) break
-    const share = { ...nothing, number }
+    const share = { ...noAmounts, number }
     for (const part of parts) {
       const owed = due[part] - paid[part]
       share[part] = owed < rest ? owed : rest
@@ -48,33 +48,33 @@ export function spread(rows: InstallmentRow[], paise: Paise): { shares: Share[];
   return { shares, rest }
 }
 
-/** The rows after a receipt. Those it does not reach are the same ones. */
-export function received(rows: InstallmentRow[], shares: Share[], at: Date): InstallmentRow[] {
+/** Returns the rows with their shares paid. Rows without a share are the same objects. */
+export function applyShares(rows: InstallmentRow[], shares: Share[], at: Date): InstallmentRow[] {
   if (shares.length === 0) return rows
-  const reached = new Map(shares.map((share) => [share.number, share]))
+  const sharesByRow = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
-    const share = reached.get(row.number)
+    const share = sharesByRow.get(row.number)
     return share ? withShare(row, share, 1n, at) : row
   })
 }
 
-/** How rows are opened again: by which penalty policy, and on which business day. */
+/** The penalty policy and the business day for reopened rows. */
 export interface ReopenContext {
   penalty: PenaltyPolicy
   on: string
   at: Date
 }
 
-/** The rows after shares were reversed on a day: paid ones are open again. */
-export function takenBack(
+/** Returns the rows with shares reversed on a day; paid rows reopen. */
+export function reverseShares(
   rows: InstallmentRow[],
   shares: Share[],
   { penalty, on, at }: ReopenContext,
 ): InstallmentRow[] {
-  const reached = new Map(shares.map((share) => [share.number, share]))
+  const sharesByRow = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
-    const share = reached.get(row.number)
-    return share ? openedAgain(row, withShare(row, share, -1n, at), penalty, on) : row
+    const share = sharesByRow.get(row.number)
+    return share ? restartPenalties(row, withShare(row, share, -1n, at), penalty, on) : row
   })
 }
 
@@ -88,17 +88,20 @@ export const receiptId = (paymentId: string): string => `receipt-${paymentId}`
 export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
 
 /**
- * Postings of money to dues: by row and part, including prepayments. Refunded interest repays principal; its excess
- * over the prepayment belongs to the borrower, and pays the rest.
+ * Returns the postings of an allocation, by row and part. Refunded interest repays principal; any excess over the
+ * prepayment belongs to the borrower, and pays the remaining dues.
  */
-export function postingsOf(from: ChartAccount, { shares, principal, back, unapplied }: Allocation): Posting[] {
-  const fromBack = principal - back.reduce((sum, { paise }) => sum + paise, 0n)
-  const more = fromBack < 0n ? -fromBack : 0n
-  const kept = unapplied < more ? unapplied : more
+export function postingsOf(
+  from: ChartAccount,
+  { shares, principal, interestRefunds, unapplied }: Allocation,
+): Posting[] {
+  const prepaidByMoney = principal - interestRefunds.reduce((sum, { paise }) => sum + paise, 0n)
+  const excess = prepaidByMoney < 0n ? -prepaidByMoney : 0n
+  const unappliedExcess = unapplied < excess ? unapplied : excess
   const owed = shares.flatMap((share) =>
     parts.map((part) => ({ credit: accountOfPart[part], paise: share[part], installment: share.number })),
   )
-  let left = owed.reduce((sum, { paise }) => sum + paise, 0n) - (more - kept)
+  let left = owed.reduce((sum, { paise }) => sum + paise, 0n) - (excess - unappliedExcess)
   const paid = owed.flatMap(({ credit, paise, installment }) => {
     const first = paise < left ? paise : left
     left -= first
@@ -106,17 +109,17 @@ export function postingsOf(from: ChartAccount, { shares, principal, back, unappl
   })
   return [
     ...paid,
-    ...posting(from, 'PRINCIPAL', fromBack > 0n ? fromBack : 0n),
-    ...posting(from, 'UNAPPLIED', from === 'UNAPPLIED' ? 0n : unapplied - kept),
-    ...back.flatMap(({ number, paise }) => posting('INTEREST_INCOME', 'PRINCIPAL', paise, number)),
-    ...posting('PRINCIPAL', 'UNAPPLIED', more),
+    ...posting(from, 'PRINCIPAL', prepaidByMoney > 0n ? prepaidByMoney : 0n),
+    ...posting(from, 'UNAPPLIED', from === 'UNAPPLIED' ? 0n : unapplied - unappliedExcess),
+    ...interestRefunds.flatMap(({ number, paise }) => posting('INTEREST_INCOME', 'PRINCIPAL', paise, number)),
+    ...posting('PRINCIPAL', 'UNAPPLIED', excess),
   ]
 }
 
-/** The allocation that a receipt's entry records. */
+/** Reads the allocation back from a receipt's entry. */
 export function allocationFrom({ postings }: LedgerEntry): Allocation {
   const shares = new Map<number, Share>()
-  const back: InterestReturn[] = []
+  const interestRefunds: InterestRefund[] = []
   let [principal, unapplied] = [0n, 0n]
   for (const { debit, credit, installment, paise } of postings) {
     const part = parts.find((each) => accountOfPart[each] === credit)
@@ -125,13 +128,13 @@ export function allocationFrom({ postings }: LedgerEntry): Allocation {
     if (!part) unapplied += paise
     else if (debit === 'INTEREST_INCOME') {
       principal += paise
-      back.push({ number: installment, paise })
+      interestRefunds.push({ number: installment, paise })
     } else if (installment === 0) principal += paise
     else {
-      const share = shares.get(installment) ?? { ...nothing, number: installment }
+      const share = shares.get(installment) ?? { ...noAmounts, number: installment }
       share[part] += paise
       shares.set(installment, share)
     }
   }
-  return { shares: [...shares.values()], principal, back, unapplied }
+  return { shares: [...shares.values()], principal, interestRefunds, unapplied }
 }

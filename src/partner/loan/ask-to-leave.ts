@@ -1,22 +1,22 @@
-// The borrower asks to leave within the cooling-off period; a loan that nothing is owed of then is left at once (RBI Digital Lending Directions).
+// Records a cooling-off exit request; exits at once when nothing but the fee is owed (RBI Digital Lending Directions).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { coolingOffUntil, lastPaidOn, lateDays } from './exit.ts'
+import { coolingOffUntil, lastPaidOn, recordWithinDays } from './exit.ts'
 import type { Loan, LoanStatus } from './loan.ts'
-import { leftUnpaid } from './receive.ts'
-import { settleRepaid } from './settle.ts'
+import { exitWithoutMoney } from './receive.ts'
+import { settleWithSchedule } from './settle.ts'
 import { lockAccount, saveExit } from './store.ts'
 
-/** Days that a transfer between banks may take after it was written down that the borrower leaves. */
+/** Days for the bank transfer after the request was recorded. */
 const transferDays = 3
 
 export interface ExitRequest {
-  /** The day on which the borrower asked. */
+  /** The day on which the borrower made the request. */
   requestedOn: string
-  /** Its source: a complaint or message, by number. */
+  /** The number of the complaint or message that contains the request. */
   reference: string | null
   today: string
 }
@@ -24,48 +24,48 @@ export interface ExitRequest {
 export interface ExitResult {
   /** The last day for the money. */
   until: string
-  /** Earlier money closes the loan without the fee, which is refunded now. */
-  hasLeft: boolean
+  /** Whether earlier money already covers the exit, so that the loan is closed and the fee refunded now. */
+  hasExited: boolean
   loanStatus: LoanStatus
 }
 
 /**
- * Records the borrower's request to leave, under the lock of the case. Money within three days, of the amount that
- * `exitOn` gives, closes the loan; when nothing is owed, it closes now, also a loan that was closed before the request.
- * The date of the request counts, not that of its record: interest runs to the later of that day and the day of the
- * money. Recording it again replaces it. Refused: `absent` no account · `invalid` an impossible day, or an earlier day
- * without a reference · `wrong-state` the loan is not running and has no fee to refund, or the cooling-off period was
- * over on that day.
+ * Records the exit request, and locks the case. A payment of the amount of `exitOn` within three days closes the
+ * loan. If nothing is owed, the exit happens now, even for a loan that was closed before the request. Interest runs
+ * to the later of the request date and the value date of the money; the recording date does not matter. A new request
+ * replaces the earlier one. Throws `absent` without an account; `invalid` for an impossible date, or an earlier date
+ * without a reference; `wrong-state` if the loan is not running and has no fee to refund, or the cooling-off period was
+ * over on that date.
  */
-export async function askToLeave(tx: Tx, caseRef: string, leaving: ExitRequest, at: Date): Promise<ExitResult> {
+export async function recordExitRequest(tx: Tx, caseRef: string, request: ExitRequest, at: Date): Promise<ExitResult> {
   const [before, posted] = await Promise.all([lockAccount(tx, caseRef), readEntries(tx, caseRef)])
   if (!before) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = before
   const isRunning = loan.status === 'ACTIVE' || loan.status === 'OVERDUE'
-  if (!isRunning && loan.status !== 'CLOSED') throw new Refusal('wrong-state', 'this loan does not run')
-  mustBeInTime(loan, leaving)
-  const { requestedOn, reference, today } = leaving
+  if (!isRunning && loan.status !== 'CLOSED') throw new Refusal('wrong-state', 'this loan is not running')
+  validateRequest(loan, request)
+  const { requestedOn, reference, today } = request
   const until = plusDays(today, transferDays)
   const paidOn = lastPaidOn(posted) ?? requestedOn
   const on = paidOn > requestedOn ? paidOn : requestedOn
-  const after = leftUnpaid({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
-  if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan does not run, and has no fee to give back')
+  const after = exitWithoutMoney({ ...loan, exitUntil: until }, before.rows, { posted, on, today, at })
+  if (!isRunning && !after) throw new Refusal('wrong-state', 'this loan is not running, and has no fee to refund')
   await saveExit(tx, caseRef, { until, requestedOn, reference })
-  if (!after) return { until, hasLeft: false, loanStatus: loan.status }
-  const because = { reason: 'COOLING_OFF_EXIT', on: today }
-  const loanStatus = await settleRepaid(tx, { before, after, entries: after.entries }, because, at)
-  return { until, hasLeft: true, loanStatus }
+  if (!after) return { until, hasExited: false, loanStatus: loan.status }
+  const reason = { reason: 'COOLING_OFF_EXIT', on: today }
+  const loanStatus = await settleWithSchedule(tx, { before, after, entries: after.entries }, reason, at)
+  return { until, hasExited: true, loanStatus }
 }
 
-function mustBeInTime(loan: Loan, { requestedOn, reference, today }: ExitRequest): void {
+function validateRequest(loan: Loan, { requestedOn, reference, today }: ExitRequest): void {
   const invalid = (field: string, why: string) => new Refusal('invalid', `${field} ${why}`, { field })
   if (requestedOn > today) throw invalid('requestedOn', `must not be after today, ${today}`)
   if (requestedOn < loan.disbursedOn)
-    throw invalid('requestedOn', `must not be before the money came, ${loan.disbursedOn}`)
-  if (daysBetween(requestedOn, today) > lateDays)
-    throw invalid('requestedOn', `must not be more than ${lateDays} days ago`)
+    throw invalid('requestedOn', `must not be before the disbursement on ${loan.disbursedOn}`)
+  if (daysBetween(requestedOn, today) > recordWithinDays)
+    throw invalid('requestedOn', `must not be more than ${recordWithinDays} days ago`)
   if (requestedOn < today && reference === null)
-    throw invalid('reference', 'is needed for an earlier day: the complaint or the message, by its number')
+    throw invalid('reference', 'is required for an earlier day: the number of the complaint or message')
   if (requestedOn > coolingOffUntil(loan))
     throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
 }

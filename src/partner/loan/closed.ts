@@ -1,4 +1,4 @@
-// A loan was closed in any way: its mandate has no further purpose, and the bank module is notified.
+// Queues a job for each closed loan, so that its mandate is cancelled.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
@@ -10,11 +10,11 @@ export interface ClosedJob {
   caseRef: string
 }
 
-/** Days in which the bank may still return the debit that closed a loan: it opens the loan again, and needs the mandate (D3 §3). */
+/** Days in which the bank may still return the debit that closed a loan. A return reopens the loan, which needs the mandate (D3 §3). */
 export const lateReturnDays = 3
 
-/** One job for each closing, in the transaction of the closing; it is due once the bank can no longer return the last debit. */
-export async function noteClosed(tx: Tx, caseRefs: string[], at: Date): Promise<void> {
+/** Queues one job per closed loan, due when the bank can no longer return the last debit. */
+export async function queueClosedLoans(tx: Tx, caseRefs: string[], at: Date): Promise<void> {
   const dueAt = daysAfter(at, lateReturnDays)
   await Promise.all(
     caseRefs.map((caseRef) => {

@@ -1,4 +1,4 @@
-// What a loan costs follows from the days on which the borrower had the money, and not from how payments are cut.
+// Property: the cost of a loan depends on the days on which the borrower had the money, not on how payments are split.
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { costLaws } from '#test/setup/cost-law.ts'

@@ -1,4 +1,4 @@
-// A process that is killed in the middle of the end of a day: the next one goes on where it stopped, and no day counts twice.
+// A process is killed during the day-end: the next run completes it, and each loan has each day-end once.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,13 +14,13 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { connect } from '#kit/db/sql.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 const db = connect(process.env.DATABASE_URL)
-let told = 0
-// It gets no further than its middle, however late it is killed.
-const tell = () => (++told > 8 ? new Promise(() => {}) : undefined)
-await dayEnd({ db, clock: () => new Date(), log: quietLog }, '2026-12-07', tell, 3)
+let reports = 0
+// Blocks in the middle, so that the test can kill it before the end.
+const report = () => (++reports > 8 ? new Promise(() => {}) : undefined)
+await dayEnd({ db, clock: () => new Date(), log: quietLog }, '2026-12-07', report, 3)
 `
 
-test('D3 §4.4: kill -9 in the middle of a day: the rest is ended by the next, and each loan has had each day once', async () => {
+test('D3 §4.4: after kill -9 during a day-end, the next run completes it once per loan', async () => {
   const caseRefs = await Promise.all(Array.from({ length: 60 }, () => open()))
   const left = async () =>
     (await db<{ n: bigint }>`select count(*) as n from loan where next_work_on <= '2026-12-07'`)[0]!.n
@@ -28,12 +28,12 @@ test('D3 §4.4: kill -9 in the middle of a day: the rest is ended by the next, a
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  await until('some are ended', async () => (await left()) <= 54n)
+  await until('some loans are done', async () => (await left()) <= 54n)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const stopped = await left()
   assert.ok(stopped > 0n, 'it was killed in the middle')
-  // What the server still had of the dead one is undone when its connection is seen to be gone.
+  // PostgreSQL rolls back the open transactions of the killed process when it notices the closed connection.
   const { loans } = await endDay('2026-12-07')
   assert.ok(BigInt(loans) <= stopped)
   for (const caseRef of caseRefs) {

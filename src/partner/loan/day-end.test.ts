@@ -1,4 +1,4 @@
-// The end of a business day for many loans: each day once, resumed where it stopped, one broken loan stopping nobody else.
+// Day-end of many loans: idempotent, resumable, concurrent, and tolerant of a loan that fails.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -6,7 +6,7 @@ import { exposition } from '#kit/runtime/metrics.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'
-import { type Announce, type DayEndResult, endingDays } from './day-end.ts'
+import { type DayEndResult, dayEndWorker, type ReportStatusChanges } from './day-end.ts'
 
 const accounts = await testAccounts()
 const { db, ctx, open, receive, endDay, view } = accounts
@@ -22,7 +22,7 @@ const everything = async (caseRefs: string[]) => ({
   entries: await entriesOf(caseRefs),
 })
 
-test('D3 §4.4: a day that was ended is ended: a second time changes nothing, not even a version', async () => {
+test('D3 §4.4: a repeated day-end changes nothing, not even a snapshot version', async () => {
   const caseRefs = await openMany(7)
   const first = await endDay('2026-11-27', undefined, 3)
   assert.deepEqual(counted(first), { loans: 7, entries: 7, failed: [], classified: 7 })
@@ -34,13 +34,13 @@ test('D3 §4.4: a day that was ended is ended: a second time changes nothing, no
   assert.deepEqual(await db`select case_ref, snapshot_version from case_file order by 1`, versions)
 })
 
-test('D3 §4.4: days that were missed are ended in their order, as if each had been ended on time', async () => {
+test('D3 §4.4: missed days are closed in order, with the same result as on time', async () => {
   const [daily, late] = (await openMany(2)) as [string, string]
   const paymentId = uuidv4()
   await receive(daily, 4000_00n, '2026-11-24', paymentId)
   await receive(late, 4000_00n, '2026-11-24', paymentId)
   const only = async (caseRef: string, through: string) => {
-    // The other one is out of reach while this one is ended.
+    // Keeps the other loans out of this day-end.
     await db`update loan set next_work_on = next_work_on + 10000 where case_ref <> ${caseRef}`
     await endDay(through)
     await db`update loan set next_work_on = next_work_on - 10000 where case_ref <> ${caseRef}`
@@ -64,11 +64,11 @@ test('D3 §4.4: days that were missed are ended in their order, as if each had b
   assert.ok(one!.some(({ entryId, businessOn }) => entryId === 'penalty-1-2' && businessOn === '2026-12-07'))
 })
 
-test('D3 §6: a loan that becomes overdue is announced once, in the transaction that makes it so', async () => {
+test('D3 §6: a loan that becomes overdue is reported once, in the same transaction', async () => {
   const [paid, unpaid] = (await openMany(2)) as [string, string]
   await receive(paid, 4790_00n, '2026-11-27')
   const announced: [string, string][] = []
-  const announce: Announce = async (_, changed) =>
+  const announce: ReportStatusChanges = async (_, changed) =>
     void announced.push(...changed.map(({ loanCase, loanStatus }): [string, string] => [loanCase.caseRef, loanStatus]))
   await endDay('2026-11-27', announce)
   await endDay('2026-11-30', announce)
@@ -76,22 +76,22 @@ test('D3 §6: a loan that becomes overdue is announced once, in the transaction 
   assert.deepEqual(ours, [[unpaid, 'OVERDUE']])
 })
 
-test('a loan whose day cannot be ended is named, the others are ended, and it is tried again the next time', async () => {
+test('a loan that fails is named and retried by the next run, and does not affect the others', async () => {
   const caseRefs = await openMany(5)
   const broken = caseRefs[2]!
-  const failing: Announce = async (_, changed) => {
+  const failing: ReportStatusChanges = async (_, changed) => {
     if (changed.some(({ loanCase }) => loanCase.caseRef === broken)) throw new Error('the outbox is closed')
   }
   const { failed, loans } = await endDay('2026-11-27', failing, 2)
   assert.deepEqual(failed, [broken])
   assert.equal(loans, 4)
-  assert.equal((await view(broken)).loanStatus, 'ACTIVE', 'nothing of its day has happened')
+  assert.equal((await view(broken)).loanStatus, 'ACTIVE', 'its day-end was rolled back')
   assert.equal((await readEntries(db, broken)).length, 1)
   assert.equal((await endDay('2026-11-27')).loans, 1)
   assert.equal((await view(broken)).loanStatus, 'OVERDUE')
 })
 
-test('two who end the same day, receipts coming in meanwhile: every loan is ended once, every receipt is posted once', async () => {
+test('two concurrent day-ends and receipts process every loan and every receipt once', async () => {
   await endDay('2026-12-04')
   const caseRefs = await openMany(40)
   const receiving = Promise.all(caseRefs.map((caseRef) => receive(caseRef, 4790_00n, '2026-11-27')))
@@ -99,26 +99,26 @@ test('two who end the same day, receipts coming in meanwhile: every loan is ende
   assert.equal(ended[0].loans + ended[1].loans, 40)
   for (const caseRef of caseRefs) {
     const ids = (await readEntries(db, caseRef)).map(({ entryId }) => entryId.replace(/-[0-9a-f]{8}-.*/, ''))
-    // A receipt that comes after the day was ended takes back the charge that its value date forbids.
+    // A receipt that arrives after the day-end reverses the penal charge that its value date forbids.
     const once = ids.filter((id) => !/^(waiver-)?penalty/.test(id)).sort()
     assert.deepEqual(once, ['accrual-2-2026-11-30', 'disbursement', 'due-1', 'due-2', 'receipt'])
     assert.equal((await view(caseRef)).loanStatus, 'OVERDUE', 'its second row is unpaid')
   }
 })
 
-test('D3 §2.1: the day ends at midnight in India, by itself', async () => {
+test('D3 §2.1: the worker closes the day at midnight in India', async () => {
   const caseRef = await open()
   accounts.setClock(new Date('2026-11-27T18:29:00.000Z'))
-  const worker = endingDays(ctx, async () => {}, 20)
+  const worker = dayEndWorker(ctx, async () => {}, 20)
   try {
-    // Long enough to end the day, which must not be.
+    // Long enough for a wrong day-end.
     await new Promise((resolve) => setTimeout(resolve, 100))
     assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'it is still the 27th')
     accounts.setClock(new Date('2026-11-27T18:30:00.000Z'))
-    await until('the 27th was ended', async () => (await view(caseRef)).loanStatus === 'OVERDUE')
-    // The midnight that ended it, 18:30 of the 27th elsewhere. A test before this one has ended later days.
+    await until('the 27th was closed', async () => (await view(caseRef)).loanStatus === 'OVERDUE')
+    // Midnight in India is 18:30 UTC. An earlier test has closed later days.
     const figure = /^day_end_until_timestamp_seconds (\d+)$/m
-    await until('the figure says so', async () => {
+    await until('the metric is a midnight in India', async () => {
       const endedUntil = Number(figure.exec((await exposition()).text)?.[1])
       return endedUntil >= Date.parse('2026-11-27T18:30:00.000Z') / 1000 && (endedUntil + 5.5 * 3600) % 86_400 === 0
     })

@@ -1,4 +1,4 @@
-// The end of a business day for all loans: in short transactions of a few hundred cases, resumed wherever it stopped.
+// Day-end for all loans, in short transactions of a few hundred cases; resumes after an interruption.
 
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
@@ -10,16 +10,16 @@ import { gauge } from '#kit/runtime/metrics.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { type LedgerEntry, ofCase } from '#partner/ledger/store.ts'
-import { classifyLoans, provide } from './class/classify.ts'
+import { classifyLoans, provisionBook } from './class/classify.ts'
 import { lastBusinessDay } from './class/store.ts'
-import { heldBack, holdsIncome } from './class/suspense.ts'
+import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
 import { type EndedLoan, type LoanToEnd, readToEnd, updateEndedLoans, updateEndedRows } from './day/store.ts'
 import { endDays, postAtDayEnd } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
-import { keepMonths } from './month/keep-month.ts'
+import { recordMonths } from './month/keep-month.ts'
 import { type InstallmentRow, nextAccrualOn, nextWorkOn, statusOf } from './row.ts'
 import { type DayEndPosition, loansToEnd } from './store.ts'
-import { nothingSince, withRecoveries } from './write-off.ts'
+import { noEntriesSince, withRecoveries } from './write-off.ts'
 
 interface DayEndContext {
   db: Db
@@ -27,42 +27,42 @@ interface DayEndContext {
   log: Log
 }
 
-/** A loan whose status the end of the day changed; its case is held. */
+/** A loan whose status the day-end changed; its case is locked. */
 interface StatusChange {
   loanCase: Case
   loanStatus: LoanStatus
 }
 
-/** Reports loans whose status changed at the end of a day, in that transaction. */
-export type Announce = (tx: Tx, changed: StatusChange[], at: Date) => Promise<void>
+/** Reports status changes in the transaction of the day-end. */
+export type ReportStatusChanges = (tx: Tx, changed: StatusChange[], at: Date) => Promise<void>
 
 export interface DayEndResult {
   loans: number
   entries: number
-  /** Cases that could not be ended, and why is logged: they are tried again the next time. */
+  /** Cases whose day-end failed; the error is logged, and the next run retries them. */
   failed: string[]
   /** Loans whose class changed. */
   classified: number
-  /** Running loans by class, and what is provided for them, after the last day. */
+  /** Loans by class, and their provision, after the last day. */
   classes: Record<string, number>
   provisionPaise: Paise
   provisionChangePaise: Paise
 }
 
 /**
- * Ends every business day up to `through` that has not been ended, in their order: rows fall due, interest is earned, what is
- * unpaid is overdue and charged; then loans are classified by borrower, and the book is provided for.
+ * Closes every open business day up to `through`, in order. Rows fall due, interest accrues, unpaid rows become overdue
+ * and incur penal charges; then loans are classified by borrower, and the book is provisioned.
  */
 export async function dayEnd(
   ctx: DayEndContext,
   through: string,
-  announce: Announce,
+  announce: ReportStatusChanges,
   batch = 250,
 ): Promise<DayEndResult> {
   const last = await lastBusinessDay(ctx.db)
-  // The book is not classified by an earlier day than the last.
-  if (last && last.endedOn > through) return { ...noBook, ...(await endLoans(ctx, through, announce, batch)) }
-  if (last) await keepMonths(ctx.db, last.endedOn)
+  // A day before the last closed one must not classify the book.
+  if (last && last.endedOn > through) return { ...noClassification, ...(await endLoans(ctx, through, announce, batch)) }
+  if (last) await recordMonths(ctx.db, last.endedOn)
   let on = last && last.endedOn < through ? plusDays(last.endedOn, 1) : through
   let ended = await endDay(ctx, on, announce, batch)
   while (on < through) {
@@ -72,7 +72,7 @@ export async function dayEnd(
       ...next,
       loans: ended.loans + next.loans,
       entries: ended.entries + next.entries,
-      // Failures of one day are retried with the next.
+      // The next day's run retries the failures of this one.
       failed: next.failed,
       classified: ended.classified + next.classified,
       provisionChangePaise: ended.provisionChangePaise + next.provisionChangePaise,
@@ -81,14 +81,19 @@ export async function dayEnd(
   return ended
 }
 
-const noBook = { classified: 0, classes: {}, provisionPaise: 0n, provisionChangePaise: 0n }
+const noClassification = { classified: 0, classes: {}, provisionPaise: 0n, provisionChangePaise: 0n }
 
-async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch: number): Promise<DayEndResult> {
+async function endDay(
+  ctx: DayEndContext,
+  on: string,
+  announce: ReportStatusChanges,
+  batch: number,
+): Promise<DayEndResult> {
   const beganAt = ctx.clock()
   const { failed, ...ended } = await endLoans(ctx, on, announce, batch)
   const classified = await classifyLoans(ctx, on, batch)
   const entries = ended.entries + classified.entries
-  const done = {
+  const closedDay = {
     endedOn: on,
     loans: ended.loans,
     entries,
@@ -96,75 +101,80 @@ async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch:
     classified: classified.loans,
     beganAt,
   }
-  const { counts, ...provided } = await provide(ctx.db, done, ctx.clock())
-  await keepMonths(ctx.db, on)
-  return { ...ended, entries, failed, classified: classified.loans, classes: counts, ...provided }
+  const { counts, ...provision } = await provisionBook(ctx.db, closedDay, ctx.clock())
+  await recordMonths(ctx.db, on)
+  return { ...ended, entries, failed, classified: classified.loans, classes: counts, ...provision }
 }
 
 type LoansResult = Pick<DayEndResult, 'loans' | 'entries' | 'failed'>
 
 /**
- * Ends the days of every loan. A loan keeps the next day that means something to it and moves it on in the transaction
- * of the effect: so the same day again finds nothing, a crash loses nothing, and of two who do it one finds the work done.
- * A transaction holds cases of one batch, locked in their order; it is the one place where several cases share one.
+ * Runs the day-ends of every loan. A loan stores its next day with work, and advances it in the transaction of that
+ * work, so repeated runs, crashes and concurrent workers are safe. A transaction locks the cases of one batch in order;
+ * no other code locks several cases in one transaction.
  */
-async function endLoans(ctx: DayEndContext, through: string, announce: Announce, batch: number): Promise<LoansResult> {
+async function endLoans(
+  ctx: DayEndContext,
+  through: string,
+  announce: ReportStatusChanges,
+  batch: number,
+): Promise<LoansResult> {
   const ended: LoansResult = { loans: 0, entries: 0, failed: [] }
   let after: DayEndPosition = { nextWorkOn: '0001-01-01', caseRef: '' }
-  let looking: Promise<unknown> = Promise.resolve()
+  let lastQuery: Promise<unknown> = Promise.resolve()
   const next = (): Promise<DayEndPosition[]> => {
-    const found = looking.then(async () => {
-      const places = await loansToEnd(ctx.db, through, after, batch)
-      after = places.at(-1) ?? after
-      return places
+    const query = lastQuery.then(async () => {
+      const positions = await loansToEnd(ctx.db, through, after, batch)
+      after = positions.at(-1) ?? after
+      return positions
     })
-    looking = found
-    return found
+    lastQuery = query
+    return query
   }
   const slot = async (): Promise<void> => {
-    for (let places = await next(); places.length > 0; places = await next())
-      await endSome(ctx, places, { through, announce, ended })
+    for (let positions = await next(); positions.length > 0; positions = await next())
+      await endBatchOrEach(ctx, positions, { through, announce, ended })
   }
   await Promise.all(Array.from({ length: concurrency }, slot))
   return ended
 }
 
-/** While the database works on one batch, this process works on the other. */
+/** Two batches, so that this process computes one while the database works on the other. */
 const concurrency = 2
 
 interface DayRun {
   through: string
-  announce: Announce
+  announce: ReportStatusChanges
   ended: LoansResult
 }
 
-async function endSome(ctx: DayEndContext, places: DayEndPosition[], { through, announce, ended }: DayRun) {
-  const caseRefs = places.map(({ caseRef }) => caseRef)
-  const first = places.reduce((day, { nextWorkOn }) => (nextWorkOn < day ? nextWorkOn : day), through)
+async function endBatchOrEach(ctx: DayEndContext, positions: DayEndPosition[], { through, announce, ended }: DayRun) {
+  const caseRefs = positions.map(({ caseRef }) => caseRef)
+  const first = positions.reduce((day, { nextWorkOn }) => (nextWorkOn < day ? nextWorkOn : day), through)
   try {
-    count(ended, await endBatch(ctx, { caseRefs, isAccruing: hasMonthEnd(first, through) }, through, announce))
+    addCounts(ended, await endBatch(ctx, { caseRefs, isAccruing: hasMonthEnd(first, through) }, through, announce))
   } catch (error) {
-    ctx.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
+    ctx.log.warn({ err: error, cases: caseRefs.length }, 'the day-end of a batch failed; retrying each loan separately')
     for (const caseRef of caseRefs) await endOne(ctx, caseRef, { through, announce, ended })
   }
 }
 
-/** Interest is booked before its row is due at the end of months only. */
+/** Whether interest may have to accrue before its row is due, which happens only at month-ends. */
 const hasMonthEnd = (from: string, through: string): boolean => from.slice(0, 7) < plusDays(through, 1).slice(0, 7)
 
 type BatchCount = Pick<DayEndResult, 'loans' | 'entries'>
 
-function count(ended: LoansResult, { loans, entries }: BatchCount): void {
+function addCounts(ended: LoansResult, { loans, entries }: BatchCount): void {
   ended.loans += loans
   ended.entries += entries
 }
 
-/** A loan that fails does not stop the others. */
+/** Retries a single loan, so that its failure does not affect the others. */
 async function endOne(ctx: DayEndContext, caseRef: string, { through, announce, ended }: DayRun) {
   try {
-    count(ended, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, announce))
+    addCounts(ended, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, announce))
   } catch (error) {
-    ctx.log.error({ err: error, caseRef, through }, 'the day of a loan could not be ended')
+    ctx.log.error({ err: error, caseRef, through }, 'the day-end of a loan failed')
     ended.failed.push(caseRef)
   }
 }
@@ -178,15 +188,17 @@ function endBatch(
   { db, clock }: DayEndContext,
   { caseRefs, isAccruing }: Batch,
   through: string,
-  announce: Announce,
+  announce: ReportStatusChanges,
 ): Promise<BatchCount> {
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
     const loans = await readToEnd(tx, caseRefs, { through, isAccruing })
-    const ended = loans.flatMap((loan) => endedBy(loan, through, at))
+    const ended = loans.flatMap((loan) => resultOf(loan, through, at))
     if (ended.length === 0) return { loans: 0, entries: 0 }
-    const status = new Map(ended.flatMap((loan) => (loan.status === loan.was ? [] : [[loan.caseRef, loan.status]])))
+    const status = new Map(
+      ended.flatMap((loan) => (loan.status === loan.previousStatus ? [] : [[loan.caseRef, loan.status]])),
+    )
     const changed = cases.flatMap((loanCase) => {
       const loanStatus = status.get(loanCase.caseRef)
       return loanStatus ? [{ loanCase, loanStatus }] : []
@@ -204,47 +216,48 @@ function endBatch(
 }
 
 interface LoanResult extends EndedLoan {
-  was: LoanStatus
+  previousStatus: LoanStatus
   changed: InstallmentRow[]
   entries: LedgerEntry[]
 }
 
 /**
- * Null when another process has ended the day since the look-up. Throws when interest accrues and the principal was not
- * summed.
+ * Empty when another process has done the day-end since the query. Throws when interest accrues but the principal was
+ * not summed.
  */
-function endedBy(loan: LoanToEnd, through: string, at: Date): LoanResult[] {
-  const { caseRef, status: was, terms, rows: before, laterPrincipal } = loan
+function resultOf(loan: LoanToEnd, through: string, at: Date): LoanResult[] {
+  const { caseRef, status: previousStatus, terms, rows: before, laterPrincipal } = loan
   const first = nextWorkOn(before)
   if (first === null || first > through) return []
   const accrualOn = nextAccrualOn(before)
   if (laterPrincipal === null && accrualOn !== null && accrualOn <= through)
     throw new Error(`the interest of case ${caseRef} accrues until ${accrualOn}`)
   const { rows, entries } = endDays(before, { ...terms, laterPrincipal: laterPrincipal ?? 0n }, through, at)
-  const known = new Set(before)
-  const mine = ofCase(caseRef, entries)
-  const held = heldBack(holdsIncome(loan), mine, before, rows)
+  const originalRows = new Set(before)
+  const ownEntries = ofCase(caseRef, entries)
+  const suspenseEntries = suspenseEntriesFor(hasIncomeSuspense(loan), ownEntries, before, rows)
   return [
     {
       caseRef,
-      was,
-      status: statusAfter(was, statusOf(rows)),
+      previousStatus,
+      status: statusAfter(previousStatus, statusOf(rows)),
       rows,
-      changed: rows.filter((row) => !known.has(row)),
-      entries: loan.writtenOffOn === null ? [...mine, ...held] : withRecoveries(mine, nothingSince),
+      changed: rows.filter((row) => !originalRows.has(row)),
+      entries:
+        loan.writtenOffOn === null ? [...ownEntries, ...suspenseEntries] : withRecoveries(ownEntries, noEntriesSince),
     },
   ]
 }
 
 const endedUntil = gauge(
   'day_end_until_timestamp_seconds',
-  'Up to when business days are ended: the end of the last one, in seconds since 1970',
+  'End of the last closed business day, in seconds since 1970',
 )
 
-/** Ends yesterday, and what was missed before it, as soon as a new day has begun in India. */
-export function endingDays(ctx: DayEndContext, announce: Announce, pollMs = 60_000): Worker {
+/** Closes yesterday, and missed days before it, as soon as a new day begins in India. */
+export function dayEndWorker(ctx: DayEndContext, announce: ReportStatusChanges, pollMs = 60_000): Worker {
   const { db, clock, log } = ctx
-  // Failures are retried with the next poll, not at once.
+  // Retries failures with the next poll, not at once.
   let notBefore = 0
   return loop<string>({
     queue: 'day-end',
@@ -267,7 +280,7 @@ export function endingDays(ctx: DayEndContext, announce: Announce, pollMs = 60_0
       const { failed, provisionPaise, provisionChangePaise, ...ended } = await dayEnd(ctx, through, announce)
       const seconds = Math.round((performance.now() - began) / 1000)
       const provisions = { provision: rupees(provisionPaise), provisionChange: rupees(provisionChangePaise) }
-      log.info({ through, ...ended, ...provisions, failed: failed.length, seconds }, 'the business day is ended')
+      log.info({ through, ...ended, ...provisions, failed: failed.length, seconds }, 'business day closed')
       if (failed.length > 0) notBefore = clock().getTime() + pollMs
     },
   })

@@ -1,4 +1,4 @@
-// Posting to the books of a day beside the day's end, in two transactions at once: a day that was closed has all of its entries.
+// Postings concurrent with the day-end: a closed day has all of its entries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -32,13 +32,13 @@ const isWaiting = async (count: number): Promise<boolean> => {
   return found.length === count
 }
 
-/** A promise, and what settles it. */
+/** A promise with a function that resolves it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, pass: () => resolve() }
 }
 
-test('D3 §2.5: the first day that is ever closed waits for what is posted to it, too', async () => {
+test('D3 §2.5: the first day-end of all waits for concurrent postings to that day', async () => {
   const first = plusDays(today, -2)
   setClock(startOf(first))
   const caseRef = await open()
@@ -52,18 +52,18 @@ test('D3 §2.5: the first day that is ever closed waits for what is posted to it
   await posted.passed
   const closing = endDay(first)
   await until(
-    'the day end waits, or has not',
+    'the day-end waits, or is done',
     async () => (await isWaiting(1)) || (await lastBusinessDay(db)) !== undefined,
   )
-  assert.equal(await lastBusinessDay(db), undefined, 'it waits for what is posted to it')
+  assert.equal(await lastBusinessDay(db), undefined, 'it waits for the posting')
   const next = db.tx((tx) => postInBooks(tx, [entryOf(caseRef, 'next')], startOf(first)))
-  await until('a posting waits for the day end', () => isWaiting(2))
+  await until('a posting waits for the day-end', () => isWaiting(2))
   committing.pass()
   await Promise.all([posting, closing, next])
   assert.deepEqual([await dayOf('first'), await dayOf('next')], [first, plusDays(first, 1)])
 })
 
-test('D3 §2.5: a day is closed once what is posted to it is there, and its books are the same whenever they are asked for', async () => {
+test('D3 §2.5: a day-end waits for concurrent postings, and the books of a closed day never change', async () => {
   setClock(at)
   const caseRef = await open()
   await endDay(plusDays(today, -1))
@@ -76,7 +76,7 @@ test('D3 §2.5: a day is closed once what is posted to it is there, and its book
   })
   await posted.passed
   const closing = endDay(today)
-  await until('the day end waits', () => isWaiting(1))
+  await until('the day-end waits', () => isWaiting(1))
   committing.pass()
   await Promise.all([posting, closing])
   assert.equal(await dayOf('before'), today)
@@ -86,7 +86,7 @@ test('D3 §2.5: a day is closed once what is posted to it is there, and its book
   assert.deepEqual(await trialBalance(db, { from: today, to: today }), books)
 })
 
-test('D3 §2.5: who waited for a day to be closed holds the books of the next one open', async () => {
+test('D3 §2.5: a posting that waited for a day-end delays the next day-end', async () => {
   const caseRef = await open()
   const last = (await lastBusinessDay(db))!.endedOn
   const [first, second] = [plusDays(last, 1), plusDays(last, 2)]
@@ -110,10 +110,10 @@ test('D3 §2.5: who waited for a day to be closed holds the books of the next on
   await Promise.all([one, posted.passed])
   const other = db.tx((tx) => record(tx, second))
   await until(
-    'the next day end waits',
+    'the next day-end waits',
     async () => (await isWaiting(1)) || (await lastBusinessDay(db))!.endedOn === second,
   )
-  assert.equal((await lastBusinessDay(db))!.endedOn, first, 'it waits for what is posted to it')
+  assert.equal((await lastBusinessDay(db))!.endedOn, first, 'it waits for the posting')
   committing.pass()
   await Promise.all([posting, other])
   assert.equal(await dayOf('waited'), second)

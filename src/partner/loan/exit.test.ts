@@ -1,4 +1,4 @@
-// Leaving a loan within the cooling-off period: what it costs, what is given back, and what becomes of it when the money is returned.
+// Cooling-off exit: its cost, the fee refund, and the reversal of receipts after it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -7,8 +7,8 @@ import { balancesOf, post } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
-import { refundPaid, setApart } from './refund.ts'
-import { waiveDue } from './waiver.ts'
+import { postPaidRefund, reserveRefund } from './refund.ts'
+import { waiveDues } from './waiver.ts'
 
 const { db, act, open, receive, reverse, view, endDay, askToLeave, exitOn, setClock } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
@@ -17,14 +17,14 @@ const feesOf = async (caseRef: string) => {
   return [FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK].map((paise) => rupees(paise))
 }
 
-test('D3 §1: who leaves on the second day repays principal and two days of interest, and the fee is given back', async () => {
+test('D3 §1: an exit on day two costs principal and two days of interest, and the fee is refunded', async () => {
   const caseRef = await open()
   assert.equal((await askToLeave(caseRef, on(2))).until, on(5))
   // 1,00,000 and 131.51 for two days, less 2,000 and 18 % tax on it.
   const paise = await exitOn(caseRef, on(2))
   assert.equal(rupees(paise), '97772.00')
-  const { hasLeft, loanStatus, unapplied } = await receive(caseRef, paise, on(2), 'exit')
-  assert.deepEqual([hasLeft, loanStatus, unapplied], [true, 'CLOSED', 0n])
+  const { hasExited, loanStatus, unapplied } = await receive(caseRef, paise, on(2), 'exit')
+  assert.deepEqual([hasExited, loanStatus, unapplied], [true, 'CLOSED', 0n])
   await endDay(on(30))
   assert.deepEqual(await feesOf(caseRef), ['0.00', '0.00', '0.00', '132.00'])
   assert.equal((await view(caseRef)).soa.totalPaise, 0n)
@@ -35,14 +35,14 @@ test('D3 §1: who leaves on the second day repays principal and two days of inte
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
 })
 
-test('D3 §1: the fee of a cooling-off exit is given back once, however many receipts come after it', async () => {
+test('D3 §1: the fee is refunded once, no matter how many receipts follow the exit', async () => {
   const [twice, often] = [await open(), await open()]
   await askToLeave(twice, on(0))
   const paise = await exitOn(twice, on(0))
   assert.equal(rupees(paise), '97640.00')
   const first = await receive(twice, paise, on(0), 'first')
   const again = await receive(twice, paise, on(0), 'again')
-  assert.deepEqual([first.hasLeft, again.hasLeft, rupees(again.unapplied)], [true, false, '97640.00'])
+  assert.deepEqual([first.hasExited, again.hasExited, rupees(again.unapplied)], [true, false, '97640.00'])
   assert.deepEqual([rupees((await view(twice)).unappliedPaise), (await feesOf(twice))[0]], ['97640.00', '0.00'])
 
   await askToLeave(often, on(0))
@@ -52,14 +52,14 @@ test('D3 §1: the fee of a cooling-off exit is given back once, however many rec
   assert.deepEqual((await feesOf(often)).slice(0, 2), ['0.00', '0.00'])
 })
 
-test('D3 §1: an earlier receipt bounces after the exit: principal is owed, and so is the fee, until it leaves again in time', async () => {
+test('D3 §1: when an earlier receipt is returned after the exit, the fee is owed again until a new exit in time', async () => {
   const [inTime, late] = [await open(), await open()]
   for (const caseRef of [inTime, late]) {
     await receive(caseRef, 97_000_00n, on(1), 'earlier')
     await askToLeave(caseRef, on(1))
     const paise = await exitOn(caseRef, on(1))
     assert.equal(rupees(paise), '706.00')
-    assert.equal((await receive(caseRef, paise, on(1), 'exit')).hasLeft, true)
+    assert.equal((await receive(caseRef, paise, on(1), 'exit')).hasExited, true)
     await reverse(caseRef, 'earlier', on(4))
     const { soa, loanStatus } = await view(caseRef)
     assert.deepEqual([rupees(soa.principalPaise), loanStatus], ['99294.00', 'ACTIVE'])
@@ -67,13 +67,13 @@ test('D3 §1: an earlier receipt bounces after the exit: principal is owed, and 
   }
   const quote = (await payoffOf(db, inTime, on(4), startOf(on(4))))!
   assert.deepEqual([rupees(quote.total), rupees(quote.feePaise)], ['97000.00', '2360.00'])
-  const { hasLeft, loanStatus, unapplied } = await receive(inTime, quote.total, on(4), 'rest')
-  assert.deepEqual([hasLeft, loanStatus, unapplied], [true, 'CLOSED', 0n])
+  const { hasExited, loanStatus, unapplied } = await receive(inTime, quote.total, on(4), 'rest')
+  assert.deepEqual([hasExited, loanStatus, unapplied], [true, 'CLOSED', 0n])
   assert.deepEqual((await feesOf(inTime)).slice(0, 2), ['0.00', '0.00'])
   assert.equal((await payoffOf(db, late, on(9), startOf(on(9))))!.feePaise, 0n)
 })
 
-test('D3 §1: the return of a payment after which no principal is owed leaves the fee with the borrower who left', async () => {
+test('D3 §1: the fee stays refunded when a receipt is returned and no principal is outstanding', async () => {
   for (const bouncesOn of [2, 15]) {
     setClock(startOf(on(1)))
     const caseRef = await open()
@@ -84,8 +84,8 @@ test('D3 §1: the return of a payment after which no principal is owed leaves th
     assert.equal(rupees(paise), '2361.00')
     const refund = { caseRef, refundId: 'fee', on: on(1) }
     if (bouncesOn === 2) {
-      await act(caseRef, (tx, at) => setApart(tx, refund, paise, at))
-      await act(caseRef, (tx, at) => refundPaid(tx, refund, paise, at))
+      await act(caseRef, (tx, at) => reserveRefund(tx, refund, paise, at))
+      await act(caseRef, (tx, at) => postPaidRefund(tx, refund, paise, at))
     }
     await reverse(caseRef, 'too much', on(bouncesOn))
     const { loanStatus, unappliedPaise } = await view(caseRef)
@@ -94,7 +94,7 @@ test('D3 §1: the return of a payment after which no principal is owed leaves th
   }
 })
 
-test('D3 §2.5: the database refuses a second return of a fee in force', async () => {
+test('D3 §2.5: the database rejects a second fee refund in force', async () => {
   const caseRef = await open()
   await askToLeave(caseRef, on(0))
   await receive(caseRef, await exitOn(caseRef, on(0)), on(0), 'exit')
@@ -106,24 +106,24 @@ test('D3 §2.5: the database refuses a second return of a fee in force', async (
   )
 })
 
-test('D3 §1: the fee is given back to nobody who did not ask in time, or pays less', async () => {
+test('D3 §1: the fee is not refunded without a timely request, or for a smaller payment', async () => {
   const [silent, less, late] = [await open(), await open(), await open()]
   const paise = await exitOn(silent, on(1))
-  assert.equal((await receive(silent, paise, on(1))).hasLeft, false)
+  assert.equal((await receive(silent, paise, on(1))).hasExited, false)
   await askToLeave(less, on(1))
-  assert.equal((await receive(less, paise - 1n, on(1))).hasLeft, false)
+  assert.equal((await receive(less, paise - 1n, on(1))).hasExited, false)
   assert.equal((await view(less)).loanStatus, 'ACTIVE')
   assert.deepEqual((await feesOf(less)).slice(0, 2), ['-2000.00', '-360.00'])
   await assert.rejects(askToLeave(late, on(4)), /the cooling-off period ended on/)
   await askToLeave(late, on(3))
-  assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasLeft, false, 'the money came too late')
+  assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasExited, false, 'the money came too late')
 })
 
-test('D3 §1: where less is owed than the fee, the rest of it pays interest and is the borrower’s, and pays what is open when money is returned', async () => {
+test('D3 §1: a fee above the outstanding principal pays interest, the rest is unapplied and set off after a reversal', async () => {
   const caseRef = await open()
   await receive(caseRef, 99_000_00n, on(1), 'much', true)
-  const { loanStatus, hasLeft } = await askToLeave(caseRef, on(1))
-  assert.deepEqual([loanStatus, hasLeft], ['CLOSED', true])
+  const { loanStatus, hasExited } = await askToLeave(caseRef, on(1))
+  assert.deepEqual([loanStatus, hasExited], ['CLOSED', true])
   // 1,000 of principal and a day of interest.
   assert.equal(rupees((await view(caseRef)).unappliedPaise), '1294.00')
   await receive(caseRef, 66_00n, on(1), 'more')
@@ -137,28 +137,32 @@ test('D3 §1: where less is owed than the fee, the rest of it pays interest and 
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
 })
 
-test('D3 §1: who asked on the last evening is not too late when a person writes it down after the weekend', async () => {
+test('D3 §1: a request made in time may be recorded days later with a reference', async () => {
   const caseRef = await open()
   const request = { requestedOn: on(3), reference: 'GRV-000118' }
-  await assert.rejects(askToLeave(caseRef, on(6), { requestedOn: on(3) }), /reference is needed for an earlier day/)
+  await assert.rejects(askToLeave(caseRef, on(6), { requestedOn: on(3) }), /reference is required for an earlier day/)
   await endDay(on(5))
-  assert.equal((await askToLeave(caseRef, on(6), request)).until, on(9), 'the money has its days from then on')
+  assert.equal(
+    (await askToLeave(caseRef, on(6), request)).until,
+    on(9),
+    'the payment deadline counts from the recording',
+  )
   const { exitRequestedOn, exitReference } = await view(caseRef)
   assert.deepEqual([exitRequestedOn, exitReference], [on(3), 'GRV-000118'])
-  // Interest until the money comes, for the borrower has it until then: six days of 1,00,000 at 24 %.
+  // Interest until the payment: six days of 1,00,000 at 24 %.
   const paise = await exitOn(caseRef, on(6))
   assert.equal(rupees(paise), '98035.00')
-  const { hasLeft, loanStatus } = await receive(caseRef, paise, on(6), 'exit')
-  assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
+  const { hasExited, loanStatus } = await receive(caseRef, paise, on(6), 'exit')
+  assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['0.00', '0.00'])
 })
 
-test('D3 §1: a day that cannot be is refused: to come, before the money, after the cooling-off period, or long ago', async () => {
+test('D3 §1: rejects a request date in the future, before disbursement, after the cooling-off period, or over seven days ago', async () => {
   const caseRef = await open()
   const reference = 'GRV-000118'
   for (const [requestedOn, today, why] of [
     [on(2), on(1), /requestedOn must not be after today/],
-    [on(-1), on(1), /requestedOn must not be before the money came/],
+    [on(-1), on(1), /requestedOn must not be before the disbursement on/],
     [on(4), on(5), /the cooling-off period ended on/],
     [on(3), on(11), /requestedOn must not be more than 7 days ago/],
   ] as const)
@@ -168,15 +172,15 @@ test('D3 §1: a day that cannot be is refused: to come, before the money, after 
   assert.equal((await askToLeave(caseRef, on(10), { requestedOn: on(3), reference })).until, on(13))
 })
 
-test('D3 §1: what leaves the loan on the day on which it came leaves it, however late the bank tells of it', async () => {
+test('D3 §1: money that completes the exit on its value date completes it even when the bank reports it late', async () => {
   const caseRef = await open()
   await askToLeave(caseRef, on(0))
   const paise = await exitOn(caseRef, on(1))
   await endDay(on(8))
   setClock(startOf(on(9)))
-  const { hasLeft, loanStatus, unapplied } = await receive(caseRef, paise, on(1), 'exit')
-  assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
-  assert.ok(unapplied <= 2_00n, 'a rounding of each row at most')
+  const { hasExited, loanStatus, unapplied } = await receive(caseRef, paise, on(1), 'exit')
+  assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
+  assert.ok(unapplied <= 2_00n, 'at most one rounding per row')
   await endDay(on(14))
   const { FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME } = await balancesOf(db, caseRef)
   assert.deepEqual([FEE_INCOME, TAX_PAYABLE, INTEREST_INCOME], [0n, 0n, -(paise - 97_640_00n) + unapplied])
@@ -184,26 +188,26 @@ test('D3 §1: what leaves the loan on the day on which it came leaves it, howeve
   assert.equal((await view(caseRef)).soa.principalPaise, 100_000_00n)
 })
 
-test('D3 §1: an exit that costs nothing is made as the borrower asks, and the fee is owed again when the money bounces', async () => {
+test('D3 §1: an exit that costs nothing happens with the request, and the fee is owed again when the money is returned', async () => {
   setClock(startOf(on(0)))
   const caseRef = await open()
   const paise = await exitOn(caseRef, on(0))
   await receive(caseRef, paise, on(0), 'before')
   assert.deepEqual([(await view(caseRef)).loanStatus, await exitOn(caseRef, on(0))], ['ACTIVE', 0n])
   const noted = await askToLeave(caseRef, on(0))
-  assert.deepEqual([noted.hasLeft, noted.loanStatus], [true, 'CLOSED'])
+  assert.deepEqual([noted.hasExited, noted.loanStatus], [true, 'CLOSED'])
   const { loanStatus, unappliedPaise, schedule } = await view(caseRef)
   assert.deepEqual([loanStatus, unappliedPaise, schedule.scheduleVersion], ['CLOSED', 0n, 3])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
-  await assert.rejects(askToLeave(caseRef, on(0)), /has no fee to give back/)
+  await assert.rejects(askToLeave(caseRef, on(0)), /has no fee to refund/)
   await reverse(caseRef, 'before', on(1))
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['-2000.00', '-360.00', '100000.00'])
   const left = await receive(caseRef, await exitOn(caseRef, on(1)), on(1), 'exit')
-  assert.deepEqual([left.hasLeft, left.loanStatus], [true, 'CLOSED'])
+  assert.deepEqual([left.hasExited, left.loanStatus], [true, 'CLOSED'])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
 })
 
-test('D3 §1: a borrower who closes the loan and asks afterwards has the fee back, as in the other order', async () => {
+test('D3 §1: the fee is refunded when the borrower closes the loan first and requests the exit later', async () => {
   setClock(startOf(on(1)))
   const [inTime, bounced, late] = [await open(), await open(), await open()]
   for (const caseRef of [inTime, bounced, late]) {
@@ -212,8 +216,8 @@ test('D3 §1: a borrower who closes the loan and asks afterwards has the fee bac
   }
   const request = { requestedOn: on(3), reference: 'GRV-000118' }
   for (const caseRef of [inTime, bounced]) {
-    const { hasLeft, loanStatus } = await askToLeave(caseRef, on(6), request)
-    assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
+    const { hasExited, loanStatus } = await askToLeave(caseRef, on(6), request)
+    assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
     assert.deepEqual([(await feesOf(caseRef))[0], rupees((await view(caseRef)).unappliedPaise)], ['0.00', '2360.00'])
   }
   await reverse(bounced, 'all', on(7))
@@ -225,15 +229,15 @@ test('D3 §1: a borrower who closes the loan and asks afterwards has the fee bac
 })
 
 for (const tenureWeeks of [1, 2, 3, 22])
-  test(`D3 §1: what leaves a loan of ${tenureWeeks} weeks leaves it also when the bank tells of it after all rows fell due`, async () => {
+  test(`D3 §1: exit money of a ${tenureWeeks}-week loan completes the exit even when reported after all rows fell due`, async () => {
     setClock(startOf(on(4)))
     const caseRef = await open({ coolOffDays: 10, tenureWeeks })
     await askToLeave(caseRef, on(4))
     const paise = await exitOn(caseRef, on(4))
     await endDay(on(7 * tenureWeeks + 3))
     setClock(startOf(on(7 * tenureWeeks + 4)))
-    const { hasLeft, loanStatus } = await receive(caseRef, paise, on(4), 'exit')
-    assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
+    const { hasExited, loanStatus } = await receive(caseRef, paise, on(4), 'exit')
+    assert.deepEqual([hasExited, loanStatus], [true, 'CLOSED'])
     const { soa, unappliedPaise } = await view(caseRef)
     assert.deepEqual([soa.totalPaise, unappliedPaise], [0n, 0n])
     const { INTEREST_INCOME, PENALTY_INCOME } = await balancesOf(db, caseRef)
@@ -241,21 +245,21 @@ for (const tenureWeeks of [1, 2, 3, 22])
     assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   })
 
-test('D3 §1: a waiver of what is owed beyond the fee after the borrower asked to leave gives the fee back at once', async () => {
+test('D3 §1: a waiver of all dues above the fee completes a requested exit at once', async () => {
   setClock(startOf(on(3)))
   const caseRef = await open({ coolOffDays: 10 })
   await receive(caseRef, 97_700_00n, on(3), 'principal', true)
-  assert.equal((await askToLeave(caseRef, on(6))).hasLeft, false)
+  assert.equal((await askToLeave(caseRef, on(6))).hasExited, false)
   await endDay(on(7))
   const { waivable, loanStatus } = await view(caseRef)
   assert.deepEqual([rupees(waivable.interest), loanStatus], ['203.00', 'OVERDUE'])
   const waiver = { caseRef, waiverId: '1', on: on(8), ...waivable }
-  await act(caseRef, (tx, at) => waiveDue(tx, { ...waiver, interest: 100_00n }, at))
-  assert.equal((await feesOf(caseRef))[0], '-2000.00', 'something is left to pay')
-  const { hasLeft } = await act(caseRef, (tx, at) =>
-    waiveDue(tx, { ...waiver, waiverId: '2', penalty: 0n, interest: waivable.interest - 100_00n }, at),
+  await act(caseRef, (tx, at) => waiveDues(tx, { ...waiver, interest: 100_00n }, at))
+  assert.equal((await feesOf(caseRef))[0], '-2000.00', 'dues remain')
+  const { hasExited } = await act(caseRef, (tx, at) =>
+    waiveDues(tx, { ...waiver, waiverId: '2', penalty: 0n, interest: waivable.interest - 100_00n }, at),
   )
-  assert.equal(hasLeft, true)
+  assert.equal(hasExited, true)
   const after = await view(caseRef)
   assert.deepEqual([after.loanStatus, rupees(after.unappliedPaise)], ['CLOSED', '60.00'])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
@@ -263,7 +267,7 @@ test('D3 §1: a waiver of what is owed beyond the fee after the borrower asked t
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'], 'it is owed again')
 })
 
-test('D3 §1: money that came in time leaves the loan without interest since, when the request is written down days later', async () => {
+test('D3 §1: timely money completes an exit recorded days later, without interest for those days', async () => {
   setClock(startOf(on(2)))
   const [inTime, late, short] = [await open(), await open(), await open()]
   const paise = await exitOn(inTime, on(2))
@@ -274,10 +278,10 @@ test('D3 §1: money that came in time leaves the loan without interest since, wh
   await endDay(on(6))
   setClock(startOf(on(7)))
   const request = { requestedOn: on(2), reference: 'GRV-000118' }
-  assert.equal((await askToLeave(short, on(7), request)).hasLeft, false, 'five rupees are missing')
+  assert.equal((await askToLeave(short, on(7), request)).hasExited, false, 'it is five rupees short')
   for (const caseRef of [inTime, late]) {
-    const { hasLeft, loanStatus } = await askToLeave(caseRef, on(7), request)
-    assert.deepEqual([hasLeft, loanStatus, (await view(caseRef)).unappliedPaise], [true, 'CLOSED', 0n])
+    const { hasExited, loanStatus } = await askToLeave(caseRef, on(7), request)
+    assert.deepEqual([hasExited, loanStatus, (await view(caseRef)).unappliedPaise], [true, 'CLOSED', 0n])
     assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])
   }
   await endDay(on(8))

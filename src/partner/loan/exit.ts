@@ -1,4 +1,4 @@
-// Cooling-off exit: principal and interest for the days, and the refund of the fee (RBI Digital Lending Directions).
+// Cooling-off exit: the borrower pays principal and accrued interest, the fee is refunded (RBI Digital Lending Directions).
 
 import { plusDays } from '#kit/money/calendar.ts'
 import { least, type Paise } from '#kit/money/money.ts'
@@ -6,98 +6,102 @@ import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.t
 import { postingsOf } from './allocate.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
-import { type Repaid, repaidAhead } from './repay.ts'
-import { countedUntil, type PlanBasis } from './replan.ts'
+import { type LoanState, prepayPrincipal } from './repay.ts'
+import { addInterestBase, type PlanBasis } from './replan.ts'
 import type { InstallmentRow } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
-/** How many days staff have to record a borrower's request: a weekend and adjacent holidays. */
-export const lateDays = 7
+/** Days for staff to record a borrower's exit request: enough for a weekend and adjacent holidays. */
+export const recordWithinDays = 7
 
-/** The last day on which the borrower may ask to leave; the day of the transfer is not counted. */
+/** The last day on which the borrower may request the exit; the day of the transfer does not count. */
 export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
   plusDays(disbursedOn, terms.coolOffDays)
 
-/** The last day on which it may be written down that the borrower asked in time. */
-export const exitNotedUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
-  plusDays(coolingOffUntil(loan), lateDays)
+/** The last day on which staff may record a request that the borrower made in time. */
+export const exitRecordableUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
+  plusDays(coolingOffUntil(loan), recordWithinDays)
 
-/** The part of a loan that its fee refund depends on. */
-export type LeavableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
+/** The part of a loan that a cooling-off exit depends on. */
+export type ExitableLoan = PlanBasis & Pick<Loan, 'caseRef' | 'exitUntil'>
 
-/** The refund: the processing fee and its tax. */
+/** The fee refund: the processing fee and its tax. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
 /**
- * The loan after its fee was refunded on a day: the refund repays principal, then other dues; the rest belongs to the
- * borrower.
+ * Applies the fee refund on a day: it repays principal, then other dues; the rest belongs to the borrower.
  */
-export function withoutFee(
-  { loan, rows }: Pick<Repaid, 'loan' | 'rows'>,
-  { today, at }: Pick<LeavingMoney, 'today' | 'at'>,
+export function applyFeeRefund(
+  { loan, rows }: Pick<LoanState, 'loan' | 'rows'>,
+  { today, at }: Pick<ExitMoney, 'today' | 'at'>,
 ) {
-  const now = { loan, rows: countedUntil(loan, rows, today), moved: [], isReplanned: false }
-  return repaidAhead(now, feeOf(loan), [], { today, at, keep: 'INSTALLMENT' })
+  const now = { loan, rows: addInterestBase(loan, rows, today), moved: [], isReplanned: false }
+  return prepayPrincipal(now, feeOf(loan), [], { today, at, keep: 'INSTALLMENT' })
 }
 
-/** The exit amount of a day: the payoff less the fee and its tax. */
-export function exitOn(loan: PlanBasis, rows: InstallmentRow[], on: string, at: Date): Payoff & { feePaise: Paise } {
+/** Returns the exit amount of a day: the payoff less the fee and its tax. */
+export function exitAmountOn(
+  loan: PlanBasis,
+  rows: InstallmentRow[],
+  on: string,
+  at: Date,
+): Payoff & { feePaise: Paise } {
   const payoff = payoffOn(loan, rows, on, at)
   const feePaise = least(feeOf(loan), payoff.total)
   return { ...payoff, total: payoff.total - feePaise, feePaise }
 }
 
-/** Active fee refunds, oldest first, and the number of reversed ones. */
-export interface FeeReturns {
-  inForce: LedgerEntry[]
-  takenBack: number
+/** Fee refunds in force, oldest first, and the number of reversed ones. */
+export interface FeeRefunds {
+  active: LedgerEntry[]
+  reversedCount: number
 }
 
-/** `entries` are those of a case, at least those of `entriesOfFeeReturns`, in the order in which they were posted. */
-export function feeReturnsFrom(entries: LedgerEntry[]): FeeReturns {
+/** `entries`: a case's entries in posting order, at least those of `entriesOfFeeReturns`. */
+export function feeRefundsFrom(entries: LedgerEntry[]): FeeRefunds {
   const returns = entries.filter(({ kind }) => kind === 'FEE_RETURN')
-  const inForce = returns.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))
-  return { inForce, takenBack: returns.length - inForce.length }
+  const active = returns.filter(({ entryId }) => !entries.some(({ reverses }) => reverses === entryId))
+  return { active, reversedCount: returns.length - active.length }
 }
 
-/** Includes the number of reversals, so that a unique index refuses a second active refund. */
-const feeReturnId = (takenBack: number, paymentId: string): string => `fee-return-${takenBack + 1}-of-${paymentId}`
+/** Contains the number of reversals, so that a unique index rejects a second refund in force. */
+const feeRefundId = (takenBack: number, paymentId: string): string => `fee-return-${takenBack + 1}-of-${paymentId}`
 
-interface LeavingMoney {
-  /** Its payment, which names the entry. */
+interface ExitMoney {
+  /** The payment; part of the entry's id. */
   paymentId: string
   paise: Paise
   on: string
   today: string
-  /** With earlier money: the day since which only the fee was owed; null otherwise. */
-  leftOn?: string | null
+  /** For money reported late: the day from which only the fee was owed; null if there was no such day. */
+  exitedOn?: string | null
   at: Date
 }
 
-/** Whether money of a day may leave the loan: the borrower asked to, and has the fee not back yet. */
-export const mayLeave = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, returns: FeeReturns): boolean =>
-  exitUntil !== null && on <= exitUntil && returns.inForce.length === 0
+/** Whether money of a day may complete an exit: the borrower requested it, and no fee refund is in force. */
+export const mayExit = ({ exitUntil }: Pick<Loan, 'exitUntil'>, on: string, returns: FeeRefunds): boolean =>
+  exitUntil !== null && on <= exitUntil && returns.active.length === 0
 
-/** The loan after its fee refund, if this money completes the exit; otherwise null. */
-export function feeReturned(
-  loan: LeavableLoan,
+/** Refunds the fee if this money completes the exit; otherwise returns null. */
+export function refundFee(
+  loan: ExitableLoan,
   rows: InstallmentRow[],
-  money: LeavingMoney,
-  returns: FeeReturns,
-): (Repaid & { entry: LedgerEntry }) | null {
+  money: ExitMoney,
+  returns: FeeRefunds,
+): (LoanState & { entry: LedgerEntry }) | null {
   const { caseRef, terms } = loan
   const { paymentId, paise, on, at } = money
-  if (!mayLeave(loan, on, returns) || feeOf(loan) === 0n) return null
-  const { leftOn = paise < exitOn(loan, rows, on, at).total ? null : on } = money
-  if (leftOn === null) return null
-  const { shares, principal, unapplied, ...after } = withoutFee({ loan, rows }, money)
-  const postings = feePostings(terms, postingsOf('FEE_INCOME', { shares, principal, back: [], unapplied }))
-  const entryId = feeReturnId(returns.takenBack, paymentId)
-  const entry: LedgerEntry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: leftOn, reverses: null, postings }
+  if (!mayExit(loan, on, returns) || feeOf(loan) === 0n) return null
+  const { exitedOn = paise < exitAmountOn(loan, rows, on, at).total ? null : on } = money
+  if (exitedOn === null) return null
+  const { shares, principal, unapplied, ...after } = applyFeeRefund({ loan, rows }, money)
+  const postings = feePostings(terms, postingsOf('FEE_INCOME', { shares, principal, interestRefunds: [], unapplied }))
+  const entryId = feeRefundId(returns.reversedCount, paymentId)
+  const entry: LedgerEntry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: exitedOn, reverses: null, postings }
   return { ...after, entry }
 }
 
-/** Postings of the fee and its tax; the last ones are the tax. */
+/** Splits postings into the fee and, once that is used up, the tax. */
 function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Posting[]): Posting[] {
   let left = feePaise
   return postings.flatMap(({ credit, paise, installment }) => {
@@ -108,7 +112,7 @@ function feePostings({ feePaise }: Pick<LoanTerms, 'feePaise'>, postings: Postin
   })
 }
 
-/** The day of the newest counted money; null without any. */
+/** Returns the latest value date of the receipts that were not reversed; null without receipts. */
 export const lastPaidOn = (entries: LedgerEntry[]): string | null =>
   receiptsOf(entries).reduce<string | null>(
     (last, { businessOn }) => (last === null || businessOn > last ? businessOn : last),

@@ -1,50 +1,50 @@
-// Interest that rows give back on money that the lender learnt of late; pure rules.
+// Interest refunds by row for money that the bank reported late; pure rules.
 
 import { least, type Paise } from '#kit/money/money.ts'
 import type { InstallmentRow } from './row.ts'
 
-/** The refunded part of a row's interest; 0 or below when it was charged again. */
-export interface InterestReturn {
+/** The refunded interest of a row; negative when it is charged again. */
+export interface InterestRefund {
   number: number
   paise: Paise
 }
 
-/** Refunds by late money, besides its payment. */
-export interface LateNews {
-  /** Interest that the loan charged for days on which the money was there. */
+/** Interest refunds due to money that the bank reported late. */
+export interface LateMoneyCorrections {
+  /** Interest that the loan charged on the money after its value date. */
   paise: Paise
-  rows: ReturnableInterest[]
-  /** As above for a loan that closes today. */
-  closingRows: ReturnableInterest[]
-  /** The loan's balance beyond the schedule with the money; null when something would be owed. */
-  kept: Paise | null
+  rows: RefundableInterest[]
+  /** As `rows`, for a loan that closes today. */
+  closingRows: RefundableInterest[]
+  /** The unapplied balance if the money had been posted on time; null when something would still be owed. */
+  unappliedThen: Paise | null
 }
 
-/** A row's interest for days on which the money was there, and its largest refund. */
-export interface ReturnableInterest extends InterestReturn {
-  most: Paise
+/** The interest that a row charged on the money after its value date, and the maximum refund. */
+export interface RefundableInterest extends InterestRefund {
+  max: Paise
 }
 
-/** Refunds of rows: first what each charged, then the newest ones up to their limits. */
-export function shared(paise: Paise, rows: ReturnableInterest[]): InterestReturn[] {
+/** Distributes an amount over rows: first up to each row's own charge, then from the newest row up to the maximum. */
+export function distributeRefund(paise: Paise, rows: RefundableInterest[]): InterestRefund[] {
   let left = paise
   const sums = new Map<number, Paise>()
-  const give = (number: number, most: Paise): void => {
+  const refund = (number: number, most: Paise): void => {
     const part = least(most, left)
     if (part <= 0n) return
     left -= part
     sums.set(number, (sums.get(number) ?? 0n) + part)
   }
-  for (const row of rows) give(row.number, least(row.paise, row.most))
-  for (const row of rows.toReversed()) give(row.number, row.most - (sums.get(row.number) ?? 0n))
+  for (const row of rows) refund(row.number, least(row.paise, row.max))
+  for (const row of rows.toReversed()) refund(row.number, row.max - (sums.get(row.number) ?? 0n))
   return rows.flatMap(({ number }) => {
     const part = sums.get(number)
     return part ? [{ number, paise: part }] : []
   })
 }
 
-/** The rows after a refund of interest, or a charge when it is negative. */
-export function withGivenBack(rows: InstallmentRow[], back: InterestReturn[]): InstallmentRow[] {
+/** Returns the rows with interest refunded, or charged again when negative. */
+export function withInterestRefunds(rows: InstallmentRow[], back: InterestRefund[]): InstallmentRow[] {
   const sums = new Map<number, Paise>()
   for (const { number, paise } of back) sums.set(number, (sums.get(number) ?? 0n) + paise)
   return rows.map((row) => {

@@ -1,4 +1,4 @@
-// Interest that a loan gives back for money that its lender learnt of late: off its row, wherever the income of that row is.
+// Interest refunds for money that the bank reported late: from income, or from suspense.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -12,7 +12,7 @@ const { db, open, receive, reverse, endDay, view } = accounts
 const earnedOf = async (caseRef: string) => -(await balancesOf(db, caseRef)).INTEREST_INCOME
 const onDay = (day: string) => accounts.setClock(new Date(`${day}T06:00:00.000Z`))
 
-test('RBI, income recognition: interest of a non-performing loan that is given back comes out of suspense, not out of income', async () => {
+test('RBI, income recognition: an interest refund of a non-performing loan reduces suspense, not income', async () => {
   const pan = 'ABCPE1234F'
   await open({}, disbursedOn, pan)
   await endDay('2027-02-21')
@@ -23,7 +23,7 @@ test('RBI, income recognition: interest of a non-performing loan that is given b
   await receive(caseRef, 50_000_00n, '2027-02-23', 'late', true)
   await endDay('2027-02-27')
   const { assetClass, suspensePaise } = await view(caseRef)
-  // Five days of 1,00,000 accrued, and four days of 50,000 were given back.
+  // Accrued: five days of 1,00,000. Refunded: four days of 50,000.
   assert.deepEqual([assetClass, suspensePaise], ['SUB_STANDARD', 328_77n - 132_00n])
   assert.equal(await earnedOf(caseRef), 0n)
 
@@ -32,7 +32,7 @@ test('RBI, income recognition: interest of a non-performing loan that is given b
   assert.deepEqual([await earnedOf(caseRef), (await view(caseRef)).suspensePaise], [0n, 328_77n + 65_75n])
 })
 
-test('RBI, income recognition: a row whose interest was given back and whose payment bounced holds back the rest of it alone', async () => {
+test('RBI, income recognition: a reversed row with refunded interest suspends only the remaining interest', async () => {
   const pan = 'ABCPE1235F'
   await open({}, '2027-03-01', pan)
   await endDay('2027-05-30')
@@ -47,16 +47,16 @@ test('RBI, income recognition: a row whose interest was given back and whose pay
   await endDay('2027-06-08')
   assert.equal((await view(caseRef)).assetClass, 'SUB_STANDARD')
   assert.ok((await earnedOf(caseRef)) >= 0n)
-  // What is paid of the row beyond the interest that is left of it is no income.
+  // A payment of the row beyond its remaining interest is not income.
   await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-06-08')
   const { soa, suspensePaise } = await view(caseRef)
   assert.equal(soa.overduePaise, 0n)
   const days = (paise: bigint, count: bigint) => (paise * 24n * count) / 36500n
   const most = days(100_000_00n, 1n) + days(10_000_00n, 7n) + 200n
-  assert.ok((await earnedOf(caseRef)) + suspensePaise <= most, 'one day of all of it, and seven of what was left')
+  assert.ok((await earnedOf(caseRef)) + suspensePaise <= most, 'one day of 1,00,000, and seven days of 10,000')
 })
 
-test('D3 §6 rule 7: money that pays the row under way early, and came before its week, is given back the interest of each row', async () => {
+test('D3 §6 rule 7: late money that pays the current row early is refunded interest of every row since its value date', async () => {
   onDay('2027-03-01')
   const caseRef = await open({}, '2027-02-22')
   await receive(caseRef, 4790_00n, '2027-03-01', 'first')
@@ -74,11 +74,11 @@ test('D3 §6 rule 7: money that pays the row under way early, and came before it
       [2, 4_00n],
     ],
   )
-  // The first week, and three days of the ₹95,670 that are left.
+  // The first week, and three days of the remaining ₹95,670.
   const charged = 460_00n + 188_72n
   assert.equal(await earnedOf(caseRef), charged - 8_00n)
   await reverse(caseRef, 'early', '2027-03-04')
-  assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'rows and ledger say the same')
+  assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'rows and ledger agree')
   assert.equal(await earnedOf(caseRef), charged)
 })
 
@@ -91,23 +91,23 @@ async function openUntil(day: number, paise: bigint) {
   onDay(dayNo(day))
   return caseRef
 }
-/** What the rows of a loan gave back. */
+/** Interest refunds of a loan's rows. */
 async function backOf(caseRef: string): Promise<bigint[]> {
   const rows = await db<{ paise: bigint }>`
     select interest_given_back_paise as paise from installment where case_ref = ${caseRef} order by number`
   return rows.map(({ paise }) => paise).filter((paise) => paise > 0n)
 }
 
-test('D3 §6 rule 7: late money that pays an instalment that fell due meanwhile has the interest of its days back', async () => {
+test('D3 §6 rule 7: late money for an instalment that fell due meanwhile is refunded its interest', async () => {
   const caseRef = await openUntil(10, 0n)
   await receive(caseRef, 4790_00n, dayNo(5), 'late')
-  // Two days of 4,790: 6.30. The rest of the instalment was paid, and so it repays principal.
+  // Two days of 4,790: 6.30. The instalment is fully paid, so the refund repays principal.
   assert.deepEqual(await backOf(caseRef), [6_00n])
   const { loanStatus, soa } = await view(caseRef)
   assert.deepEqual([loanStatus, soa.overduePaise], ['ACTIVE', 0n])
 })
 
-test('D3 §6 rule 7: what closed the loan closes it also once every instalment has fallen due, and its return opens it again', async () => {
+test('D3 §6 rule 7: late money that closes the loan on its value date closes it after all rows fell due; its reversal reopens it', async () => {
   const caseRef = await openUntil(8, 90_000_00n)
   const total = (await payoffOf(db, caseRef, dayNo(8), new Date()))?.total ?? 0n
   await endDay(dayNo(40))
@@ -122,7 +122,7 @@ test('D3 §6 rule 7: what closed the loan closes it also once every instalment h
   assert.deepEqual(await backOf(caseRef), [])
 })
 
-test('D3 §6 rule 7: interest that is given back does not depend on how late money is cut into receipts', async () => {
+test('D3 §6 rule 7: the interest refund does not depend on how late money is split into receipts', async () => {
   const caseRefs = [await openUntil(12, 0n), await openUntil(12, 0n)] as const
   const [whole, cut] = caseRefs
   for (const caseRef of caseRefs) await receive(caseRef, 4790_00n, dayNo(7), 'first')
@@ -133,7 +133,7 @@ test('D3 §6 rule 7: interest that is given back does not depend on how late mon
   assert.equal((await view(cut)).soa.principalPaise, (await view(whole)).soa.principalPaise)
 })
 
-test('D3 §6 rule 7: interest on money that is told after other money closed the loan is the borrower’s', async () => {
+test('D3 §6 rule 7: an interest refund after the loan was closed belongs to the borrower', async () => {
   const costs: bigint[] = []
   for (const knownOnDay of [10, 40]) {
     const caseRef = await openUntil(10, 0n)
@@ -152,7 +152,7 @@ test('D3 §6 rule 7: interest on money that is told after other money closed the
   assert.ok(later - atOnce <= 23_00n && atOnce - later <= 23_00n, `${later} for ${atOnce}`)
 })
 
-test('D3 §6 rule 7: late money that is cut pays no penal charge that one sum would not, and what was paid of one is the borrower’s', async () => {
+test('D3 §6 rule 7: split late money reverses the same penal charges as one receipt, and amounts paid for them are the borrower’s', async () => {
   for (const sums of [[4790_00n], [4000_00n, 790_00n], [790_00n, 4000_00n]]) {
     onDay(disbursedOn)
     const caseRef = await open()
@@ -166,7 +166,7 @@ test('D3 §6 rule 7: late money that is cut pays no penal charge that one sum wo
   }
 })
 
-test('D3 §6 rule 7: an entry of a receipt says what the borrower wanted with it, and when the lender knew', async () => {
+test('D3 §6 rule 7: a receipt’s entry records the borrower’s choice and the day on which the lender learned of it', async () => {
   const caseRef = await openUntil(10, 0n)
   await receive(caseRef, 1000_00n, dayNo(5), 'part', true)
   const receipt = (await readEntries(db, caseRef)).find(({ kind }) => kind === 'RECEIPT')

@@ -1,4 +1,4 @@
-// Late money among returns, set-offs and exits: the loan owes what it owes where the lender knows of all money on its day.
+// Late money among reversals, set-offs and exits: the loan owes the same as with all money reported on its value date.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -12,18 +12,18 @@ interface Loan {
   caseRef: string
   on(day: number): string
 }
-/** What happens on a day of the loan. */
+/** The acts on a day of the loan. */
 type Happens = (loan: Loan, day: number) => Promise<unknown>
 
 let years = 2030
-/** A loan lived day by day; gives what closes it on its last day, less the borrower's own money. */
+/** Plays a loan day by day; returns its payoff on the last day, less the unapplied balance. */
 async function lived(last: number, happens: Happens): Promise<bigint> {
   const disbursedOn = `${years++}-01-04`
   const on = (day: number): string => plusDays(disbursedOn, day)
   setClock(startOf(on(0)))
   const loan = { caseRef: await open({}, on(0)), on }
   for (let day = 1; day <= last; day++) {
-    // Until its last weeks something happens once a week; the end of a day ends those before it, too.
+    // Acts happen weekly until the last three weeks; a day-end also closes the days before it.
     if (day % 7 !== 0 && day < last - 20) continue
     await endDay(on(day - 1))
     setClock(startOf(on(day)))
@@ -42,7 +42,7 @@ const roundings = 23n * 100n
 const assertSame = (some: bigint, more: bigint, what: string) =>
   assert.ok(some - more <= roundings && more - some <= roundings, `${what}: ${more} for ${some}`)
 
-test('D3 §6 rule 7: a receipt whose return bears an earlier day than its news is no money of the borrower', async () => {
+test('D3 §6 rule 7: a receipt reversed with an earlier date than its report has no effect on later money', async () => {
   const live = (returnedOn: number) =>
     lived(146, async (loan, day) => {
       const { caseRef, on } = loan
@@ -56,7 +56,7 @@ test('D3 §6 rule 7: a receipt whose return bears an earlier day than its news i
   assertSame(await live(145), await live(143), 'owed')
 })
 
-test('D3 §6 rule 7: late money after the returns of money that closed the loan, and of what was too much, pays as on its day', async () => {
+test('D3 §6 rule 7: late money after reversals of a closing receipt and an overpayment pays as on its value date', async () => {
   const live = (knownOn: number) =>
     lived(137, async (loan, day) => {
       const { caseRef, on } = loan
@@ -70,7 +70,7 @@ test('D3 §6 rule 7: late money after the returns of money that closed the loan,
   assertSame(await live(136), await live(137), 'owed')
 })
 
-test('D3 §1: two sums that leave the loan leave it in whichever order the bank reports them, also once rows fell due', async () => {
+test('D3 §1: two receipts complete an exit in whichever order the bank reports them, even after rows fell due', async () => {
   const live = (firstKnownOn: number, secondKnownOn: number) =>
     lived(20, async ({ caseRef, on }, day) => {
       if (day === 1) await askToLeave(caseRef, on(1))
@@ -78,7 +78,7 @@ test('D3 §1: two sums that leave the loan leave it in whichever order the bank 
       if (day === secondKnownOn) await receive(caseRef, 47_900_00n, on(2), `second of ${caseRef}`)
     })
   const atOnce = await live(1, 2)
-  assert.ok(atOnce < 0n, 'left, with something to spare')
+  assert.ok(atOnce < 0n, 'the exit leaves an unapplied balance')
   for (const [first, second] of [
     [6, 5],
     [5, 2],

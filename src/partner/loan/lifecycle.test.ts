@@ -6,7 +6,7 @@ import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './loan.t
 
 const statuses = Object.keys(lifecycle) as LoanStatus[]
 
-test('D3 §3: five loan states, and nothing leads out of CANCELLED or back to NOT_CREATED', () => {
+test('D3 §3: of the five loan states CANCELLED is final, and no move returns to NOT_CREATED', () => {
   assert.deepEqual(statuses, ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'])
   assert.deepEqual(
     statuses.filter((status) => isTerminal(lifecycle, status)),
@@ -15,14 +15,14 @@ test('D3 §3: five loan states, and nothing leads out of CANCELLED or back to NO
   for (const status of statuses) assert.equal(leadsTo(lifecycle, status, 'NOT_CREATED'), false)
 })
 
-test('D3 §3: a closed account can reopen, an account in use cannot be cancelled', () => {
+test('D3 §3: a closed account can reopen, and an open account cannot be cancelled', () => {
   assert.equal(statusAfter('CLOSED', 'overdue'), 'OVERDUE')
   assert.equal(statusAfter('CLOSED', 'current'), 'ACTIVE')
   for (const status of ['ACTIVE', 'OVERDUE', 'CLOSED'] as const)
     assert.throws(() => statusAfter(status, 'cancelled'), /cannot be cancelled/)
 })
 
-test('D3 §3: an account is opened once, and has no status before', () => {
+test('D3 §3: an account is opened once, and has no other move before', () => {
   assert.equal(statusAfter('NOT_CREATED', 'opened'), 'ACTIVE')
   for (const status of ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const)
     assert.throws(() => statusAfter(status, 'opened'), /cannot be opened/)

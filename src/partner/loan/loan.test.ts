@@ -23,7 +23,7 @@ const rowsOf = async (caseRef: string) => (await view(caseRef)).schedule.install
 const statusesOf = async (caseRef: string) => (await rowsOf(caseRef)).map(({ status }) => status)
 const soaOf = async (caseRef: string) => money((await view(caseRef)).soa as never)
 
-test('D3 §4.4: there is no account before the transfer, and afterwards its schedule has 22 rows and equals the loan', async () => {
+test('D3 §4.4: the transfer opens an account with a schedule of 22 rows that sums up to the loan', async () => {
   const caseRef = await newCase(db, 900, new Date())
   assert.equal(await accountOf(db, caseRef), null)
   const opened = await open()
@@ -47,7 +47,7 @@ test('D3 §4.4: there is no account before the transfer, and afterwards its sche
   assert.deepEqual([PRINCIPAL, BANK, FEE_INCOME, TAX_PAYABLE], [100_000_00n, -97_640_00n, -2_000_00n, -360_00n])
 })
 
-test('D3 §1.1 rule 6: a transfer of another amount opens nothing, and there is one account to a case', async () => {
+test('D3 §1.1 rule 6: rejects a transfer of another amount, and a second account for a case', async () => {
   const caseRef = await newCase(db, 901, new Date())
   const terms = finalTerms(proposedTerms)
   const given = openingOf(caseRef, terms)
@@ -58,7 +58,7 @@ test('D3 §1.1 rule 6: a transfer of another amount opens nothing, and there is 
   await assert.rejects(opening({}), refused('wrong-state'))
 })
 
-test('D3 §2.5: a receipt on the due date pays its row, interest first; at the end of the day the interest is earned', async () => {
+test('D3 §2.5: a receipt on the due date pays its row, interest first, and the day-end earns the interest', async () => {
   const caseRef = await open()
   const posted = await receive(caseRef, 4790_00n, '2026-11-27')
   assert.deepEqual(posted.shares, [{ number: 1, penalty: 0n, charges: 0n, interest: 460_00n, principal: 4330_00n }])
@@ -72,13 +72,13 @@ test('D3 §2.5: a receipt on the due date pays its row, interest first; at the e
   assert.equal((await soaOf(caseRef)).totalPaise, '95670.00')
 })
 
-test('D3 §2.5: no more than the next instalment pays that one early; part of it leaves it PART_PAID', async () => {
+test('D3 §2.5: a payment up to the next instalment pays it early, and a part of it leaves it PART_PAID', async () => {
   const caseRef = await open()
   await receive(caseRef, 4000_00n, '2026-11-25')
   const [first] = await rowsOf(caseRef)
   assert.deepEqual([first!.status, first!.paidPaise, first!.unpaidPaise], ['PART_PAID', 4000_00n, 790_00n])
   const { interestPaise, totalPaise } = await soaOf(caseRef)
-  assert.equal(interestPaise, '0.00', 'interest that was paid ahead is nothing the borrower owes')
+  assert.equal(interestPaise, '0.00', 'prepaid interest is not owed')
   // 1,00,000 for five days and 96,000 for two: 455.01. The rest repays principal.
   assert.equal(totalPaise, rupees(100_000_00n - 3545_00n))
   await receive(caseRef, 790_00n, '2026-11-26')
@@ -87,7 +87,7 @@ test('D3 §2.5: no more than the next instalment pays that one early; part of it
   assert.deepEqual([scheduleVersion, installments.length, installments[0]!.amountPaise], [3, 22, 4790_00n])
 })
 
-test('D3 §3: an unpaid row is OVERDUE from the end of its due date, and the loan with it, until it is paid', async () => {
+test('D3 §3: an unpaid row and its loan are OVERDUE from the day-end of the due date until it is paid', async () => {
   const caseRef = await open()
   await endDay('2026-11-26')
   assert.equal((await view(caseRef)).loanStatus, 'ACTIVE')
@@ -104,14 +104,14 @@ test('D3 §3: an unpaid row is OVERDUE from the end of its due date, and the loa
     overduePaise: '4790.00',
   })
   await receive(caseRef, 790_00n, '2026-11-28')
-  assert.equal((await statusesOf(caseRef))[0], 'OVERDUE', 'overdue weighs more than part paid')
+  assert.equal((await statusesOf(caseRef))[0], 'OVERDUE', 'OVERDUE takes precedence over PART_PAID')
   assert.equal((await soaOf(caseRef)).overduePaise, '4000.00')
   const { loanStatus } = await receive(caseRef, 4000_00n, '2026-11-28')
   assert.equal(loanStatus, 'ACTIVE')
   assert.equal((await statusesOf(caseRef))[0], 'PAID')
 })
 
-test('D3 §2.5: penal charges come after the days of grace, every week, on the unpaid row and never on themselves', async () => {
+test('D3 §2.5: penal charges follow the days of grace, weekly, on the unpaid row and never on penal charges', async () => {
   const caseRef = await open()
   await endDay('2026-11-29')
   assert.equal((await soaOf(caseRef)).penaltyPaise, '0.00', 'two days of grace')
@@ -128,14 +128,14 @@ test('D3 §2.5: penal charges come after the days of grace, every week, on the u
   )
   await endDay('2027-05-31')
   const penalties = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'PENALTY')
-  assert.equal(penalties.filter(({ entryId }) => entryId.startsWith('penalty-1-')).length, 4, 'four at most')
+  assert.equal(penalties.filter(({ entryId }) => entryId.startsWith('penalty-1-')).length, 4, 'at most four')
   assert.equal(penalties.length, 22 * 4)
   const { INTEREST_INCOME, INTEREST, PENALTY, INCOME_SUSPENSE } = await balancesOf(db, caseRef)
   assert.equal(INTEREST, 5379_00n, 'no interest on an unpaid penalty, nor on unpaid interest')
-  assert.deepEqual([INTEREST_INCOME, -INCOME_SUSPENSE], [0n, INTEREST + PENALTY], 'none of it is income of an NPA')
+  assert.deepEqual([INTEREST_INCOME, -INCOME_SUSPENSE], [0n, INTEREST + PENALTY], 'income of an NPA is in suspense')
 })
 
-test('D3 §2.5: within a row money goes to penalty, interest, principal, in this order; the oldest row first', async () => {
+test('D3 §2.5: money pays the oldest row first, and within a row penalty, interest, principal', async () => {
   const caseRef = await open()
   await endDay('2026-12-07')
   const { shares } = await receive(caseRef, 5_000_00n, '2026-12-08')
@@ -145,29 +145,29 @@ test('D3 §2.5: within a row money goes to penalty, interest, principal, in this
   ])
 })
 
-test('D3 §6 rule 7: the same payment again changes nothing, and with another amount it is refused', async () => {
+test('D3 §6 rule 7: a repeated payment changes nothing, and with another amount it is rejected', async () => {
   const caseRef = await open()
   const paymentId = uuidv4()
   const first = await receive(caseRef, 4790_00n, '2026-11-27', paymentId)
   const before = await view(caseRef)
   const again = await receive(caseRef, 4790_00n, '2026-11-27', paymentId)
-  assert.deepEqual({ ...again, fresh: true }, first)
-  assert.equal(again.fresh, false)
+  assert.deepEqual({ ...again, isNew: true }, first)
+  assert.equal(again.isNew, false)
   assert.deepEqual(await view(caseRef), before)
   await assert.rejects(receive(caseRef, 4791_00n, '2026-11-27', paymentId), refused('wrong-state'))
 })
 
-test('D3 §6 rule 7: the same payment from many sides at once is posted once', async () => {
+test('D3 §6 rule 7: concurrent requests for the same payment post it once', async () => {
   const caseRef = await open()
   const paymentId = uuidv4()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => receive(caseRef, 4790_00n, '2026-11-27', paymentId)),
   )
-  assert.equal(answers.filter(({ fresh }) => fresh).length, 1)
+  assert.equal(answers.filter(({ isNew }) => isNew).length, 1)
   assert.equal((await balancesOf(db, caseRef)).BANK, 4790_00n - 97_640_00n)
 })
 
-test('D3 §3: the last receipt closes the loan at zero; its reversal opens it again, linked to what it takes back', async () => {
+test('D3 §3: the last receipt closes the loan at zero, and a linked reversal reopens it', async () => {
   const caseRef = await open()
   const paymentId = uuidv4()
   for (const row of await rowsOf(caseRef)) {
@@ -196,13 +196,13 @@ test('D3 §3: the last receipt closes the loan at zero; its reversal opens it ag
   assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00')
 })
 
-test('D3 §2.5: a receipt is taken back once, whoever asks again; what was never received cannot be', async () => {
+test('D3 §2.5: a receipt is reversed once, and an unknown receipt cannot be reversed', async () => {
   const caseRef = await open()
   const [paymentId, reversalPaymentId] = [uuidv4(), uuidv4()]
   await receive(caseRef, 4790_00n, '2026-11-27', paymentId)
-  assert.equal((await reverse(caseRef, paymentId, '2026-11-28', reversalPaymentId)).fresh, true)
+  assert.equal((await reverse(caseRef, paymentId, '2026-11-28', reversalPaymentId)).isNew, true)
   const before = await view(caseRef)
-  assert.equal((await reverse(caseRef, paymentId, '2026-11-28', reversalPaymentId)).fresh, false)
+  assert.equal((await reverse(caseRef, paymentId, '2026-11-28', reversalPaymentId)).isNew, false)
   assert.deepEqual(await view(caseRef), before)
   await assert.rejects(reverse(caseRef, paymentId, '2026-11-28'), refused('wrong-state'))
   await assert.rejects(reverse(caseRef, uuidv4(), '2026-11-28'), refused('absent'))
@@ -210,7 +210,7 @@ test('D3 §2.5: a receipt is taken back once, whoever asks again; what was never
   assert.deepEqual([PRINCIPAL, BANK], [100_000_00n, -97_640_00n])
 })
 
-test('D3 §2.5: a row that only lost its penalty stays PAID, and the loan stays open for it', async () => {
+test('D3 §2.5: a row with only an unpaid penalty stays PAID, and the loan is OVERDUE', async () => {
   const caseRef = await open()
   const paymentId = uuidv4()
   await endDay('2026-11-30')
@@ -223,7 +223,7 @@ test('D3 §2.5: a row that only lost its penalty stays PAID, and the loan stays 
   assert.deepEqual([penaltyPaise, overduePaise], ['48.00', '48.00'])
 })
 
-test('D3 §2.5: money beyond the whole schedule belongs to the borrower', async () => {
+test('D3 §2.5: money beyond the schedule belongs to the borrower', async () => {
   const caseRef = await open()
   const posted = await receive(caseRef, 110_000_00n, '2026-11-27')
   assert.deepEqual([posted.loanStatus, rupees(posted.unapplied)], ['CLOSED', '9540.00'])
@@ -234,7 +234,7 @@ test('D3 §2.5: money beyond the whole schedule belongs to the borrower', async 
 const nextDueOn = async (caseRef: string) =>
   (await db<{ nextDueOn: string | null }>`select next_due_on from loan where case_ref = ${caseRef}`)[0]!.nextDueOn
 
-test('D3 §6 rule 7: what is due to be collected: the rows up to a day, less what was paid of them', async () => {
+test('D3 §6 rule 7: the amounts to collect are the unpaid parts of rows due by a day', async () => {
   const caseRef = await open()
   assert.deepEqual(await dueOn(db, caseRef, '2026-11-26'), [])
   await receive(caseRef, 1_000_00n, '2026-11-26')
@@ -252,22 +252,22 @@ test('D3 §6 rule 7: what is due to be collected: the rows up to a day, less wha
   ])
   assert.equal(await nextDueOn(caseRef), '2026-11-27')
   await receive(caseRef, 3828_00n + 4790_00n, '2026-12-01')
-  assert.equal(await nextDueOn(caseRef), '2026-12-11', 'what is paid is not looked for')
+  assert.equal(await nextDueOn(caseRef), '2026-12-11', 'paid rows are skipped')
 })
 
-test('D3 §2.5: nothing can be posted for a case without an account, and nothing of nothing', async () => {
+test('D3 §2.5: rejects a receipt without an account, and a receipt of zero', async () => {
   const caseRef = await newCase(db, 902, new Date())
   await assert.rejects(receive(caseRef, 1_00n, '2026-11-27'), refused('absent'))
   await assert.rejects(receive(await open(), 0n, '2026-11-27'), refused('invalid'))
 })
 
-test('D3 §4.4: a statement whose ledger and schedule disagree is not given', async () => {
+test('D3 §4.4: an account whose ledger and schedule disagree is not shown', async () => {
   const caseRef = await open()
   await db`update installment set interest_paid_paise = 100 where case_ref = ${caseRef} and number = 3`
   await assert.rejects(view(caseRef), /disagree: interest of row 3/)
 })
 
-test('D3 §6 rule 7: a success the bank tells of late came in time: the penal charges since its value date are taken back', async () => {
+test('D3 §6 rule 7: a late report of a timely payment reverses the penal charges since its value date', async () => {
   const caseRef = await open()
   await endDay('2026-12-07')
   assert.equal((await soaOf(caseRef)).penaltyPaise, '144.00')
@@ -275,7 +275,7 @@ test('D3 §6 rule 7: a success the bank tells of late came in time: the penal ch
   const { shares, loanStatus } = await receive(caseRef, 4790_00n, '2026-11-27')
   accounts.setClock(new Date('2026-11-20T06:00:00.000Z'))
   assert.deepEqual(shares, [{ number: 1, penalty: 0n, charges: 0n, interest: 460_00n, principal: 4330_00n }])
-  assert.equal(loanStatus, 'OVERDUE', 'row 2 is unpaid, and its charge stands')
+  assert.equal(loanStatus, 'OVERDUE', 'row 2 is unpaid and keeps its charge')
   assert.equal((await statusesOf(caseRef))[0], 'PAID')
   assert.equal((await soaOf(caseRef)).penaltyPaise, '48.00')
   const waivers = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'REVERSAL')
@@ -289,17 +289,17 @@ test('D3 §6 rule 7: a success the bank tells of late came in time: the penal ch
   assert.equal((await balancesOf(db, caseRef)).PENALTY_INCOME, -48_00n)
 })
 
-test('D3 §6 rule 7: a charge stands when the money came after it, or does not pay its row', async () => {
+test('D3 §6 rule 7: a charge remains when the money has a later value date, or does not cover the row', async () => {
   const [later, less] = [await open(), await open()]
   await endDay('2026-11-30')
   const late = await receive(later, 4790_00n, '2026-12-01')
   assert.equal(late.shares[0]!.penalty, 48_00n)
-  assert.equal((await statusesOf(later))[0], 'OVERDUE', '48.00 of its principal are left')
+  assert.equal((await statusesOf(later))[0], 'OVERDUE', '48.00 of principal are unpaid')
   const part = await receive(less, 4000_00n, '2026-11-27')
   assert.equal(part.shares[0]!.penalty, 48_00n)
 })
 
-test('D3 §3: a loan that was paid twice stays closed when one of the two is returned, and opens when both are', async () => {
+test('D3 §3: a loan that was paid twice stays closed when one payment is reversed, and reopens when both are', async () => {
   const caseRef = await open()
   const [debit, transfer] = [uuidv4(), uuidv4()]
   await receive(caseRef, 90_000_00n, disbursedOn, uuidv4(), true)

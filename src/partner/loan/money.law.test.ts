@@ -1,4 +1,4 @@
-// The laws of money on an account: after every one of thirty thousand random acts, against an account kept another way.
+// Property tests of an account: compared with an independent model after each of 30,000 random acts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -27,13 +27,13 @@ import {
   waiverOf,
 } from '#test/setup/money-law.ts'
 import { owedBy } from './account.ts'
-import { refundFailed, refundPaid, setApart } from './refund.ts'
+import { postPaidRefund, releaseRefund, reserveRefund } from './refund.ts'
 import { amountOf, paidOf, rowStatus, unpaidOf } from './row.ts'
 import { finalTerms } from './terms.ts'
-import { waiveDue } from './waiver.ts'
+import { waiveDues } from './waiver.ts'
 import { writeOff } from './write-off-loan.ts'
 
-test('D3 §2.5: after every one of 30,000 random acts every amount is what an account kept another way says', () => {
+test('D3 §2.5: every amount equals that of an independent model after each of 30,000 random acts', () => {
   const played: PlayCounts = { ...noPlays }
   const kinds = Object.keys(played) as (keyof PlayCounts)[]
   fc.assert(
@@ -41,7 +41,7 @@ test('D3 §2.5: after every one of 30,000 random acts every amount is what an ac
       const some = playScript(drawn)
       for (const kind of kinds) played[kind] += some[kind]
     }),
-    // `npm run bench -- ledger --operations 1000000` plays more of them.
+    // `npm run bench -- ledger --operations 1000000` plays more.
     { numRuns: 800 },
   )
   assert.ok(actsOf(played) >= 30_000, `${actsOf(played)} acts`)
@@ -50,12 +50,12 @@ test('D3 §2.5: after every one of 30,000 random acts every amount is what an ac
   assert.ok(cured > 15, `${cured} times performing again`)
 })
 
-test('D3 §2.5: a row paid ahead never counts more principal as paid than is left, when part payments are taken back', () => {
+test('D3 §2.5: reversed part payments never leave a prepaid row with more paid than due principal', () => {
   const receive = (paise: bigint, more: Partial<Extract<AccountAct, { kind: 'receive' }>> = {}): AccountAct => ({
     ...{ kind: 'receive', paise, late: 0, isPartPayment: false, keepsTerm: false },
     ...more,
   })
-  // Found among a million random acts, and reduced to what it needs.
+  // Found among a million random acts, and shrunk.
   playScript({
     acts: [
       ...[receive(479000n), receive(479000n), receive(1n, { isPartPayment: true }), { kind: 'days', days: 1 } as const],
@@ -70,7 +70,7 @@ test('D3 §2.5: a row paid ahead never counts more principal as paid than is lef
   })
 })
 
-/** The same loan three times: on the database, in memory, and kept another way. */
+/** The same loan three times: in the database, in memory, and in the independent model. */
 interface LoanRun {
   accounts: Awaited<ReturnType<typeof testAccounts>>
   account: ReturnType<typeof accountInMemory>
@@ -85,7 +85,7 @@ interface LoanRun {
 }
 type Step<Kind extends AccountAct['kind']> = Extract<AccountAct, { kind: Kind }>
 
-/** Plays a step on all three; false when the loan does not allow it, so nothing has changed. */
+/** Plays a step on all three; false when the loan does not allow it and nothing has changed. */
 async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
   switch (step.kind) {
     case 'receive':
@@ -103,7 +103,7 @@ async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
     case 'refund ends':
       return endRefundOnAll(run, step)
     case 'classify':
-      // Classes on the database follow the days as they are.
+      // The database classifies at each day-end.
       return false
     case 'days':
       return passDaysOnAll(run, step)
@@ -135,7 +135,7 @@ async function waiveOnAll({ accounts, account, shadow, caseRef, day, i }: LoanRu
   account.waive(given, dayOf(day))
   shadow.waive(given, day)
   const waiver = { ...given, caseRef, waiverId: `w${i}`, on: dayOf(day) }
-  await accounts.act(caseRef, (tx, now) => waiveDue(tx, waiver, now))
+  await accounts.act(caseRef, (tx, now) => waiveDues(tx, waiver, now))
   return true
 }
 
@@ -172,10 +172,10 @@ async function refundOnAll(run: LoanRun, step: Step<'refund'>) {
   shadow.refund(paise)
   const refund = { caseRef, refundId: name, on: dayOf(day) }
   await assert.rejects(
-    accounts.act(caseRef, (tx, now) => setApart(tx, refund, spare + 1n, now)),
+    accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, spare + 1n, now)),
     Refusal,
   )
-  await accounts.act(caseRef, (tx, now) => setApart(tx, refund, paise, now))
+  await accounts.act(caseRef, (tx, now) => reserveRefund(tx, refund, paise, now))
   return true
 }
 
@@ -187,7 +187,7 @@ async function endRefundOnAll(run: LoanRun, step: Step<'refund ends'>) {
   shadow.refundEnds(paise, step.fails, day)
   const refund = { caseRef, refundId: name, on: dayOf(day) }
   await accounts.act<unknown>(caseRef, (tx, now) =>
-    step.fails ? refundFailed(tx, refund, now) : refundPaid(tx, refund, paise, now),
+    step.fails ? releaseRefund(tx, refund, now) : postPaidRefund(tx, refund, paise, now),
   )
   run.underWay = undefined
   return true
@@ -226,12 +226,12 @@ async function checkDatabase({ accounts, account, shadow, terms, caseRef }: Loan
   )
 }
 
-test('D3 §2.5: the same acts on the database lead to the same rows, balances and statement, each in one transaction', async () => {
+test('D3 §2.5: the same acts on the database lead to the same rows, balances and statement', async () => {
   const accounts = await testAccounts()
   const steps = fc.array(anyAct, { minLength: 20, maxLength: 40, size: 'max' })
   await fc.assert(
     fc.asyncProperty(steps, chargesOnRows, penalty, async (script, charges, policy) => {
-      // A cooling-off period as long as the loan: exits are played on any day.
+      // A cooling-off period as long as the loan allows exits on any day.
       const terms = finalTerms({ ...proposedTerms, penalty: policy, coolOffDays: 1000 })
       const caseRef = await accounts.open({ penalty: policy, coolOffDays: 1000 })
       await accounts.chargeRows(caseRef, charges)
@@ -241,7 +241,7 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
       }
       for (const [i, step] of script.entries()) {
         run.i = i
-        // A millisecond for each step: entries are read in the order of their instants.
+        // One millisecond per step, because entries are read in the order of their instants.
         accounts.setClock(new Date(startOf(dayOf(run.day)).getTime() + i))
         if (await playOnAll(run, step)) await checkDatabase(run)
       }

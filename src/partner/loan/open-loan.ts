@@ -1,4 +1,4 @@
-// Opens the loan account with the verified bank transfer, never before (D3 §1.1 rule 6).
+// Opens the loan account after the bank verified the transfer (D3 §1.1 rule 6).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,7 +7,7 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import { posting } from '#partner/ledger/store.ts'
 import { postInBooks } from './end-of-day.ts'
 import { type Loan, statusAfter } from './loan.ts'
-import { type InstallmentRow, newRow, nothing } from './row.ts'
+import { type InstallmentRow, newRow, noAmounts } from './row.ts'
 import { insertLoan, insertRows, lockAccount } from './store.ts'
 import { type LoanTerms, scheduleOf } from './terms.ts'
 
@@ -23,16 +23,19 @@ export interface DisbursedLoan {
 }
 
 /**
- * Opens the account under the lock of its case. Refused as `wrong-state` when there is one already, or when the transfer
- * was not of exactly the net amount of the terms.
+ * Opens the account, under the lock of its case. Throws `wrong-state` when the case has an account, or when the
+ * transferred amount is not exactly the net amount of the terms.
  */
-export async function openLoan(tx: Tx, given: DisbursedLoan, at: Date): Promise<Loan> {
-  const { caseRef, terms, disbursedPaise, disbursedOn } = given
-  if (await lockAccount(tx, caseRef)) throw new Refusal('wrong-state', 'this case has its loan account already')
+export async function openLoan(tx: Tx, disbursed: DisbursedLoan, at: Date): Promise<Loan> {
+  const { caseRef, terms, disbursedPaise, disbursedOn } = disbursed
+  if (await lockAccount(tx, caseRef)) throw new Refusal('wrong-state', 'this case already has a loan account')
   if (disbursedPaise !== terms.netPaise)
-    throw new Refusal('wrong-state', `${rupees(disbursedPaise)} is not the net amount ${rupees(terms.netPaise)}`)
+    throw new Refusal(
+      'wrong-state',
+      `the transfer of ${rupees(disbursedPaise)} is not the net amount ${rupees(terms.netPaise)}`,
+    )
   const loan: Loan = {
-    ...given,
+    ...disbursed,
     status: statusAfter('NOT_CREATED', 'opened'),
     installmentPaise: terms.installmentPaise,
     partPaymentKeeps: 'INSTALLMENT',
@@ -47,27 +50,27 @@ export async function openLoan(tx: Tx, given: DisbursedLoan, at: Date): Promise<
     openedAt: at,
     updatedAt: at,
   }
-  const rows = rowsOf(terms, disbursedOn, at)
+  const rows = datedSchedule(terms, disbursedOn, at)
   await Promise.all([
     insertLoan(tx, loan, rows),
     insertRows(
       tx,
       rows.map((row) => ({ caseRef, row })),
     ),
-    postInBooks(tx, [disbursementOf(given)], at),
+    postInBooks(tx, [disbursementEntry(disbursed)], at),
   ])
   return loan
 }
 
-/** The schedule with its dates: a row every seven days from the transfer. */
-export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): InstallmentRow[] =>
+/** Returns the dated schedule: a row every seven days from the transfer. */
+export const datedSchedule = (terms: LoanTerms, disbursedOn: string, at: Date): InstallmentRow[] =>
   scheduleOf(terms).map(({ number, interest, principal }) => ({
     ...newRow(number, plusDays(disbursedOn, 7 * number), at),
-    due: { ...nothing, interest, principal },
+    due: { ...noAmounts, interest, principal },
   }))
 
-/** The borrower owes the whole amount; what was not transferred paid for fee, tax and other charges. */
-export const disbursementOf = ({ caseRef, terms, disbursedOn }: DisbursedLoan) => ({
+/** The borrower owes the whole amount; the part that was not transferred paid the fee, tax and other charges. */
+export const disbursementEntry = ({ caseRef, terms, disbursedOn }: DisbursedLoan) => ({
   caseRef,
   entryId: 'disbursement',
   kind: 'DISBURSEMENT' as const,

@@ -1,4 +1,4 @@
-// Instalments paid ahead: the one under way is paid early, what is beyond it repays principal, and no week that never happens costs interest.
+// Prepayments: money pays the current instalment early, the rest prepays principal, and no interest is charged for later weeks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -17,7 +17,7 @@ const rowsOf = async (caseRef: string) =>
     [status, rupees(principalPaise), rupees(interestPaise)].join(' '),
   )
 
-test('D3 §2.5: four instalments paid on the day of the transfer, and closing then, cost nothing, as in one payment', async () => {
+test('D3 §2.5: four instalments and the payoff on the day of the transfer cost no interest, in any number of payments', async () => {
   const [one, four] = [await open(), await open()]
   await receive(one, 4n * instalment, on(0))
   for (let i = 0; i < 4; i++) await receive(four, instalment, on(0), `receipt-${i}`)
@@ -29,28 +29,28 @@ test('D3 §2.5: four instalments paid on the day of the transfer, and closing th
   }
 })
 
-test('D3 §2.5: ten receipts on the first day, and closing on the second, cost interest for two days', async () => {
+test('D3 §2.5: ten receipts on day one and a payoff on day two cost two days of interest', async () => {
   const caseRef = await open()
   for (let i = 0; i < 10; i++) await receive(caseRef, instalment, on(1), `receipt-${i}`)
   // 1,00,000 for a day and 52,100 for another: 65.75 + 34.26.
   assert.equal(await quoted(caseRef, 2), '52200.00')
 })
 
-test('D3 §1: what leaves the loan after four instalments were paid ahead is what they leave, less the fee', async () => {
+test('D3 §1: the exit amount after four prepaid instalments is the remainder less the fee', async () => {
   const caseRef = await open()
   for (let i = 0; i < 4; i++) await receive(caseRef, instalment, on(0), `receipt-${i}`)
   await askToLeave(caseRef, on(0))
   assert.equal(rupees(await exitOn(caseRef, on(0))), '78480.00')
   assert.equal(await quoted(caseRef, 0), '78480.00')
-  assert.equal((await receive(caseRef, 78_480_00n, on(0), 'exit')).hasLeft, true)
+  assert.equal((await receive(caseRef, 78_480_00n, on(0), 'exit')).hasExited, true)
 })
 
-test('D3 §2.5: only the instalment under way is paid early; it lowers its interest, and the next one is asked for as before', async () => {
+test('D3 §2.5: only the current instalment is paid early; its interest falls, and the next instalment stays due', async () => {
   const caseRef = await open()
   setClock(startOf(on(3)))
   const early = await receive(caseRef, instalment, on(3), 'early')
   assert.deepEqual([early.shares.map(({ number }) => number), early.principal], [[1], 0n])
-  // 1,00,000 for three days and 95,210 for four: 447.55. The row asks for the same amount.
+  // 1,00,000 for three days and 95,210 for four: 447.55. The amount of the row is unchanged.
   assert.deepEqual((await rowsOf(caseRef)).slice(0, 2), ['PAID 4342.00 448.00', 'DUE 4350.00 440.00'])
   const more = await receive(caseRef, instalment, on(3), 'more')
   assert.deepEqual([more.shares, more.principal], [[], instalment])
@@ -71,7 +71,7 @@ test('D3 §2.5: only the instalment under way is paid early; it lowers its inter
   assert.equal(rupees(after.schedule.installments[0]!.interestPaise), '454.00')
 })
 
-test('D3 §3: an instalment that was paid early stays paid when a part payment comes and goes', async () => {
+test('D3 §3: an instalment paid early stays paid through a part payment and its reversal', async () => {
   setClock(startOf(on(1)))
   for (const keeps of ['INSTALLMENT', 'TERM'] as const) {
     const caseRef = await open()
@@ -89,7 +89,7 @@ test('D3 §3: an instalment that was paid early stays paid when a part payment c
   setClock(startOf(on(0)))
 })
 
-test('D3 §3: what was paid of an instalment pays its interest first once more, and is taken back whole', async () => {
+test('D3 §3: a partly paid instalment pays its changed interest first, and is reversed in full', async () => {
   setClock(startOf(on(1)))
   const caseRef = await open()
   await receive(caseRef, 93_000_00n, on(1), 'part', true)

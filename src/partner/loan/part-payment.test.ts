@@ -1,4 +1,4 @@
-// Principal that is repaid ahead costs no more interest: the oracles of part payments, and what becomes of the rows.
+// Part payments: interest against computed figures, and the replanned rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
@@ -7,7 +7,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
-import { waiveDue } from './waiver.ts'
+import { waiveDues } from './waiver.ts'
 
 const { db, setClock, open, keep, receive, reverse, view, endDay, act, chargeRows } = await testAccounts()
 const interestOf = async (caseRef: string): Promise<string> => {
@@ -18,7 +18,7 @@ const amountsOf = async (caseRef: string) =>
   (await view(caseRef)).schedule.installments.map((row) => rupees(row.amountPaise))
 const on = (day: number): string => plusDays(disbursedOn, day)
 
-test('D3 §2.5: ₹50,000 on the day of the transfer leave ₹1,362 of interest at the same instalment, ₹2,688 over the same term', async () => {
+test('D3 §2.5: ₹50,000 prepaid on the day of the transfer leave ₹1,362 of interest at the same instalment, ₹2,688 over the same term', async () => {
   const [shorter, lower] = [await open(), await open()]
   await keep(lower, 'TERM')
   await receive(shorter, 50_000_00n, disbursedOn, 'p', true)
@@ -30,7 +30,7 @@ test('D3 §2.5: ₹50,000 on the day of the transfer leave ₹1,362 of interest 
   assert.deepEqual([rupees(soa.principalPaise), schedule.scheduleVersion, loanStatus], ['50000.00', 2, 'ACTIVE'])
 })
 
-test('D3 §2.5: who keeps the term keeps it with later money, in whichever order it comes on a day', async () => {
+test('D3 §2.5: a kept term stays with other money on the same day, in either order', async () => {
   const [before, after] = [await open(), await open()]
   for (const caseRef of [before, after]) await keep(caseRef, 'TERM')
   await receive(after, 50_000_00n, on(2), 'part', true)
@@ -39,12 +39,12 @@ test('D3 §2.5: who keeps the term keeps it with later money, in whichever order
   await receive(before, 50_000_00n, on(2), 'part', true)
   assert.equal((await amountsOf(after)).length, 22)
   assert.deepEqual(await amountsOf(after), await amountsOf(before))
-  // The payment of the row under way bounces: what is owed again is owed within the term.
+  // The payment of the current row is reversed: its amount is owed again within the term.
   await reverse(after, 'little', on(3))
   assert.equal((await amountsOf(after)).length, 22)
 })
 
-test('D3 §2.5: a part payment within a week costs interest for its days alone, by the day and the year of 365', async () => {
+test('D3 §2.5: a part payment within a week changes interest by the day, actual/365', async () => {
   const caseRef = await open()
   await receive(caseRef, 4790_00n, on(7))
   await endDay(on(7))
@@ -52,11 +52,11 @@ test('D3 §2.5: a part payment within a week costs interest for its days alone, 
   const [, second, third] = (await view(caseRef)).schedule.installments
   // 95,670 for three days and 50,000 for four: 188.72 + 131.51.
   assert.deepEqual([rupees(second!.interestPaise), rupees(second!.amountPaise)], ['320.00', '4790.00'])
-  // What is left of 50,000, for a week: 45,530 at 24 %.
+  // A week of the remaining 45,530 at 24 %.
   assert.equal(rupees(third!.interestPaise), '210.00')
 })
 
-test('D3 §2.5: what is overdue is paid first, and only the rest repays principal', async () => {
+test('D3 §2.5: a part payment pays overdue amounts first, then principal', async () => {
   const caseRef = await open()
   await endDay(on(7))
   const { shares, principal } = await receive(caseRef, 20_000_00n, on(8), 'part', true)
@@ -64,7 +64,7 @@ test('D3 §2.5: what is overdue is paid first, and only the rest repays principa
   assert.deepEqual([(await view(caseRef)).loanStatus, (await view(caseRef)).soa.overduePaise], ['ACTIVE', 0n])
 })
 
-test('D3 §2.5: who asks for it repays principal with little, too; the instalment that was paid early stays paid', async () => {
+test('D3 §2.5: a small part payment prepays principal, and an instalment paid early stays paid', async () => {
   const caseRef = await open()
   await receive(caseRef, 4790_00n, on(3), 'early')
   const { principal } = await receive(caseRef, 1_000_00n, on(4), 'little', true)
@@ -78,13 +78,13 @@ test('D3 §2.5: who asks for it repays principal with little, too; the instalmen
   assert.equal(
     rupees(soa.principalPaise),
     rupees(100_000_00n - 4344_00n - 1_000_00n),
-    'interest paid too much repays principal',
+    'overpaid interest repays principal',
   )
   await reverse(caseRef, 'early', on(5))
   assert.equal(rupees((await view(caseRef)).soa.principalPaise), '99000.00')
 })
 
-test('D3 §3: a part payment that is returned is owed again from that day, over the term that was agreed', async () => {
+test('D3 §3: a reversed part payment is owed again from that day, over the agreed term', async () => {
   const [shorter, lower] = [await open(), await open()]
   await keep(lower, 'TERM')
   await receive(shorter, 50_000_00n, on(0), 'p')
@@ -102,7 +102,7 @@ test('D3 §3: a part payment that is returned is owed again from that day, over 
   assert.deepEqual((await amountsOf(shorter)).slice(0, 2), ['4790.00', '4790.00'])
 })
 
-test('D3 §3: a return adds rows to a shortened loan only where their instalment would exceed the agreed one', async () => {
+test('D3 §3: a reversal adds rows to a shortened loan only if the instalment would exceed the agreed one', async () => {
   const instalments = async (caseRef: string) => {
     const amounts = await amountsOf(caseRef)
     return [amounts.length, amounts[1]]
@@ -124,7 +124,7 @@ test('D3 §3: a return adds rows to a shortened loan only where their instalment
   const before = await instalments(closed)
   await receive(closed, 70_000_00n, on(1), 'wrong', true)
   await reverse(closed, 'wrong', on(1))
-  assert.deepEqual(await instalments(closed), before, 'a closing receipt')
+  assert.deepEqual(await instalments(closed), before, 'after the reversal of a closing receipt')
 
   const most = await shortened('part')
   await receive(most, 10_000_00n, on(1), 'lowered', true)
@@ -132,7 +132,7 @@ test('D3 §3: a return adds rows to a shortened loan only where their instalment
   assert.deepEqual(await instalments(most), [22, '4311.00'], 'no row beyond the agreed term is needed')
 })
 
-test('D3 §3: a part payment that is returned near the end of the term asks for the agreed instalment and no more', async () => {
+test('D3 §3: a part payment reversed near the end of the term never raises the instalment above the agreed one', async () => {
   const caseRef = await open()
   await keep(caseRef, 'TERM')
   await receive(caseRef, 50_000_00n, on(0), 'p', true)
@@ -146,7 +146,7 @@ test('D3 §3: a part payment that is returned near the end of the term asks for 
   assert.ok(coming.every((amount) => Number(amount) <= 4790))
 })
 
-test('D3 §3: a return adds a row where interest of the week under way would lift the last one above the agreed instalment', async () => {
+test('D3 §3: a reversal adds a row if the current week’s interest would raise the last instalment above the agreed one', async () => {
   const caseRef = await open()
   setClock(startOf(on(6)))
   await keep(caseRef, 'TERM')
@@ -160,7 +160,7 @@ test('D3 §3: a return adds a row where interest of the week under way would lif
   setClock(startOf(on(0)))
 })
 
-test('D3 §3: an instalment that was paid early and is returned is spread over the rows, not left to the last one', async () => {
+test('D3 §3: a reversed early instalment is spread over all rows, not added to the last one', async () => {
   const caseRef = await open()
   await keep(caseRef, 'TERM')
   await receive(caseRef, 4790_00n, on(3), 'early')
@@ -174,7 +174,7 @@ test('D3 §3: an instalment that was paid early and is returned is spread over t
   )
 })
 
-test('D3 §4.4: a part payment, its return and a waiver each amend the schedule: every version before is kept with the reason', async () => {
+test('D3 §4.4: a part payment, its reversal and a waiver each store the earlier schedule version with the reason', async () => {
   const caseRef = await open()
   const versions: string[][] = []
   const keepVersion = async () => versions.push(await principalsOf(caseRef))
@@ -187,7 +187,7 @@ test('D3 §4.4: a part payment, its return and a waiver each amend the schedule:
   await endDay(on(7))
   await keepVersion()
   const given = { penalty: 0n, charges: 0n, interest: 1_00n }
-  await act(caseRef, (tx, at) => waiveDue(tx, { ...given, caseRef, waiverId: 'w', on: on(8) }, at))
+  await act(caseRef, (tx, at) => waiveDues(tx, { ...given, caseRef, waiverId: 'w', on: on(8) }, at))
   const { schedule } = await view(caseRef)
   assert.equal(schedule.scheduleVersion, 4)
   const kept = await db<{ scheduleVersion: number; reason: string; rows: { due: { principal: string } }[] }>`
@@ -208,7 +208,7 @@ test('D3 §4.4: a part payment, its return and a waiver each amend the schedule:
   for (const kind of ['RECEIPT', 'REVERSAL', 'WAIVER'] as const) assert.ok(kinds.includes(kind), kind)
 })
 
-test('D3 §3: a closing receipt that is taken back moves no due date, and makes nothing due before it', async () => {
+test('D3 §3: reversing a closing receipt keeps the due dates and charges no penalty', async () => {
   const [sameDay, later, nextWeek] = [await open(), await open(), await open()]
   const dates = async (caseRef: string) => (await view(caseRef)).schedule.installments.map(({ dueOn }) => dueOn)
   const agreed = await dates(sameDay)
@@ -229,7 +229,7 @@ test('D3 §3: a closing receipt that is taken back moves no due date, and makes 
   setClock(startOf(on(0)))
 })
 
-test('D3 §2.5: who repays everything owes interest until that day, and the loan is closed with it', async () => {
+test('D3 §2.5: a full repayment includes interest until that day, and closes the loan', async () => {
   const caseRef = await open()
   const { loanStatus, principal, unapplied } = await receive(caseRef, 100_197_00n, on(3))
   assert.deepEqual([loanStatus, rupees(principal), unapplied], ['CLOSED', '100000.00', 0n])
@@ -241,22 +241,22 @@ test('D3 §2.5: who repays everything owes interest until that day, and the loan
   assert.equal(soa.totalPaise, 0n)
 })
 
-test('D3 §6 rule 7: the bank tells late of a part payment: interest that fell due on it since repays principal too', async () => {
+test('D3 §6 rule 7: interest charged on a part payment reported late repays principal too', async () => {
   const caseRef = await open()
   await receive(caseRef, 4790_00n, on(7))
   await endDay(on(7))
   setClock(startOf(on(7)))
   const { principal } = await receive(caseRef, 50_000_00n, on(5), 'part', true)
-  // The row charged 460, and costs 395 with the money: 5 days of 1,00,000, and 2 of 50,000.
+  // The row charged 460; with the money it costs 395: 5 days of 1,00,000 and 2 of 50,000.
   assert.equal(rupees(principal), '50065.00')
   assert.equal(rupees((await view(caseRef)).soa.principalPaise), rupees(95_670_00n - 50_000_00n - 65_00n))
 })
 
-test('D3 §2.5: interest is booked by the day at the month’s end and at events, and the sum of a row is its interest', async () => {
+test('D3 §2.5: interest accrues daily at month-ends and events, and adds up to the row’s interest', async () => {
   const caseRef = await open()
   await endDay('2026-11-30')
   const incomeOf = async () => rupees(-(await balancesOf(db, caseRef)).INTEREST_INCOME)
-  // The first week, and three days of the 95,670 to come: 188.72.
+  // The first week, and three days of the remaining 95,670: 188.72.
   assert.equal(await incomeOf(), '648.72')
   await receive(caseRef, 4790_00n, '2026-12-01')
   assert.equal(rupees((await balancesOf(db, caseRef)).ACCRUED_INTEREST), '251.63')
@@ -266,7 +266,7 @@ test('D3 §2.5: interest is booked by the day at the month’s end and at events
   assert.equal((await balancesOf(db, caseRef)).ACCRUED_INTEREST, 0n)
 })
 
-test('D3 §2.5: weeks of two rows never overlap, also where a row came into being while earlier ones were paid ahead', async () => {
+test('D3 §2.5: the weeks of two rows never overlap, even if a row was added while earlier ones were prepaid', async () => {
   const caseRef = await open()
   await chargeRows(caseRef, [0n, 0n, 100n])
   setClock(startOf(on(1)))
@@ -276,7 +276,7 @@ test('D3 §2.5: weeks of two rows never overlap, also where a row came into bein
   await receive(caseRef, 50_000_00n, on(1), 'half', true)
   await receive(caseRef, (await view(caseRef)).soa.principalPaise + 100n, on(1), 'rest')
   assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
-  // The third row was reached by what paid its charge, so a fourth comes into being for what is owed again.
+  // The third row’s charge is paid, so the reversal adds a fourth row for the principal owed again.
   await reverse(caseRef, 'a little', on(1))
   await endDay(on(14))
   await reverse(caseRef, 'half', on(15))
@@ -286,14 +286,14 @@ test('D3 §2.5: weeks of two rows never overlap, also where a row came into bein
   setClock(startOf(on(21)))
   await receive(caseRef, 1_00n, on(21), 'one rupee', true)
   const [, , third, fourth] = (await view(caseRef)).schedule.installments
-  // What is left then, for one week.
+  // Interest of the remaining principal for one week.
   const { installments } = (await view(caseRef)).schedule
   const left = installments.slice(3).reduce((sum, { principalPaise }) => sum + principalPaise, 0n)
   assert.deepEqual([third!.dueOn, fourth!.dueOn], [on(21), on(28)])
   assert.equal(rupees(fourth!.interestPaise), rupees(((left * 24n * 7n + 36_500_00n / 2n) / 36_500_00n) * 1_00n))
 })
 
-test('D3 §1: a foreclosure quote for a later day has what falls due and is charged until then, and closes the loan to the paisa on that day', async () => {
+test('D3 §1: a foreclosure quote for a later day includes dues and charges until then, and closes the loan to the paisa', async () => {
   const overdueFrom = 7
   for (const [madeOn, goodOn] of [
     [overdueFrom + 3, overdueFrom + 13],

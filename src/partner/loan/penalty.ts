@@ -1,26 +1,31 @@
-// Penal charges: a share of what is unpaid of a row, charged once for every started period overdue; never on itself.
+// Penal charges: a share of a row's unpaid amount for every started overdue period; never on earlier penal charges.
 
 import type { Paise } from '#kit/money/money.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 import { type RoundingUnit, shareOf } from './rounding.ts'
 
-/** Agreed with the loan and shown in its key facts. A charge, not an interest: it is never added to what it is charged on. */
+/** Agreed with the loan and shown in its key facts. A charge, not interest: it does not compound. */
 export interface PenaltyPolicy {
-  /** Hundredths of a percent of the unpaid amount of a row, by period; 0 for no penal charges. */
+  /** Hundredths of a percent of a row's unpaid amount per period; 0 for no penal charges. */
   bps: number
-  /** Days after the due date without a charge. */
+  /** Days after the due date before the first charge. */
   graceDays: number
   everyDays: number
-  /** Charges on one row at most. */
+  /** Maximum number of charges on one row. */
   most: number
 }
 
 /** The lender's penal charges as program settings. */
 export const penaltySettings = {
-  PARTNER_PENALTY_BPS: number('Penal charge by period, in hundredths of a percent of the unpaid row', 100, 0, 1000),
-  PARTNER_PENALTY_GRACE_DAYS: number('Days after a due date without a penal charge', 2, 0, 30),
-  PARTNER_PENALTY_EVERY_DAYS: number('Days of one period of penal charges', 7, 1, 90),
-  PARTNER_PENALTY_MOST: number('Penal charges on one row at most', 4, 0, 100),
+  PARTNER_PENALTY_BPS: number(
+    'Penal charge per period, in hundredths of a percent of the unpaid instalment',
+    100,
+    0,
+    1000,
+  ),
+  PARTNER_PENALTY_GRACE_DAYS: number('Days of grace after a due date, without a penal charge', 2, 0, 30),
+  PARTNER_PENALTY_EVERY_DAYS: number('Length of a penal charge period, in days', 7, 1, 90),
+  PARTNER_PENALTY_MOST: number('Maximum number of penal charges on one instalment', 4, 0, 100),
 }
 
 export const penaltyFrom = (config: Config<typeof penaltySettings>): PenaltyPolicy => ({
@@ -30,6 +35,6 @@ export const penaltyFrom = (config: Config<typeof penaltySettings>): PenaltyPoli
   most: config.PARTNER_PENALTY_MOST,
 })
 
-/** One charge on what is unpaid of a row's amount, penal charges themselves left out. */
+/** Returns one charge on a row's unpaid amount, which must exclude penal charges. */
 export const penaltyOn = (unpaid: Paise, { bps }: PenaltyPolicy, rounding: RoundingUnit): Paise =>
   shareOf(unpaid, BigInt(bps), rounding)

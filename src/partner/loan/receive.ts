@@ -1,94 +1,102 @@
-// The effect of a receipt on a loan: an exit, corrections for late money, and the payment; pure rules.
+// The effect of a receipt on a loan: cooling-off exit, corrections for late money, and the payment; pure rules.
 
 import { type LedgerEntry, ofCase } from '#partner/ledger/store.ts'
-import { accrued } from './accrue.ts'
-import { type FeeReturns, feeReturned, feeReturnsFrom, type LeavableLoan, mayLeave } from './exit.ts'
-import { lateNewsOf, withoutWrongCharges } from './late-news.ts'
-import { type Money, type Repaid, repay } from './repay.ts'
-import { playedLeftOn, type Replays, replayedWith } from './replay.ts'
+import { accrue } from './accrue.ts'
+import { type ExitableLoan, type FeeRefunds, feeRefundsFrom, mayExit, refundFee } from './exit.ts'
+import { lateMoneyCorrections, reverseWrongPenalties } from './late-news.ts'
+import { type LoanState, type Money, repay } from './repay.ts'
+import { findExitDay, type Replays, replayWith } from './replay.ts'
 import { type InstallmentRow, principalOf } from './row.ts'
-import { beyondOf, setOff, spareFrom } from './set-off.ts'
+import { setOff, unappliedBalanceFrom, unappliedIn } from './set-off.ts'
 
 export interface ReceivedMoney extends Omit<Money, 'late' | 'from'> {
   paymentId: string
-  returns: FeeReturns
-  /** All entries of the case, if the money is earlier than today. */
+  feeRefunds: FeeRefunds
+  /** All entries of the case, if the value date is before today. */
   posted: LedgerEntry[]
 }
 
 type ReceiptResult = ReturnType<typeof repay> & {
-  /** The other entries. */
+  /** Entries besides the receipt's own. */
   entries: LedgerEntry[]
-  hasLeft: boolean
+  hasExited: boolean
 }
 
-/** The rows must be accrued until today. Where other money meanwhile keeps a loan from being left, it is not. */
-export function receive(loan: LeavableLoan, rows: InstallmentRow[], received: ReceivedMoney): ReceiptResult {
-  const { posted, returns, on, today, at } = received
-  const isLate = on < today && mayLeave(loan, on, returns)
-  const leftOn = isLate ? playedLeftOn({ loan, rows, posted, at }, { ...received, until: loan.exitUntil }) : undefined
-  const leaving = feeReturned(loan, rows, { ...received, leftOn }, returns)
-  const left = leaving && paidInto(loan, leaving, received, [leaving.entry])
-  if (left && principalOf(left.rows) === 0n) return left
-  return paidInto(loan, { loan, rows, moved: [], isReplanned: false }, received, [])
+/** The rows must be accrued until today. The exit happens only if no principal is outstanding after it. */
+export function receive(loan: ExitableLoan, rows: InstallmentRow[], received: ReceivedMoney): ReceiptResult {
+  const { posted, feeRefunds, on, today, at } = received
+  const isLateExit = on < today && mayExit(loan, on, feeRefunds)
+  const exitedOn = isLateExit
+    ? findExitDay({ loan, rows, posted, at }, { ...received, until: loan.exitUntil })
+    : undefined
+  const feeRefund = refundFee(loan, rows, { ...received, exitedOn }, feeRefunds)
+  const exited = feeRefund && applyMoney(loan, feeRefund, received, [feeRefund.entry])
+  if (exited && principalOf(exited.rows) === 0n) return exited
+  return applyMoney(loan, { loan, rows, moved: [], isReplanned: false }, received, [])
 }
 
-/** The loan after money was applied, after a fee refund if there is an entry for one. */
-function paidInto(loan: LeavableLoan, now: Repaid, received: ReceivedMoney, returned: LedgerEntry[]): ReceiptResult {
-  const { paymentId, returns, posted, ...given } = received
-  const { on, today, at } = given
-  const money = { ...given, from: 'BANK' as const }
-  const leftOn = returned[0]?.businessOn ?? null
-  const hasLeft = leftOn !== null
-  if (on === today) return { ...repay(now, money), entries: returned, hasLeft }
-  const replays = replayedWith({ ...now, posted, at }, { ...given, leftOn })
-  const { entries, spare, ...right } = chargesTakenBack(now, replays, { ...received, caseRef: loan.caseRef })
-  const news = lateNewsOf({ ...right, posted, at }, replays, today)
-  const beyond = spare + returned.reduce((sum, { postings }) => sum + beyondOf(postings), 0n)
-  const late = { ...news, kept: news.kept === null ? null : news.kept - beyond }
-  return { ...repay(right, { ...money, late }), entries: [...returned, ...entries], hasLeft }
+/** Applies money to the loan, after the fee refund if there is one. */
+function applyMoney(
+  loan: ExitableLoan,
+  now: LoanState,
+  received: ReceivedMoney,
+  feeRefundEntries: LedgerEntry[],
+): ReceiptResult {
+  const { paymentId, feeRefunds, posted, ...payment } = received
+  const { on, today, at } = payment
+  const money = { ...payment, from: 'BANK' as const }
+  const exitedOn = feeRefundEntries[0]?.businessOn ?? null
+  const hasExited = exitedOn !== null
+  if (on === today) return { ...repay(now, money), entries: feeRefundEntries, hasExited }
+  const replays = replayWith({ ...now, posted, at }, { ...payment, exitedOn })
+  const { entries, released, ...corrected } = reverseWrongCharges(now, replays, { ...received, caseRef: loan.caseRef })
+  const corrections = lateMoneyCorrections({ ...corrected, posted, at }, replays, today)
+  const unapplied = released + feeRefundEntries.reduce((sum, { postings }) => sum + unappliedIn(postings), 0n)
+  const unappliedThen = corrections.unappliedThen === null ? null : corrections.unappliedThen - unapplied
+  const late = { ...corrections, unappliedThen }
+  return { ...repay(corrected, { ...money, late }), entries: [...feeRefundEntries, ...entries], hasExited }
 }
 
-/** The loan without penal charges that the money shows to be wrong: what was paid of them pays what is owed, and is to spare beyond that. */
-function chargesTakenBack(
-  now: Repaid,
+/** Reverses penal charges that the money proves wrong. Amounts paid for them pay other dues; the rest is unapplied. */
+function reverseWrongCharges(
+  now: LoanState,
   replays: Replays,
   { caseRef, paymentId, posted, today, at }: ReceivedMoney & { caseRef: string },
 ) {
-  const right = withoutWrongCharges({ ...now, posted, at }, replays, { caseRef, paymentId, today })
-  const { rows, entries } = right
-  const freed = beyondOf(entries.flatMap(({ postings }) => postings))
-  if (freed === 0n) return { ...now, rows, entries, spare: 0n }
-  const after = setOff({ ...now, rows }, spareFrom([...posted, ...entries]), { caseRef, on: today, at })
-  const spare = freed + beyondOf(after.entries.flatMap(({ postings }) => postings))
-  return { ...after, entries: [...entries, ...after.entries], spare }
+  const corrected = reverseWrongPenalties({ ...now, posted, at }, replays, { caseRef, paymentId, today })
+  const { rows, entries } = corrected
+  const fromCharges = unappliedIn(entries.flatMap(({ postings }) => postings))
+  if (fromCharges === 0n) return { ...now, rows, entries, released: 0n }
+  const after = setOff({ ...now, rows }, unappliedBalanceFrom([...posted, ...entries]), { caseRef, on: today, at })
+  const released = fromCharges + unappliedIn(after.entries.flatMap(({ postings }) => postings))
+  return { ...after, entries: [...entries, ...after.entries], released }
 }
 
-interface LeavingUnpaid {
+interface ExitWithoutMoney {
   /** All entries of the case. */
   posted: LedgerEntry[]
-  /** The day on which the borrower had asked and the money was there. */
+  /** The first day with both the request and the money. */
   on: string
   today: string
   at: Date
 }
 
 /**
- * The loan closed without further money, because the fee refund of a day covers everything owed; null when it does not.
+ * Closes the loan without further money if the fee refund of a day covers everything owed; otherwise returns null.
  * Interest since that day is refunded with the fee.
  */
-export function leftUnpaid(
-  loan: LeavableLoan,
+export function exitWithoutMoney(
+  loan: ExitableLoan,
   rows: InstallmentRow[],
-  { posted, ...days }: LeavingUnpaid,
-): (Repaid & { entries: LedgerEntry[] }) | null {
-  const earned = accrued(rows, loan.terms, days.today, days.at)
-  const none = { paymentId: 'request', paise: 0n, isPartPayment: true, keep: 'INSTALLMENT' } as const
-  const received = { ...none, ...days, returns: feeReturnsFrom(posted), posted }
-  const { entries, postings, hasLeft, ...after } = receive(loan, earned.rows, received)
-  if (!hasLeft) return null
-  const returned = entries.map((entry) =>
+  { posted, ...days }: ExitWithoutMoney,
+): (LoanState & { entries: LedgerEntry[] }) | null {
+  const earned = accrue(rows, loan.terms, days.today, days.at)
+  const noMoney = { paymentId: 'request', paise: 0n, isPartPayment: true, keep: 'INSTALLMENT' } as const
+  const received = { ...noMoney, ...days, feeRefunds: feeRefundsFrom(posted), posted }
+  const { entries, postings, hasExited, ...after } = receive(loan, earned.rows, received)
+  if (!hasExited) return null
+  const exitEntries = entries.map((entry) =>
     entry.kind === 'FEE_RETURN' ? { ...entry, postings: [...entry.postings, ...postings] } : entry,
   )
-  return { ...after, entries: [...ofCase(loan.caseRef, earned.entries), ...returned] }
+  return { ...after, entries: [...ofCase(loan.caseRef, earned.entries), ...exitEntries] }
 }

@@ -1,158 +1,170 @@
-// The effect of borrower money on a loan: it pays dues, may pay the next row early, and repays principal with the rest;
-// pure rules.
+// Allocates borrower money to a loan: dues first, then the current row, then a prepayment of principal; pure rules.
 
 import { greatest, least, type Paise } from '#kit/money/money.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
 import { type Posting, posting } from '#partner/ledger/store.ts'
-import { type Allocation, postingsOf, type ReopenContext, received, type Share, spread, takenBack } from './allocate.ts'
-import { type InterestReturn, type LateNews, shared, withGivenBack } from './given-back.ts'
-import type { Keep } from './loan.ts'
-import { countedUntil, keptBefore, type PlanBasis, repayable, replanned, rowsToCome } from './replan.ts'
+import {
+  type Allocation,
+  applyShares,
+  postingsOf,
+  type ReopenContext,
+  reverseShares,
+  type Share,
+  spread,
+} from './allocate.ts'
+import { distributeRefund, type InterestRefund, type LateMoneyCorrections, withInterestRefunds } from './given-back.ts'
+import type { PartPaymentKeeps } from './loan.ts'
+import { addInterestBase, futureRows, keptByEarlierPayments, maxPrepayment, type PlanBasis, replan } from './replan.ts'
 import { unitOf } from './rounding.ts'
 import { type InstallmentRow, parts, statusOf } from './row.ts'
 
-/** A loan's rows, all of them, with what they follow from. */
-export interface Repaid {
+/** A loan's full schedule and the terms it was computed from. */
+export interface LoanState {
   loan: PlanBasis
   rows: InstallmentRow[]
-  /** Prepaid interest that now repays principal, and other movements by the new schedule; a separate entry. */
+  /** Postings that follow from the new schedule, such as prepaid interest that now repays principal; a separate entry. */
   moved: Posting[]
-  /** Whether there is a new version of the schedule. */
+  /** Whether the schedule has a new version. */
   isReplanned: boolean
 }
 
 export interface Money {
   paise: Paise
-  /** Its origin: the bank, or an earlier overpayment. */
+  /** Where the money comes from: the bank, or an earlier overpayment. */
   from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED'>
-  /** The business day of its arrival. */
+  /** The value date. */
   on: string
-  /** The business day of posting, not before its arrival. */
+  /** The business day of posting, on or after the value date. */
   today: string
-  /**
-   * The borrower wants principal repaid, however small the amount. Otherwise less than the next instalment pays that
-   * early.
-   */
+  /** Prepays principal, however small the amount. Otherwise an amount below the next instalment pays that early. */
   isPartPayment: boolean
-  keep: Keep
-  /** Its corrections, if the lender learned of it late. */
-  late?: LateNews
+  keep: PartPaymentKeeps
+  /** Interest corrections when the bank reported the money late. */
+  late?: LateMoneyCorrections
   at: Date
 }
 
 /**
- * Allocation: first due and overdue rows, oldest first. The rest pays the current row early, as a borrower who pays
- * before the debit intends; further money repays principal on its day, in any number of payments. Once all principal is
- * repaid, money pays interest until that day; any excess belongs to the borrower. Money that closes the loan, and a
- * part payment, repay principal at once. Interest on money that the bank reported late is refunded, and allocated like
- * that money.
+ * Allocates money: first to due and overdue rows, oldest first. The rest pays the current row early, as a borrower who
+ * pays before the debit intends; any further money prepays principal. Once all principal is repaid, money pays interest
+ * until that day; any excess belongs to the borrower. A part payment, and money that closes the loan, prepay principal
+ * at once. For money reported late, charged interest is refunded and allocated with it.
  */
-export function repay(account: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
-  const rows = countedUntil(account.loan, account.rows, money.today)
-  const now: Repaid = { moved: [], isReplanned: false, ...account, rows }
-  const { shares, principal, back, unapplied, ...after } = repaidWith(now, money, backFor(now, money))
-  const allocation: Allocation = { shares, principal, back, unapplied }
+export function repay(account: Pick<LoanState, 'loan' | 'rows'> & Partial<LoanState>, money: Money) {
+  const rows = addInterestBase(account.loan, account.rows, money.today)
+  const now: LoanState = { moved: [], isReplanned: false, ...account, rows }
+  const {
+    shares,
+    principal,
+    interestRefunds: refunds,
+    unapplied,
+    ...after
+  } = allocate(now, money, interestRefundsFor(now, money))
+  const allocation: Allocation = { shares, principal, interestRefunds: refunds, unapplied }
   return { ...after, allocation, postings: postingsOf(money.from, allocation) }
 }
 
-type RepaidAhead = Repaid & Allocation
+type AllocatedLoan = LoanState & Allocation
 
-/** More than any loan is worth. */
-export const plenty: Paise = 10n ** 17n
+/** An amount above any possible debt. */
+export const aboveAnyDebt: Paise = 10n ** 17n
 
 /**
- * Refunded interest of rows; when the money would have closed the loan on its day, the amount that closes it now. Both
- * are equal except for rounding: if they are not, the loan differs from the replay, and the money either closes it by
- * itself or does not.
+ * Interest to refund for money reported late. If the money would have closed the loan on its value date, refunds the
+ * amount that closes it now; unless that differs by more than rounding, because the loan has changed since.
  */
-function backFor(now: Repaid, money: Money): InterestReturn[] {
+function interestRefundsFor(now: LoanState, money: Money): InterestRefund[] {
   const { late } = money
   if (!late) return []
-  const back = shared(late.paise, late.rows)
-  if (late.kept === null) return back
-  const needed = plenty - repaidWith(now, { ...money, paise: plenty }, []).unapplied
-  const closing = shared(needed + late.kept - money.paise, late.closingRows)
+  const refunds = distributeRefund(late.paise, late.rows)
+  if (late.unappliedThen === null) return refunds
+  const needed = aboveAnyDebt - allocate(now, { ...money, paise: aboveAnyDebt }, []).unapplied
+  const closing = distributeRefund(needed + late.unappliedThen - money.paise, late.closingRows)
   const roundings = unitOf(now.loan.terms.rounding) * BigInt(now.rows.length) + 100n
-  if (paiseOf(closing) - late.paise > roundings) return back
-  return statusOf(repaidWith(now, money, closing).rows) === 'repaid' ? closing : back
+  if (paiseOf(closing) - late.paise > roundings) return refunds
+  return statusOf(allocate(now, money, closing).rows) === 'repaid' ? closing : refunds
 }
 
-const paiseOf = (back: InterestReturn[]): Paise => back.reduce((sum, { paise }) => sum + paise, 0n)
+const paiseOf = (refunds: InterestRefund[]): Paise => refunds.reduce((sum, { paise }) => sum + paise, 0n)
 
-/** The money is allocated with the refunded interest on it. */
-function repaidWith(given: Repaid, money: Money, back: InterestReturn[]): RepaidAhead {
+/** Allocates the money together with the refunded interest. */
+function allocate(loan: LoanState, money: Money, interestRefunds: InterestRefund[]): AllocatedLoan {
   const { today, isPartPayment, at } = money
-  const rows = withGivenBack(given.rows, back)
-  const due = spread(
+  const rows = withInterestRefunds(loan.rows, interestRefunds)
+  const dueShares = spread(
     rows.filter((row) => row.fellDue || row.dueOn <= today),
-    money.paise + paiseOf(back),
+    money.paise + paiseOf(interestRefunds),
   )
-  const now = { ...given, rows: received(rows, due.shares, at) }
-  const done =
-    isPartPayment || due.rest === 0n ? repaidAhead(now, due.rest, [], money) : repaidOrEarly(now, due.rest, money)
-  return { ...done, shares: together(due.shares, done.shares), back }
+  const now = { ...loan, rows: applyShares(rows, dueShares.shares, at) }
+  const prepaid =
+    isPartPayment || dueShares.rest === 0n
+      ? prepayPrincipal(now, dueShares.rest, [], money)
+      : closeOrPayCurrentRow(now, dueShares.rest, money)
+  return { ...prepaid, shares: mergeShares(dueShares.shares, prepaid.shares), interestRefunds }
 }
 
-type PaidAhead = Repaid & Omit<Allocation, 'back'>
+type PrepaidLoan = LoanState & Omit<Allocation, 'interestRefunds'>
 
-/** Money closes the loan, or pays the row under way early. */
-function repaidOrEarly(now: Repaid, paise: Paise, money: Money): PaidAhead {
-  if (paise < repayable(now.loan, now.rows, money.today)) return repaidEarly(now, paise, money)
-  const straight = repaidAhead(now, paise, [], money)
-  return statusOf(straight.rows) === 'repaid' ? straight : repaidEarly(now, paise, money)
+/** Closes the loan if the money suffices; otherwise pays the current row early. */
+function closeOrPayCurrentRow(now: LoanState, paise: Paise, money: Money): PrepaidLoan {
+  if (paise < maxPrepayment(now.loan, now.rows, money.today)) return payCurrentRowEarly(now, paise, money)
+  const closed = prepayPrincipal(now, paise, [], money)
+  return statusOf(closed.rows) === 'repaid' ? closed : payCurrentRowEarly(now, paise, money)
 }
 
-/** The row under way is paid, and principal with what it does not ask for. */
-function repaidEarly(now: Repaid, paise: Paise, money: Money): PaidAhead {
-  const { shares, rest } = spread(rowsToCome(now.rows, money.today).slice(0, 1), paise)
-  const paid = { ...now, rows: received(now.rows, shares, money.at) }
-  return repaidAhead(paid, rest, shares, money)
+/** Pays the current row; the remainder prepays principal. */
+function payCurrentRowEarly(now: LoanState, paise: Paise, money: Money): PrepaidLoan {
+  const { shares, rest } = spread(futureRows(now.rows, money.today).slice(0, 1), paise)
+  const paid = { ...now, rows: applyShares(now.rows, shares, money.at) }
+  return prepayPrincipal(paid, rest, shares, money)
 }
 
-/** Repays principal after the `early` shares, and with an excess also interest until the day. */
-export function repaidAhead(
-  given: Repaid,
+/** Prepays principal after the `early` shares; an excess pays interest until the day. */
+export function prepayPrincipal(
+  before: LoanState,
   paise: Paise,
   early: Share[],
   { today, at, keep }: Pick<Money, 'today' | 'at' | 'keep'>,
-): PaidAhead {
-  let [now, rest, principal] = [given, paise, 0n]
+): PrepaidLoan {
+  let [now, rest, principal] = [before, paise, 0n]
   const repayPrincipal = (sum: Paise) => {
-    now = replannedBy(now, { principal: -sum, on: today, keep, at })
+    now = replanLoan(now, { principal: -sum, on: today, keep, at })
   }
   if (early.some(({ interest, principal: ofRow }) => interest + ofRow > 0n)) repayPrincipal(0n)
   while (rest > 0n) {
-    const paid = least(rest, repayable(now.loan, now.rows, today))
+    const paid = least(rest, maxPrepayment(now.loan, now.rows, today))
     if (paid === 0n) break
     repayPrincipal(paid)
     rest -= paid
     principal += paid
   }
   const last = spread(now.rows, rest)
-  const rows = received(now.rows, last.shares, at)
-  return { ...now, rows, shares: together(early, last.shares), principal, unapplied: last.rest }
+  const rows = applyShares(now.rows, last.shares, at)
+  return { ...now, rows, shares: mergeShares(early, last.shares), principal, unapplied: last.rest }
 }
 
-/** The loan with a changed future principal, after other changes. */
-function replannedBy(
-  now: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>,
-  change: Parameters<typeof replanned>[2],
-): Repaid {
-  const { rows, postings, installmentPaise } = replanned(now.loan, now.rows, change)
+/** Replans the loan for a change of principal, and merges the result with earlier changes. */
+function replanLoan(
+  now: Pick<LoanState, 'loan' | 'rows'> & Partial<LoanState>,
+  change: Parameters<typeof replan>[2],
+): LoanState {
+  const { rows, postings, installmentPaise } = replan(now.loan, now.rows, change)
   const moved = [...(now.moved ?? []), ...postings]
-  const isReplanned = now.isReplanned || moved.length > 0 || !asksTheSame(now.rows, rows)
+  const isReplanned = now.isReplanned || moved.length > 0 || !hasSameAmounts(now.rows, rows)
   return { loan: { ...now.loan, installmentPaise }, rows, moved, isReplanned }
 }
 
-/** Whether two versions of a schedule ask for the same amounts on the same days. */
-const asksTheSame = (some: InstallmentRow[], more: InstallmentRow[]): boolean =>
-  some.length === more.length &&
-  some.every((row, i) => row.dueOn === more[i]?.dueOn && parts.every((part) => row.due[part] === more[i]?.due[part]))
+/** Whether two versions of a schedule have the same amounts and due dates. */
+const hasSameAmounts = (rows: InstallmentRow[], otherRows: InstallmentRow[]): boolean =>
+  rows.length === otherRows.length &&
+  rows.every(
+    (row, i) => row.dueOn === otherRows[i]?.dueOn && parts.every((part) => row.due[part] === otherRows[i]?.due[part]),
+  )
 
-/** Shares of the same rows, added up. */
-export function together(some: Share[], more: Share[]): Share[] {
-  const byRow = new Map(some.map((share) => [share.number, share]))
-  for (const share of more) {
+/** Merges shares; those of the same row are added. */
+export function mergeShares(shares: Share[], added: Share[]): Share[] {
+  const byRow = new Map(shares.map((share) => [share.number, share]))
+  for (const share of added) {
     const known = byRow.get(share.number)
     const sum = { ...share }
     if (known) for (const part of parts) sum[part] += known[part]
@@ -162,34 +174,33 @@ export function together(some: Share[], more: Share[]): Share[] {
 }
 
 /**
- * The loan after money was returned on a day: its rows are open, and prepaid principal is owed from then on, by the
- * regular instalment, or spread over future rows if it was lowered.
+ * Reverses an allocation on a day: its rows reopen, and prepaid principal is owed again from then on, in regular
+ * instalments, or spread over future rows if the instalment was lowered.
  */
-export function unpaid(
-  { loan, rows }: Pick<Repaid, 'loan' | 'rows'>,
+export function reverseRepayment(
+  { loan, rows }: Pick<LoanState, 'loan' | 'rows'>,
   allocation: Allocation,
   reopening: ReopenContext,
-): Repaid {
-  const { shares, principal, back } = allocation
-  const charged = withGivenBack(
+): LoanState {
+  const { shares, principal, interestRefunds } = allocation
+  const charged = withInterestRefunds(
     rows,
-    back.map(({ number, paise }) => ({ number, paise: -paise })),
+    interestRefunds.map(({ number, paise }) => ({ number, paise: -paise })),
   )
   const { on, at } = reopening
-  const opened = restored(takenBack(countedUntil(loan, charged, on), shares, reopening))
-  const now = { loan, ...opened, isReplanned: opened.moved.length > 0 }
-  const coming = rowsToCome(now.rows, on)
-  const isOfComing = coming.some((row) => shares.some(({ number }) => number === row.number))
-  if (principal === 0n && !isOfComing) return now
-  return replannedBy(now, { principal, on, keep: keptBefore(loan), isOwedAgain: true, at })
+  const reopened = undoConversions(reverseShares(addInterestBase(loan, charged, on), shares, reopening))
+  const now = { loan, ...reopened, isReplanned: reopened.moved.length > 0 }
+  const future = futureRows(now.rows, on)
+  const paysFutureRow = future.some((row) => shares.some(({ number }) => number === row.number))
+  if (principal === 0n && !paysFutureRow) return now
+  return replanLoan(now, { principal, on, keep: keptByEarlierPayments(loan), isReversal: true, at })
 }
 
 /**
- * Reverses conversions: prepaid interest that had become principal or the borrower's is interest again when its payment
- * is reversed, and principal that had become interest is principal again; likewise the payment of a reversed penal
- * charge.
+ * Undoes conversions of a reversed payment: interest that became principal or unapplied balance is interest again, and
+ * principal that became interest is principal again; likewise for the payment of a reversed penal charge.
  */
-function restored(rows: InstallmentRow[]): Pick<Repaid, 'rows' | 'moved'> {
+function undoConversions(rows: InstallmentRow[]): Pick<LoanState, 'rows' | 'moved'> {
   const moved: Posting[] = []
   const after = rows.map((row) => {
     const { interest, penalty, principal } = row.paid

@@ -1,4 +1,4 @@
-// Future rows after principal was prepaid, or is owed again; pure rules.
+// Replans future rows after principal was prepaid, or its payment was reversed; pure rules.
 
 import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
@@ -6,7 +6,7 @@ import type { Fraction } from '#kit/money/irr.ts'
 import { greatest, least, type Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/store.ts'
 import { earningPrincipal, interestOnDays } from './accrue.ts'
-import type { Keep, Loan } from './loan.ts'
+import type { Loan, PartPaymentKeeps } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
 import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './row.ts'
 
@@ -14,96 +14,99 @@ import { type InstallmentRow, newRow, paidOf, parts, principalOf } from './row.t
 export type PlanBasis = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
 
 export interface PrincipalChange {
-  /** Added to the principal of future rows; negative for a repayment. */
+  /** Added to the principal of future rows; negative for a prepayment. */
   principal: Paise
-  /** The business day from which interest runs on it, or no longer does. */
+  /** The business day from which the change affects interest. */
   on: string
-  keep: Keep
-  /** Money was returned: with `TERM` its payment is spread over future rows. */
-  isOwedAgain?: boolean
+  keep: PartPaymentKeeps
+  /** A payment was reversed: with `TERM` its principal is spread over future rows. */
+  isReversal?: boolean
   at: Date
 }
 
-/** The effect of earlier part payments: the term, if they lowered the instalment. */
-export const keptBefore = ({ installmentPaise, terms }: PlanBasis): Keep =>
+/** What earlier part payments kept: the term, if they lowered the instalment. */
+export const keptByEarlierPayments = ({ installmentPaise, terms }: PlanBasis): PartPaymentKeeps =>
   installmentPaise < terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
 
 export interface NewPlan {
   rows: InstallmentRow[]
   /**
-   * Prepaid interest that is no longer due: it repays principal, and belongs to the borrower when none is left. When a
-   * row's interest rises, paid principal becomes interest again.
+   * Prepaid interest that is no longer due repays principal, or becomes unapplied balance when no principal is left.
+   * When a row's interest rises, paid principal becomes interest again.
    */
   postings: Posting[]
   installmentPaise: Paise
 }
 
-/** Rows that part payments change: those that fall due after the day. */
-export function rowsToCome(rows: InstallmentRow[], on: string): InstallmentRow[] {
+/** Returns the rows that fall due after the day; part payments change only these. */
+export function futureRows(rows: InstallmentRow[], on: string): InstallmentRow[] {
   const first = rows.findIndex((row) => !row.fellDue && row.dueOn > on)
   return first < 0 ? [] : rows.slice(first)
 }
 
 /**
- * The largest prepayment on a day: unpaid future principal, less prepaid interest that becomes principal; never
- * negative.
+ * Returns the maximum prepayment on a day: unpaid future principal, less prepaid interest that becomes principal;
+ * never negative.
  */
-export function repayable(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
-  const [current, ...later] = rowsToCome(countedUntil(loan, rows, on), on)
+export function maxPrepayment(loan: PlanBasis, rows: InstallmentRow[], on: string): Paise {
+  const [current, ...later] = futureRows(addInterestBase(loan, rows, on), on)
   if (!current) return 0n
-  // No day is left on which interest is earned: that of later rows is not owed at all.
-  const over = later.reduce((sum, { paid }) => sum + paid.interest, paidTooMuch(current, earnedBy(loan, current)))
-  return greatest(principalOf([current, ...later]) - over, 0n)
+  // After a full prepayment no interest accrues: that of later rows is not owed at all.
+  const overpaid = later.reduce(
+    (sum, { paid }) => sum + paid.interest,
+    overpaidInterest(current, earnedInterest(loan, current)),
+  )
+  return greatest(principalOf([current, ...later]) - overpaid, 0n)
 }
 
-/** The current row's earned interest until its counted day. */
-export const earnedBy = ({ terms }: PlanBasis, { principalDays }: InstallmentRow): Paise =>
+/** Returns a row's earned interest, from its interest base so far. */
+export const earnedInterest = ({ terms }: PlanBasis, { principalDays }: InstallmentRow): Paise =>
   interestOnDays(principalDays, terms, unitOf(terms.rounding))
 
 /**
- * The rows with the interest base counted until a day in the current row. An act that pays future rows, or reverses
- * that, counts first: money does not earn for days before its arrival.
+ * Adds the interest base until a day to the current row. Must run before an act that pays future rows or reverses such
+ * a payment: earlier days keep their old base.
  */
-export function countedUntil({ disbursedOn }: PlanBasis, rows: InstallmentRow[], on: string): InstallmentRow[] {
-  const coming = rowsToCome(rows, on)
-  const [current, ...later] = coming
+export function addInterestBase({ disbursedOn }: PlanBasis, rows: InstallmentRow[], on: string): InstallmentRow[] {
+  const future = futureRows(rows, on)
+  const [current, ...later] = future
   if (!current) return rows
-  const before = rows.slice(0, rows.length - coming.length)
-  const begun = current.accruedOn ?? before.at(-1)?.dueOn ?? disbursedOn
-  if (on <= begun && current.accruedOn !== null) return rows
-  const principal = coming.reduce((sum, { due }) => sum + due.principal, 0n)
-  const accruedOn = latest(begun, on)
+  const before = rows.slice(0, rows.length - future.length)
+  const countedUntil = current.accruedOn ?? before.at(-1)?.dueOn ?? disbursedOn
+  if (on <= countedUntil && current.accruedOn !== null) return rows
+  const principal = future.reduce((sum, { due }) => sum + due.principal, 0n)
+  const accruedOn = latest(countedUntil, on)
   const principalDays =
-    current.principalDays + earningPrincipal(principal, coming) * BigInt(daysBetween(begun, accruedOn))
+    current.principalDays + earningPrincipal(principal, future) * BigInt(daysBetween(countedUntil, accruedOn))
   return [...before, { ...current, principalDays, accruedOn }, ...later]
 }
 
 /**
- * The schedule with a changed future principal, or after future rows were paid; takes and returns all rows. The
- * interest of the current row is corrected for its remaining days; later rows are planned again from the rest, at the
- * loan's rate (actual/365). Unneeded rows are removed. Due rows stay unchanged. The caller refuses amounts above
- * `repayable`.
+ * Replans the schedule after future principal changed or future rows were paid; takes and returns all rows. Corrects
+ * the interest of the current row for its remaining days, replans later rows from the remaining principal at the loan's
+ * rate (actual/365), and removes unneeded rows. Due rows stay unchanged. The caller rejects amounts above `repayable`.
  */
-export function replanned(loan: PlanBasis, given: InstallmentRow[], change: PrincipalChange): NewPlan {
-  const { principal, on, keep, isOwedAgain = false, at } = change
-  const rows = countedUntil(loan, given, on)
-  const coming = rowsToCome(rows, on)
-  const before = rows.slice(0, rows.length - coming.length)
-  const [current = nextRow(loan, before, on, at), ...later] = coming
-  const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
-  const level = (rowCount: number): Paise => levelFor(loan, left, rowCount, keptBy(loan, left, [current, ...later]))
-  const toCome = keep === 'TERM' ? Math.max(coming.length, 1) : null
+export function replan(loan: PlanBasis, allRows: InstallmentRow[], change: PrincipalChange): NewPlan {
+  const { principal, on, keep, isReversal = false, at } = change
+  const rows = addInterestBase(loan, allRows, on)
+  const future = futureRows(rows, on)
+  const before = rows.slice(0, rows.length - future.length)
+  const [current = additionalRow(loan, before, on, at), ...later] = future
+  const principalLeft = future.reduce((sum, { due }) => sum + due.principal, 0n) + principal
+  const level = (rowCount: number): Paise =>
+    levelInstallment(loan, principalLeft, rowCount, minCurrentPrincipal(loan, principalLeft, [current, ...later]))
+  const rowsOfTerm = keep === 'TERM' ? Math.max(future.length, 1) : null
   const lastOf = (rowCount: number): Paise => {
-    const { rows: planned } = rowsFrom(planOf(loan, left, rowCount, level(rowCount)), [current, ...later], at)
+    const { rows: planned } = rowsFrom(planOf(loan, principalLeft, rowCount, level(rowCount)), [current, ...later], at)
     return planned.slice(-1).reduce((sum, { due }) => sum + due.interest + due.principal, 0n)
   }
   const count =
-    toCome !== null && isOwedAgain
-      ? countWithLast(loan, countOwedAgain(loan, toCome, before.length, level), lastOf)
-      : toCome
-  // Only principal that is repaid ahead lowers the instalment: a row that is paid early lowers the last one.
-  const installment = count !== null && (principal !== 0n || isOwedAgain) ? level(count) : loan.installmentPaise
-  const plan = planOf(loan, left, count, installment)
+    rowsOfTerm !== null && isReversal
+      ? rowCountForLast(loan, rowCountAfterReversal(loan, rowsOfTerm, before.length, level), lastOf)
+      : rowsOfTerm
+  // Only a prepayment of principal lowers the instalment; a row that is paid early lowers the last row.
+  const installment = count !== null && (principal !== 0n || isReversal) ? level(count) : loan.installmentPaise
+  const plan = planOf(loan, principalLeft, count, installment)
   const after = rowsFrom(plan, [current, ...later], at)
   return { rows: [...before, ...after.rows], postings: after.postings, installmentPaise: plan.installment }
 }
@@ -111,10 +114,10 @@ export function replanned(loan: PlanBasis, given: InstallmentRow[], change: Prin
 const latest = (a: string, b: string): string => (a > b ? a : b)
 
 /**
- * After every row is due, the next one is due on the same weekday. Its interest starts on the day, but not before the
- * last row is due, so that weeks never overlap.
+ * An additional row after the last due one, on the same weekday. Its interest starts on `on`, but not before the last
+ * due date, so that weeks never overlap.
  */
-function nextRow({ disbursedOn }: PlanBasis, before: InstallmentRow[], on: string, at: Date): InstallmentRow {
+function additionalRow({ disbursedOn }: PlanBasis, before: InstallmentRow[], on: string, at: Date): InstallmentRow {
   const last = before.at(-1)?.dueOn ?? disbursedOn
   let dueOn = plusDays(last, 7)
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
@@ -126,21 +129,25 @@ interface RowPlan {
   rate: Fraction
   left: Paise
   installment: Paise
-  /** How many rows there are; null for as many as it takes. */
+  /** The number of rows; null for as many as the instalment requires. */
   count: number | null
-  /** The last row's tolerance beyond the instalment, for accumulated rounding. */
+  /** How far the last row may exceed the instalment, because of accumulated rounding. */
   tolerance: Paise
 }
 
-/** The current row's minimum principal, which was already paid. */
-const keptBy = (loan: PlanBasis, left: Paise, [current, ...rest]: [InstallmentRow, ...InstallmentRow[]]): Paise =>
+/** The minimum principal of the current row: the part that is already paid. */
+const minCurrentPrincipal = (
+  loan: PlanBasis,
+  left: Paise,
+  [current, ...rest]: [InstallmentRow, ...InstallmentRow[]],
+): Paise =>
   current.paid.principal +
   current.paid.interest -
-  interestUnderWay(loan, current, earningPrincipal(left, [current, ...rest]))
+  currentRowInterest(loan, current, earningPrincipal(left, [current, ...rest]))
 
 function planOf(loan: PlanBasis, left: Paise, count: number | null, installment: Paise): RowPlan {
   const { terms } = loan
-  // Rounded to nothing it would never repay what is left.
+  // An instalment that rounds to zero would never repay the loan.
   const unit = unitOf(terms.rounding)
   const [rate, tolerance] = [rateOf(loan), toleranceOf(terms)]
   return { loan, rate, left, installment: greatest(installment, unit), count, tolerance }
@@ -148,23 +155,22 @@ function planOf(loan: PlanBasis, left: Paise, count: number | null, installment:
 
 const toleranceOf = ({ rounding, tenureWeeks }: PlanBasis['terms']): Paise => unitOf(rounding) * BigInt(tenureWeeks)
 
-/** The instalment that repays an amount in a number of rows. */
-function levelFor(loan: PlanBasis, left: Paise, count: number, kept: Paise): Paise {
+/** Returns the level instalment that repays an amount in a number of rows. */
+function levelInstallment(loan: PlanBasis, left: Paise, count: number, minPrincipal: Paise): Paise {
   const [rate, unit] = [rateOf(loan), unitOf(loan.terms.rounding)]
   const level = (principal: Paise, instalments: number): Paise =>
     principal === 0n ? loan.installmentPaise : regularInstalment({ principal, rate, instalments, unit })
   const even = level(left, count)
-  // A row that was paid with more than that keeps it: the others are level among themselves.
-  return count > 1 && kept > even ? level(left - kept, count - 1) : even
+  // If more is already paid of the current row, the other rows share the rest equally.
+  return count > 1 && minPrincipal > even ? level(left - minPrincipal, count - 1) : even
 }
 
 /**
- * The number of rows that repay principal after some is owed again: the future rows, unless their level instalment
- * would exceed the agreed one. Then rows are added until it equals the previous one, within the agreed term, and beyond
- * it until it equals the agreed one. The agreed number of rows always suffices, because the principal never exceeds the
- * agreed one.
+ * Returns the number of rows after a reversal: the future rows, unless their level instalment would exceed the agreed
+ * one. Then adds rows until the level instalment is at most the previous one (within the agreed term) or the agreed one
+ * (beyond it). The agreed number of rows always suffices, because the principal never exceeds the agreed amount.
  */
-function countOwedAgain(
+function rowCountAfterReversal(
   { terms, installmentPaise }: PlanBasis,
   toCome: number,
   before: number,
@@ -177,63 +183,66 @@ function countOwedAgain(
 }
 
 /**
- * The number of rows for which the last instalment does not exceed the agreed one, except for rounding: it absorbs what
- * the current row does not repay, because that earned interest on more principal. Unchanged when no number achieves it.
+ * Returns the number of rows for which the last instalment does not exceed the agreed one by more than rounding. The
+ * last row absorbs the principal that the current row does not repay, because that row earned interest on more
+ * principal. Returns `minCount` when no number achieves it.
  */
-function countWithLast({ terms }: PlanBasis, given: number, lastOf: (rowCount: number) => Paise): number {
-  const most = terms.installmentPaise + toleranceOf(terms)
-  for (let count = given; count <= terms.tenureWeeks; count++) if (lastOf(count) <= most) return count
-  return given
+function rowCountForLast({ terms }: PlanBasis, minCount: number, lastOf: (rowCount: number) => Paise): number {
+  const maxLast = terms.installmentPaise + toleranceOf(terms)
+  for (let count = minCount; count <= terms.tenureWeeks; count++) if (lastOf(count) <= maxLast) return count
+  return minCount
 }
 
 const rateOf = ({ terms }: PlanBasis): Fraction => weeklyRate(bpsOf(terms.annualRatePercent))
 
-function rowsFrom(plan: RowPlan, coming: InstallmentRow[], at: Date): { rows: InstallmentRow[]; postings: Posting[] } {
+function rowsFrom(plan: RowPlan, future: InstallmentRow[], at: Date): { rows: InstallmentRow[]; postings: Posting[] } {
   const rows: InstallmentRow[] = []
   const postings: Posting[] = []
   const unit = unitOf(plan.loan.terms.rounding)
-  const paidFrom = paidFromOn(coming)
+  const prepayments = prepaymentsByRow(future)
   let left = plan.left
-  for (let row = coming[0]; row; ) {
-    const paidHere = paidFrom[rows.length] ?? nothingPaid
-    const paidLater = paidFrom[rows.length + 1] ?? nothingPaid
-    const { principal: reserved, isPaid: isPaidLater } = paidLater
-    const earning = greatest(left - paidHere.ahead, 0n)
+  for (let row = future[0]; row; ) {
+    const fromThisRow = prepayments[rows.length] ?? noPrepayments
+    const fromNextRow = prepayments[rows.length + 1] ?? noPrepayments
+    const { principal: reserved, isPaid: isLaterRowPaid } = fromNextRow
+    const earning = greatest(left - fromThisRow.ahead, 0n)
     const interest =
-      rows.length === 0 ? interestUnderWay(plan.loan, row, earning) : interestOn(earning, plan.rate, unit)
-    const corrected = correctedFor(row, interest, left - reserved)
+      rows.length === 0 ? currentRowInterest(plan.loan, row, earning) : interestOn(earning, plan.rate, unit)
+    const corrected = changeInterest(row, interest, left - reserved)
     postings.push(...corrected.postings)
     const { due, paid } = corrected.row
     const regular = least(greatest(plan.installment - due.interest, paid.principal, unit), left - reserved)
     const isLast = plan.count === null ? left - regular <= plan.tolerance : rows.length + 1 >= plan.count
-    const principal = isLast && !isPaidLater ? left : regular
-    rows.push(changed(row, { ...corrected.row, due: { ...due, principal }, updatedAt: at }))
+    const principal = isLast && !isLaterRowPaid ? left : regular
+    rows.push(originalIfEqual(row, { ...corrected.row, due: { ...due, principal }, updatedAt: at }))
     left -= principal
-    if (left === 0n && !isPaidLater) break
-    row = coming[rows.length] ?? newRow(row.number + 1, plusDays(row.dueOn, 7), at)
+    if (left === 0n && !isLaterRowPaid) break
+    row = future[rows.length] ?? newRow(row.number + 1, plusDays(row.dueOn, 7), at)
   }
-  return { rows: withCharges(rows, coming), postings }
+  return { rows: moveCharges(rows, future), postings }
 }
 
-/** The original row when amounts and payments are unchanged. */
-const changed = (was: InstallmentRow, is: InstallmentRow): InstallmentRow =>
-  parts.every((part) => was.due[part] === is.due[part] && was.paid[part] === is.paid[part]) ? was : is
+/** Returns the original row object when amounts and payments are unchanged. */
+const originalIfEqual = (original: InstallmentRow, updated: InstallmentRow): InstallmentRow =>
+  parts.every((part) => original.due[part] === updated.due[part] && original.paid[part] === updated.paid[part])
+    ? original
+    : updated
 
-/** Payments of a future row and of those after it. */
-interface PaidFrom {
+/** Prepayments of a future row and of all rows after it. */
+interface Prepayments {
   principal: Paise
-  /** With the prepaid interest: neither earns interest. */
+  /** Prepaid principal and interest: neither earns interest. */
   ahead: Paise
   isPaid: boolean
 }
 
-const nothingPaid: PaidFrom = { principal: 0n, ahead: 0n, isPaid: false }
+const noPrepayments: Prepayments = { principal: 0n, ahead: 0n, isPaid: false }
 
-/** By row. */
-function paidFromOn(coming: InstallmentRow[]): PaidFrom[] {
-  const sums: PaidFrom[] = []
-  let sum = nothingPaid
-  for (const row of coming.toReversed()) {
+/** Returns the prepayments from each row on, by index. */
+function prepaymentsByRow(future: InstallmentRow[]): Prepayments[] {
+  const sums: Prepayments[] = []
+  let sum = noPrepayments
+  for (const row of future.toReversed()) {
     const { principal, interest } = row.paid
     sum = {
       principal: sum.principal + principal,
@@ -245,39 +254,47 @@ function paidFromOn(coming: InstallmentRow[]): PaidFrom[] {
   return sums.reverse()
 }
 
-/** The interest of the row under way, which has a part of its week behind it. */
-function interestUnderWay(loan: PlanBasis, row: InstallmentRow, earning: Paise): Paise {
+/** Returns the current row's interest: its base so far, plus `earning` for the remaining days. */
+function currentRowInterest(loan: PlanBasis, row: InstallmentRow, earning: Paise): Paise {
   const days = BigInt(daysBetween(row.accruedOn ?? row.dueOn, row.dueOn))
-  return earnedBy(loan, { ...row, principalDays: row.principalDays + earning * days })
+  return earnedInterest(loan, { ...row, principalDays: row.principalDays + earning * days })
 }
 
-const paidTooMuch = ({ paid }: InstallmentRow, interest: Paise): Paise =>
+const overpaidInterest = ({ paid }: InstallmentRow, interest: Paise): Paise =>
   paid.interest > interest ? paid.interest - interest : 0n
 
 /**
- * A row with changed interest. An excess prepayment of it repays principal while any of `left` is unpaid; when the
- * interest rises, principal paid in the row pays it first, so that a paid row stays paid.
+ * Changes a row's interest. Overpaid interest repays principal while any of `left` is unpaid. When the interest rises,
+ * principal paid in the row pays it first, so that a paid row stays paid.
  */
-function correctedFor(row: InstallmentRow, interest: Paise, left: Paise): { row: InstallmentRow; postings: Posting[] } {
-  const over = paidTooMuch(row, interest)
-  const repaid = least(over, left - row.paid.principal)
-  const again = least(greatest(interest - row.paid.interest, 0n), row.paid.principal)
-  const { interest: ofInterest, principal } = row.paid
-  const paid = { ...row.paid, interest: ofInterest - over + again, principal: principal + repaid - again }
+function changeInterest(
+  row: InstallmentRow,
+  interest: Paise,
+  left: Paise,
+): { row: InstallmentRow; postings: Posting[] } {
+  const overpaid = overpaidInterest(row, interest)
+  const repaid = least(overpaid, left - row.paid.principal)
+  const reconverted = least(greatest(interest - row.paid.interest, 0n), row.paid.principal)
+  const { interest: paidInterest, principal } = row.paid
+  const paid = {
+    ...row.paid,
+    interest: paidInterest - overpaid + reconverted,
+    principal: principal + repaid - reconverted,
+  }
   return {
     row: { ...row, due: { ...row.due, interest }, paid },
     postings: [
       ...posting('INTEREST', 'PRINCIPAL', repaid, row.number),
-      ...posting('INTEREST', 'UNAPPLIED', over - repaid, row.number),
-      ...posting('PRINCIPAL', 'INTEREST', again, row.number),
+      ...posting('INTEREST', 'UNAPPLIED', overpaid - repaid, row.number),
+      ...posting('PRINCIPAL', 'INTEREST', reconverted, row.number),
     ],
   }
 }
 
-/** Charges of removed rows move to the last remaining one. */
-function withCharges(rows: InstallmentRow[], coming: InstallmentRow[]): InstallmentRow[] {
+/** Moves the charges of removed rows to the last remaining one. */
+function moveCharges(rows: InstallmentRow[], future: InstallmentRow[]): InstallmentRow[] {
   const last = rows.at(-1)
-  const charges = coming.slice(rows.length).reduce((sum, { due }) => sum + due.charges, 0n)
+  const charges = future.slice(rows.length).reduce((sum, { due }) => sum + due.charges, 0n)
   if (!last || charges === 0n) return rows
   return [...rows.slice(0, -1), { ...last, due: { ...last.due, charges: last.due.charges + charges } }]
 }

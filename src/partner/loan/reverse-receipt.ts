@@ -1,9 +1,9 @@
-// Reverses a failed receipt by a linked entry: its rows reopen, and so does a closed loan (D3 §3).
+// Reverses a returned receipt by a linked entry, and reopens its rows and a closed loan (D3 §3).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import {
-  entriesOfFeeReturns,
+  entriesOfFeeRefunds,
   entriesOfUnapplied,
   findEntry,
   findReversal,
@@ -11,21 +11,21 @@ import {
   ofCase,
   reversalOf,
 } from '#partner/ledger/store.ts'
-import { accrued } from './accrue.ts'
+import { accrue } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId, reversalId } from './allocate.ts'
-import { feeReturnsFrom } from './exit.ts'
+import { feeRefundsFrom } from './exit.ts'
 import type { LoanStatus } from './loan.ts'
-import { type Repaid, together, unpaid } from './repay.ts'
+import { type LoanState, mergeShares, reverseRepayment } from './repay.ts'
 import { installmentId, principalOf } from './row.ts'
-import { setOff, spareFrom } from './set-off.ts'
-import { settleRepaid } from './settle.ts'
+import { setOff, unappliedBalanceFrom } from './set-off.ts'
+import { settleWithSchedule } from './settle.ts'
 import { lockAccount } from './store.ts'
 
 export interface Reversal {
   caseRef: string
-  /** The payment of the reversed receipt. */
+  /** The payment whose receipt is reversed. */
   paymentId: string
-  /** The correcting payment; it names the entry. */
+  /** The reversing payment; part of the entry's id. */
   reversalPaymentId: string
   /** The business day of the reversal. */
   reversedOn: string
@@ -34,76 +34,79 @@ export interface Reversal {
 export interface ReversalResult {
   installmentIds: string[]
   loanStatus: LoanStatus
-  /** False when this reversal was posted before: nothing happened now. */
-  fresh: boolean
+  /** False when this reversal was posted before, so that nothing changed. */
+  isNew: boolean
 }
 
 /**
- * Takes a receipt back under the lock of its case; money beyond the schedule pays what is open then. The same reversal
- * again changes nothing. Refused: `absent` no such
- * receipt · `wrong-state` another reversal took it back before.
+ * Reverses a receipt under the lock of its case; the unapplied balance is then set off against reopened rows.
+ * Idempotent. Throws `absent` without such a receipt, `wrong-state` if another reversal has reversed it.
  */
 export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<ReversalResult> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
-  const [account, receipt, known, earlier, unapplied, feeReturns] = await Promise.all([
+  const [account, receipt, existing, earlier, unapplied, feeReturns] = await Promise.all([
     lockAccount(tx, caseRef),
     findEntry(tx, caseRef, receiptId(paymentId)),
     findEntry(tx, caseRef, entryId),
     findReversal(tx, caseRef, receiptId(paymentId)),
     entriesOfUnapplied(tx, caseRef),
-    entriesOfFeeReturns(tx, caseRef),
+    entriesOfFeeRefunds(tx, caseRef),
   ])
   if (!account || !receipt) throw new Refusal('absent', 'this case has no such receipt')
   const { loan, rows } = account
   const allocation = allocationFrom(receipt)
   const installmentIds = allocation.shares.map(({ number }) => installmentId(loan.loanId, number))
-  if (known?.reverses === receipt.entryId) return { installmentIds, loanStatus: loan.status, fresh: false }
-  if (known || earlier) throw new Refusal('wrong-state', 'this receipt was taken back before')
+  if (existing?.reverses === receipt.entryId) return { installmentIds, loanStatus: loan.status, isNew: false }
+  if (existing || earlier) throw new Refusal('wrong-state', 'this receipt is already reversed')
 
   const entry = reversalOf(receipt, entryId, reversedOn)
-  const earned = accrued(rows, loan.terms, reversedOn, at)
-  const returned = { receipt, reversal: entry, unapplied, feeReturns }
-  const { entries, ...after } = withoutReceipt({ loan, rows: earned.rows }, returned, { caseRef, on: reversedOn, at })
-  const repaid = { before: account, after, entries: [...ofCase(caseRef, earned.entries), ...entries] }
-  const loanStatus = await settleRepaid(tx, repaid, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
-  return { installmentIds, loanStatus, fresh: true }
+  const earned = accrue(rows, loan.terms, reversedOn, at)
+  const reversalEntries = { receipt, reversal: entry, unapplied, feeReturns }
+  const { entries, ...after } = reverseInLoan({ loan, rows: earned.rows }, reversalEntries, {
+    caseRef,
+    on: reversedOn,
+    at,
+  })
+  const change = { before: account, after, entries: [...ofCase(caseRef, earned.entries), ...entries] }
+  const loanStatus = await settleWithSchedule(tx, change, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
+  return { installmentIds, loanStatus, isNew: true }
 }
 
-interface ReturnedReceipt {
+interface ReversalEntries {
   receipt: LedgerEntry
   reversal: LedgerEntry
-  /** Earlier movements beyond the schedule. */
+  /** Earlier entries that touch the account `UNAPPLIED`. */
   unapplied: LedgerEntry[]
   /** As `entriesOfFeeReturns` reads them. */
   feeReturns: LedgerEntry[]
 }
 
 /**
- * The loan after a receipt was taken back. If principal is owed then, the borrower has not left the loan: the refunded
- * fee is owed again, whichever receipt it was. Otherwise the fee stays refunded.
+ * Reverses a receipt. If that leaves principal outstanding, the cooling-off exit no longer holds, and the fee refund is
+ * reversed too, no matter which receipt it was.
  */
-export function withoutReceipt(
-  account: Pick<Repaid, 'loan' | 'rows'>,
-  { receipt, reversal, unapplied, feeReturns }: ReturnedReceipt,
+export function reverseInLoan(
+  account: Pick<LoanState, 'loan' | 'rows'>,
+  { receipt, reversal, unapplied, feeReturns }: ReversalEntries,
   { caseRef, on, at }: { caseRef: string; on: string; at: Date },
-): Repaid & { entries: LedgerEntry[] } {
+): LoanState & { entries: LedgerEntry[] } {
   const allocation = allocationFrom(receipt)
   const { penalty } = account.loan.terms
-  const withoutFees = (returns: LedgerEntry[]) => {
-    const taken = returns.map((each) => reversalOf(each, `reversal-${each.entryId}`, on))
-    const gone = returns.map(allocationFrom).reduce(addedUp, allocation)
-    const opened = unpaid(account, gone, { penalty, on, at })
-    const after = setOff(opened, spareFrom([...unapplied, ...taken, reversal]), { caseRef, on, at })
-    return { ...after, entries: [...taken, reversal, ...after.entries] }
+  const reverseWith = (feeRefundsToReverse: LedgerEntry[]) => {
+    const feeReversals = feeRefundsToReverse.map((each) => reversalOf(each, `reversal-${each.entryId}`, on))
+    const reversed = feeRefundsToReverse.map(allocationFrom).reduce(sumAllocations, allocation)
+    const reopened = reverseRepayment(account, reversed, { penalty, on, at })
+    const after = setOff(reopened, unappliedBalanceFrom([...unapplied, ...feeReversals, reversal]), { caseRef, on, at })
+    return { ...after, entries: [...feeReversals, reversal, ...after.entries] }
   }
-  const kept = withoutFees([])
-  return principalOf(kept.rows) > 0n ? withoutFees(feeReturnsFrom(feeReturns).inForce) : kept
+  const withFeeRefunded = reverseWith([])
+  return principalOf(withFeeRefunded.rows) > 0n ? reverseWith(feeRefundsFrom(feeReturns).active) : withFeeRefunded
 }
 
-const addedUp = (one: Allocation, other: Allocation): Allocation => ({
-  shares: together(one.shares, other.shares),
+const sumAllocations = (one: Allocation, other: Allocation): Allocation => ({
+  shares: mergeShares(one.shares, other.shares),
   principal: one.principal + other.principal,
-  back: [...one.back, ...other.back],
+  interestRefunds: [...one.interestRefunds, ...other.interestRefunds],
   unapplied: one.unapplied + other.unapplied,
 })

@@ -1,70 +1,73 @@
-// Money beyond the schedule is set off against reopened rows, and returned when it turns out to be missing.
+// Sets off the unapplied balance against reopened rows, and reverses set-offs that the balance no longer covers.
 import type { Paise } from '#kit/money/money.ts'
 import { type LedgerEntry, type Posting, reversalOf } from '#partner/ledger/store.ts'
 import { allocationFrom } from './allocate.ts'
-import { type Repaid, repay, unpaid } from './repay.ts'
-import { keptBefore } from './replan.ts'
+import { type LoanState, repay, reverseRepayment } from './repay.ts'
+import { keptByEarlierPayments } from './replan.ts'
 
-/** A case's balance beyond its schedule, negative when more was set off than is left, and the active set-offs. */
-export interface Spare {
+/** A case's unapplied balance (negative when set-offs exceed it) and its set-offs. */
+export interface UnappliedBalance {
   paise: Paise
-  inForce: LedgerEntry[]
-  /** How many set-offs there ever were. */
-  made: number
+  active: LedgerEntry[]
+  /** The number of set-offs, including reversed ones. */
+  count: number
 }
 
-/** `entries` are those that touch the account `UNAPPLIED`. */
-export function spareFrom(entries: LedgerEntry[]): Spare {
+/** `entries`: those that touch the account `UNAPPLIED`. */
+export function unappliedBalanceFrom(entries: LedgerEntry[]): UnappliedBalance {
   const reversed = new Set(entries.map(({ reverses }) => reverses))
-  const made = entries.filter(({ kind }) => kind === 'SET_OFF').sort((a, b) => numberOf(a) - numberOf(b))
+  const setOffs = entries.filter(({ kind }) => kind === 'SET_OFF').sort((a, b) => numberOf(a) - numberOf(b))
   return {
-    paise: beyondOf(entries.flatMap(({ postings }) => postings)),
-    inForce: made.filter(({ entryId }) => !reversed.has(entryId)),
-    made: made.length,
+    paise: unappliedIn(entries.flatMap(({ postings }) => postings)),
+    active: setOffs.filter(({ entryId }) => !reversed.has(entryId)),
+    count: setOffs.length,
   }
 }
 
-/** The postings' sum beyond the schedule. */
-export const beyondOf = (postings: Posting[]): Paise =>
+/** Returns the net amount that postings add to `UNAPPLIED`. */
+export const unappliedIn = (postings: Posting[]): Paise =>
   postings.reduce((sum, { debit, credit, paise }) => {
     return sum + (credit === 'UNAPPLIED' ? paise : 0n) - (debit === 'UNAPPLIED' ? paise : 0n)
   }, 0n)
 
 const numberOf = ({ entryId }: LedgerEntry): number => Number(entryId.slice('set-off-'.length))
 
-/** The case and business day of a set-off. */
-interface Cause {
+/** The case, business day and instant of a set-off. */
+interface SetOffContext {
   caseRef: string
   on: string
   at: Date
 }
 
 /**
- * After rows were opened, or money beyond the schedule was removed: reverses the latest set-offs that are no longer
- * covered, and sets off the available balance, including what the opening released. A borrower with an unapplied
- * balance is never overdue.
+ * Runs after rows reopened or the unapplied balance shrank: reverses the latest set-offs that are no longer covered,
+ * then sets off the available balance. A borrower with an unapplied balance is never overdue.
  */
-export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause): Repaid & { entries: LedgerEntry[] } {
+export function setOff(
+  account: LoanState,
+  balance: UnappliedBalance,
+  { caseRef, on, at }: SetOffContext,
+): LoanState & { entries: LedgerEntry[] } {
   const entries: LedgerEntry[] = []
   let now = account
-  let left = spare.paise + beyondOf(account.moved)
-  const went = (next: Repaid): void => {
+  let available = balance.paise + unappliedIn(account.moved)
+  const applyResult = (next: LoanState): void => {
     now = { ...next, moved: [...now.moved, ...next.moved], isReplanned: now.isReplanned || next.isReplanned }
   }
-  for (const earlier of spare.inForce.toReversed()) {
-    if (left >= 0n) break
-    const opened = unpaid(now, allocationFrom(earlier), { penalty: now.loan.terms.penalty, on, at })
-    went(opened)
-    left += beyondOf(opened.moved)
-    left -= beyondOf(earlier.postings)
+  for (const earlier of balance.active.toReversed()) {
+    if (available >= 0n) break
+    const reopened = reverseRepayment(now, allocationFrom(earlier), { penalty: now.loan.terms.penalty, on, at })
+    applyResult(reopened)
+    available += unappliedIn(reopened.moved)
+    available -= unappliedIn(earlier.postings)
     entries.push(reversalOf(earlier, `reversal-${earlier.entryId}`, on))
   }
-  if (left > 0n) {
-    const keep = keptBefore(now.loan)
-    const money = { paise: left, from: 'UNAPPLIED', on, today: on, isPartPayment: false, keep, at } as const
+  if (available > 0n) {
+    const keep = keptByEarlierPayments(now.loan)
+    const money = { paise: available, from: 'UNAPPLIED', on, today: on, isPartPayment: false, keep, at } as const
     const { allocation, postings, ...after } = repay({ loan: now.loan, rows: now.rows }, money)
-    went(after)
-    const entryId = `set-off-${spare.made + 1}`
+    applyResult(after)
+    const entryId = `set-off-${balance.count + 1}`
     if (postings.length > 0)
       entries.push({ caseRef, entryId, kind: 'SET_OFF', businessOn: on, reverses: null, postings })
   }

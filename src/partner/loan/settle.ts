@@ -1,16 +1,16 @@
-// The end of every act on an account: changed rows, ledger entries and the loan's new state, written together.
+// Writes the result of an act on an account: changed rows, ledger entries and the loan's new state.
 import type { Tx } from '#kit/db/sql.ts'
 import { type LedgerEntry, recoveriesOf, suspendedPenalties } from '#partner/ledger/store.ts'
-import { heldBack, holdsIncome } from './class/suspense.ts'
-import { noteClosed } from './closed.ts'
+import { hasIncomeSuspense, suspenseEntriesFor } from './class/suspense.ts'
+import { queueClosedLoans } from './closed.ts'
 import { postInBooks } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './loan.ts'
-import type { Repaid } from './repay.ts'
+import type { LoanState } from './repay.ts'
 import { statusOf } from './row.ts'
-import { deleteRows, insertRows, keepHistory, type LoanAccount, saveStands, updateRows } from './store.ts'
+import { deleteRows, insertRows, type LoanAccount, saveStates, storeVersion, updateRows } from './store.ts'
 import { recoveryId, withRecoveries } from './write-off.ts'
 
-/** An account before and after an act. Both have all rows, or all that were not settled before the act. */
+/** An account before and after an act. Both have all rows, or all rows that were unsettled before the act. */
 export interface AccountChange {
   before: LoanAccount
   after: LoanAccount['rows']
@@ -22,26 +22,25 @@ interface SettledAccount extends AccountChange {
   status: LoanStatus
 }
 
-/** Writes the effect of an act on a locked account. Returns its status. */
-export async function settle(tx: Tx, settling: AccountChange, at: Date): Promise<LoanStatus> {
-  const { status } = settledBy(settling)
-  await settleAll(tx, [settling], at)
+/** Writes the result of an act on a locked account. Returns the new status. */
+export async function settle(tx: Tx, change: AccountChange, at: Date): Promise<LoanStatus> {
+  const { status } = withStatus(change)
+  await settleAll(tx, [change], at)
   return status
 }
 
-/** The cause of a changed schedule, with its business day. */
+/** The reason for a changed schedule, with its business day. */
 interface Reason {
   reason: string
   on: string
 }
 
 /**
- * As above after money arrived or was returned: when rows were planned again, the schedule gets a new version and the
- * old one stays.
+ * As `settle`, for an act that may replan the schedule: then the schedule gets a new version, and the old one is stored.
  */
-export async function settleRepaid(
+export async function settleWithSchedule(
   tx: Tx,
-  { before, after, entries }: Omit<AccountChange, 'after'> & { after: Repaid },
+  { before, after, entries }: Omit<AccountChange, 'after'> & { after: LoanState },
   { reason, on }: Reason,
   at: Date,
 ): Promise<LoanStatus> {
@@ -55,33 +54,36 @@ export async function settleRepaid(
     reverses: null,
     postings: after.moved,
   }
-  await keepHistory(tx, before, { reason, installmentPaise: after.loan.installmentPaise }, at)
+  await storeVersion(tx, before, { reason, installmentPaise: after.loan.installmentPaise }, at)
   return settle(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
 }
 
-const settledBy = (settling: AccountChange): SettledAccount => ({
-  ...settling,
-  status: statusAfter(settling.before.loan.status, statusOf(settling.after)),
+const withStatus = (change: AccountChange): SettledAccount => ({
+  ...change,
+  status: statusAfter(change.before.loan.status, statusOf(change.after)),
 })
 
-/** Including the suspense of a non-performing loan. */
-const withSuspense = (settling: AccountChange): AccountChange => {
-  const { before, after, entries } = settling
-  return { ...settling, entries: [...entries, ...heldBack(holdsIncome(before.loan), entries, before.rows, after)] }
+/** Adds the suspense entry of a non-performing loan. */
+const addSuspense = (change: AccountChange): AccountChange => {
+  const { before, after, entries } = change
+  return {
+    ...change,
+    entries: [...entries, ...suspenseEntriesFor(hasIncomeSuspense(before.loan), entries, before.rows, after)],
+  }
 }
 
 /**
- * Adds the companion entries of written-off loans, which keep their claims out of the books; two statements if there
- * are any.
+ * Adds the companion entries of written-off loans, which keep their claims out of the books. Queries the database only
+ * if there are such loans.
  */
-async function withTheirRecoveries(tx: Tx, settlings: AccountChange[]): Promise<LedgerEntry[]> {
-  const lost = settlings.filter(({ before }) => before.loan.writtenOffOn !== null)
-  if (lost.length === 0) return settlings.flatMap(({ entries }) => entries)
-  const caseRefs = lost.map(({ before }) => before.loan.caseRef)
-  const [found, penalties] = await Promise.all([recoveriesOf(tx, caseRefs), suspendedPenalties(tx, caseRefs)])
-  return settlings.flatMap(({ before: { loan }, entries }) => {
+async function addRecoveries(tx: Tx, changes: AccountChange[]): Promise<LedgerEntry[]> {
+  const writtenOff = changes.filter(({ before }) => before.loan.writtenOffOn !== null)
+  if (writtenOff.length === 0) return changes.flatMap(({ entries }) => entries)
+  const caseRefs = writtenOff.map(({ before }) => before.loan.caseRef)
+  const [recoveries, penalties] = await Promise.all([recoveriesOf(tx, caseRefs), suspendedPenalties(tx, caseRefs)])
+  return changes.flatMap(({ before: { loan }, entries }) => {
     if (loan.writtenOffOn === null) return entries
-    const own = found.flatMap(({ caseRef, entryId, isMoney }) =>
+    const own = recoveries.flatMap(({ caseRef, entryId, isMoney }) =>
       caseRef === loan.caseRef ? [{ entryId: entryId.slice(recoveryId('').length), isMoney }] : [],
     )
     return withRecoveries(entries, {
@@ -96,21 +98,21 @@ async function withTheirRecoveries(tx: Tx, settlings: AccountChange[]): Promise<
   })
 }
 
-/** As above for many accounts, in the same order. */
-async function settleAll(tx: Tx, settlings: AccountChange[], at: Date): Promise<SettledAccount[]> {
-  const settled = settlings.map(settledBy)
-  const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>
+/** As `settle`, for many accounts; keeps their order. */
+async function settleAll(tx: Tx, changes: AccountChange[], at: Date): Promise<SettledAccount[]> {
+  const settled = changes.map(withStatus)
+  const changed = changes.flatMap(({ before: { loan, rows }, after }) =>
     after
       .filter((row) => !rows.includes(row))
       .map((row) => ({ caseRef: loan.caseRef, row, isNew: rows.every(({ number }) => number !== row.number) })),
   )
-  const gone = settlings.flatMap(({ before: { loan, rows }, after }) => {
-    const kept = new Set(after.map(({ number }) => number))
-    return rows.filter(({ number }) => !kept.has(number)).map(({ number }) => ({ caseRef: loan.caseRef, number }))
+  const removed = changes.flatMap(({ before: { loan, rows }, after }) => {
+    const remaining = new Set(after.map(({ number }) => number))
+    return rows.filter(({ number }) => !remaining.has(number)).map(({ number }) => ({ caseRef: loan.caseRef, number }))
   })
-  const stands = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
+  const states = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
   const closed = settled.filter(({ before: { loan }, status }) => status === 'CLOSED' && loan.status !== 'CLOSED')
-  const entries = await withTheirRecoveries(tx, settlings.map(withSuspense))
+  const entries = await addRecoveries(tx, changes.map(addSuspense))
   await Promise.all([
     postInBooks(tx, entries, at),
     insertRows(
@@ -121,9 +123,9 @@ async function settleAll(tx: Tx, settlings: AccountChange[], at: Date): Promise<
       tx,
       changed.filter(({ isNew }) => !isNew),
     ),
-    deleteRows(tx, gone),
-    saveStands(tx, stands, at),
-    noteClosed(
+    deleteRows(tx, removed),
+    saveStates(tx, states, at),
+    queueClosedLoans(
       tx,
       closed.map(({ before }) => before.loan.caseRef),
       at,

@@ -1,8 +1,8 @@
-// Tables of loan: loan, installment, schedule_history.
+// Tables of loan, installment, schedule_history.
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ChartAccount as LedgerAccount } from '#partner/ledger/chart.ts'
-import type { Keep, Loan, LoanStatus } from './loan.ts'
+import type { Loan, LoanStatus, PartPaymentKeeps } from './loan.ts'
 import {
   type AmountPart,
   type Amounts,
@@ -13,9 +13,9 @@ import {
   type RowStatus,
   rowStatus,
 } from './row.ts'
-import { readTerms, type WrittenTerms, writtenTerms } from './terms.ts'
+import { type TermsJson, termsFromJson, termsToJson } from './terms.ts'
 
-/** A loan with rows of its schedule, in their order. */
+/** A loan with rows of its schedule, in order. */
 export interface LoanAccount {
   loan: Loan
   rows: InstallmentRow[]
@@ -33,7 +33,7 @@ export type StoredInstallment = Paises<`${AmountPart}Paise`> &
     interestGivenBackPaise: bigint
     rowUpdatedAt: Date
   }
-type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: WrittenTerms }
+type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: TermsJson }
 
 const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
   l.bank_reference, l.installment_paise, l.part_payment_keeps, l.exit_until, l.exit_requested_on,
@@ -42,7 +42,7 @@ export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_pai
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
   i.interest_given_back_paise, i.updated_at as row_updated_at`
 
-/** Loans of cases that the transaction holds, with the rows that an act or the end of a day may still change. */
+/** Returns the loans of locked cases with their unsettled rows, which an act or a day-end may still change. */
 export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAccount[]> {
   const [loans, rows] = await Promise.all([
     db<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = any(${caseRefs}::text[]) order by case_ref`,
@@ -58,7 +58,7 @@ export async function readUnsettled(db: Run, caseRefs: string[]): Promise<LoanAc
   return [...accounts.values()]
 }
 
-/** The loan of a case with every row, held until the transaction ends: the rows are read when it is. */
+/** Locks and returns the loan of a case with every row; the rows are read after the lock is held. */
 export async function lockAccount(tx: Tx, caseRef: string): Promise<LoanAccount | undefined> {
   const [[loan], rows] = await Promise.all([
     tx<StoredLoan>`select ${loanColumns}, l.terms from loan l where case_ref = ${caseRef} for update`,
@@ -72,7 +72,7 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   loanId: stored.loanId,
   loanAccountId: stored.loanAccountId,
   status: stored.loanStatus,
-  terms: readTerms(stored.terms),
+  terms: termsFromJson(stored.terms),
   disbursedPaise: stored.disbursedPaise,
   disbursedOn: stored.disbursedOn,
   bankReference: stored.bankReference,
@@ -112,17 +112,17 @@ const amounts = (of: (part: AmountPart) => bigint): Amounts => ({
   principal: of('principal'),
 })
 
-/** Opens the account; its rows are added by `insertRows`. */
 export async function loanStatusIn(db: Run, caseRef: string): Promise<LoanStatus | undefined> {
   const [row] = await db<{ status: LoanStatus }>`select status from loan where case_ref = ${caseRef}`
   return row?.status
 }
 
+/** Inserts the loan; `insertRows` adds its rows. */
 export async function insertLoan(tx: Tx, loan: Loan, rows: InstallmentRow[]): Promise<void> {
-  await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
+  await tx`insert into loan ${tx({ ...loan, terms: termsToJson(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
 }
 
-/** Most are of one case, and then stay on its server. */
+/** Restricts a statement to one case if all rows belong to it, so that it stays on that case's server. */
 export const ofCase = (table: Fragment, rows: { caseRef: string }[]): Fragment =>
   ofOneCase(
     table,
@@ -134,35 +134,33 @@ interface CaseRow {
   row: InstallmentRow
 }
 
-/** Adds rows to a schedule. */
 export async function insertRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   if (rows.length === 0) return
-  await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowsGiven(rows)}`
+  await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowInput(rows)}`
 }
 
-/** The choice for later part payments. */
-export async function saveKeeps(tx: Tx, caseRef: string, keeps: Keep): Promise<void> {
+/** Saves what later part payments keep. */
+export async function savePartPaymentKeeps(tx: Tx, caseRef: string, keeps: PartPaymentKeeps): Promise<void> {
   await tx`update loan set part_payment_keeps = ${keeps} where case_ref = ${caseRef}`
 }
 
-/** Until when money closes the loan without the fee. */
-interface Exit {
+interface ExitTerms {
+  /** Last day for the money of the exit. */
   until: string
   requestedOn: string
   reference: string | null
 }
-export async function saveExit(tx: Tx, caseRef: string, { until, requestedOn, reference }: Exit): Promise<void> {
+export async function saveExit(tx: Tx, caseRef: string, { until, requestedOn, reference }: ExitTerms): Promise<void> {
   await tx`
     update loan set exit_until = ${until}, exit_requested_on = ${requestedOn}, exit_reference = ${reference}
     where case_ref = ${caseRef}`
 }
 
-/** The date of the write-off. */
 export async function saveWriteOff(tx: Tx, caseRef: string, on: string): Promise<void> {
   await tx`update loan set written_off_on = ${on} where case_ref = ${caseRef}`
 }
 
-/** Takes away rows that a schedule no longer needs; its earlier versions still have them. */
+/** Deletes rows that a schedule no longer needs; schedule_history still has them. */
 export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number }[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
@@ -171,7 +169,6 @@ export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number
     where i.case_ref = gone.case_ref and i.number = gone.number and ${ofCase(sql`i`, rows)}`
 }
 
-/** Writes current rows. */
 export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
@@ -183,7 +180,7 @@ export async function updateRows(tx: Tx, rows: CaseRow[]): Promise<void> {
       next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on,
       principal_days = input.principal_days, interest_given_back_paise = input.interest_given_back_paise,
       updated_at = input.updated_at
-    from ${rowsGiven(rows)}
+    from ${rowInput(rows)}
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
@@ -191,7 +188,7 @@ const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, in
   charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, accrued_paise,
   accrued_on, principal_days, interest_given_back_paise, updated_at`
 
-function rowsGiven(rows: CaseRow[]): Fragment {
+function rowInput(rows: CaseRow[]): Fragment {
   const paise = (side: 'due' | 'paid', part: AmountPart) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
   return sql`unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
       ${rows.map(({ row }) => row.dueOn)}::date[], ${paise('due', 'penalty')}, ${paise('due', 'charges')},
@@ -205,59 +202,59 @@ function rowsGiven(rows: CaseRow[]): Fragment {
     ) as input (${rowTarget})`
 }
 
-/** A loan's state after an act: its status and next days, from all its unsettled rows. */
-export interface Stand {
+/** A loan's state after an act, with all its unsettled rows. */
+export interface NewLoanState {
   caseRef: string
   status: LoanStatus
   rows: InstallmentRow[]
 }
 
-export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<void> {
+export async function saveStates(tx: Tx, states: NewLoanState[], at: Date): Promise<void> {
   await tx`
     update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on,
       principal_paise = input.principal_paise, updated_at = ${at}
-    from unnest(${stands.map(({ caseRef }) => caseRef)}::text[], ${stands.map(({ status }) => status)}::text[],
-      ${stands.map(({ rows }) => nextWorkOn(rows))}::date[], ${stands.map(({ rows }) => nextDueOn(rows))}::date[],
-      ${stands.map(({ rows }) => principalOf(rows))}::bigint[]
+    from unnest(${states.map(({ caseRef }) => caseRef)}::text[], ${states.map(({ status }) => status)}::text[],
+      ${states.map(({ rows }) => nextWorkOn(rows))}::date[], ${states.map(({ rows }) => nextDueOn(rows))}::date[],
+      ${states.map(({ rows }) => principalOf(rows))}::bigint[]
     ) as input (case_ref, status, next_work_on, next_due_on, principal_paise)
-    where l.case_ref = input.case_ref and ${ofCase(sql`l`, stands)}`
+    where l.case_ref = input.case_ref and ${ofCase(sql`l`, states)}`
 }
 
-/** Keeps the rows that a new version replaces, and counts the version up. */
-export async function keepHistory(
+/** Stores the rows that a new version replaces, and increments the version. */
+export async function storeVersion(
   tx: Tx,
   { loan, rows }: LoanAccount,
   { reason, installmentPaise }: { reason: string; installmentPaise: bigint },
   at: Date,
 ): Promise<void> {
-  const written = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+  const rowsJson = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
   await Promise.all([
-    tx`insert into schedule_history ${tx({ caseRef: loan.caseRef, scheduleVersion: loan.scheduleVersion, rows: written, reason, amendedAt: at })}`,
+    tx`insert into schedule_history ${tx({ caseRef: loan.caseRef, scheduleVersion: loan.scheduleVersion, rows: rowsJson, reason, amendedAt: at })}`,
     tx`update loan set schedule_version = schedule_version + 1, schedule_updated_at = ${at},
       installment_paise = ${installmentPaise} where case_ref = ${loan.caseRef}`,
   ])
 }
 
-/** A position in the end of day's list of loans. */
+/** A position in the day-end's list of loans. */
 export interface DayEndPosition {
   nextWorkOn: string
   caseRef: string
 }
 
-/** The next loans to which the end of a business day up to `through` means something, after a place in their order. */
+/** Returns the next loans with day-end work up to `through`, after a position. */
 export const loansToEnd = (db: Run, through: string, after: DayEndPosition, limit: number) => db<DayEndPosition>`
   select next_work_on, case_ref from loan
   where next_work_on <= ${through}::date and (next_work_on, case_ref) > (${after.nextWorkOn}::date, ${after.caseRef}::text)
   order by next_work_on, case_ref limit ${limit}`
 
-/** One row's balance (or none, 0) in one account: debits less credits. */
+/** A row's balance in one account, debits less credits; `installment` is 0 for amounts without a row. */
 export interface RowBalance {
   account: LedgerAccount
   installment: number
   paise: bigint
 }
 
-/** An account with every row and its ledger balance, in one statement, so that both are of the same moment. */
+/** Returns an account with every row and its ledger balances, in one statement, so that both are of the same moment. */
 export async function readWithLedger(
   db: Run,
   caseRef: string,

@@ -1,13 +1,13 @@
-// Final terms and their schedule against figures computed apart from this code, to the paisa.
+// Final terms and their schedule, compared to the paisa with independently computed figures.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
-import { rowsOf } from './open-loan.ts'
+import { datedSchedule } from './open-loan.ts'
 import { amountOf } from './row.ts'
-import { finalTerms, readTerms, scheduleOf, writtenTerms } from './terms.ts'
+import { finalTerms, scheduleOf, termsFromJson, termsToJson } from './terms.ts'
 
 const oracles = JSON.parse(readFileSync(new URL(import.meta.resolve('#kit/money/fixtures/schedules.json')), 'utf8'))
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
@@ -26,7 +26,7 @@ for (const [name, rounding] of [
   ['W2', 'PAISE'],
   ['W3', 'RUPEE'],
 ] as const)
-  test(`D3 §2.4: 1,00,000 for 22 weeks at 24 %, oracle ${name}: every row, amount, total and the APR`, () => {
+  test(`D3 §2.4: 1,00,000 for 22 weeks at 24 % matches reference ${name} in every row, total and the APR`, () => {
     const oracle = oracles[name]
     const terms = finalTerms(proposed, rounding)
     const written = scheduleOf(terms).map(({ number, opening, interest, principal, amount, closing }) => ({
@@ -49,7 +49,7 @@ for (const [name, rounding] of [
     assert.equal(terms.aprPercent, '35.11')
   })
 
-test('D3 §2.4: the total payable equals the full schedule, the last row takes up the rounding, the balance closes at zero', () => {
+test('D3 §2.4: the schedule sums up to the total payable, and only the last row differs by rounding', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 5_000n, max: 1_000_000n }),
@@ -59,7 +59,7 @@ test('D3 §2.4: the total payable equals the full schedule, the last row takes u
       (amount, bps, tenureWeeks, rounding) => {
         const annualRatePercent = rupees(BigInt(bps))
         const terms = finalTerms({ ...proposed, amountPaise: amount * 100n, tenureWeeks, annualRatePercent }, rounding)
-        const rows = rowsOf(terms, '2026-11-20', new Date())
+        const rows = datedSchedule(terms, '2026-11-20', new Date())
         assert.equal(
           rows.reduce((sum, row) => sum + amountOf(row), 0n),
           terms.totalPayablePaise,
@@ -79,25 +79,25 @@ test('D3 §2.4: the total payable equals the full schedule, the last row takes u
 })
 
 test('D3 §2.5: the first row is due a week after the transfer, the others every week', () => {
-  const rows = rowsOf(finalTerms(proposed), '2026-11-20', new Date())
+  const rows = datedSchedule(finalTerms(proposed), '2026-11-20', new Date())
   assert.deepEqual(
     rows.map((row) => row.dueOn).filter((_, i) => i === 0 || i === 5 || i === 21),
     ['2026-11-27', '2027-01-01', '2027-04-23'],
   )
 })
 
-test('D3 §2.4: other upfront charges are kept from what is paid out, and raise the APR', () => {
+test('D3 §2.4: other upfront charges reduce the net amount, and raise the APR', () => {
   const terms = finalTerms({ ...proposed, otherChargesPaise: paiseFrom('250.00')! })
   assert.equal(rupees(terms.netPaise), '97390.00')
   assert.ok(Number(terms.aprPercent) > 35.11)
 })
 
-test('terms that are written and read again are the same', () => {
+test('terms survive a round trip through JSON', () => {
   const terms = finalTerms(proposed)
-  assert.deepEqual(readTerms(JSON.parse(writtenTerms(terms))), terms)
+  assert.deepEqual(termsFromJson(JSON.parse(termsToJson(terms))), terms)
 })
 
-test('D3 §2.4: terms that leave nothing to pay out are refused, and so is what is no percentage', () => {
+test('D3 §2.4: rejects terms that leave nothing to disburse, and invalid percentages', () => {
   const wrong = [
     { amountPaise: 0n },
     { tenureWeeks: 0 },

@@ -1,4 +1,4 @@
-// The final terms of a loan: amounts, instalment, cost and APR, all of them following from the proposed terms (D3 §2.4).
+// The final terms of a loan: amounts, instalment, cost and APR, computed from the proposed terms (D3 §2.4).
 
 import { Refusal } from '#kit/http/refusal.ts'
 import {
@@ -18,13 +18,13 @@ export interface ProposedTerms {
   amountPaise: Paise
   tenureWeeks: number
   annualRatePercent: string
-  /** Of the amount. */
+  /** Percentage of the amount. */
   feePercent: string
-  /** Of the fee. */
+  /** Percentage of the fee. */
   taxPercent: string
   otherChargesPaise: Paise
   penalty: PenaltyPolicy
-  /** Days from the transfer in which the borrower may leave without the fee. */
+  /** Length of the cooling-off period, in days from the transfer. */
   coolOffDays: number
 }
 
@@ -32,28 +32,29 @@ export interface LoanTerms {
   amountPaise: Paise
   tenureWeeks: number
   numberOfInstallments: number
-  /** The regular one; the last row of the schedule may differ from it. */
+  /** The regular instalment; the last row of the schedule may differ. */
   installmentPaise: Paise
-  /** Two decimals. */
+  /** With two decimals. */
   annualRatePercent: string
   aprPercent: string
   feePaise: Paise
   taxPaise: Paise
   otherChargesPaise: Paise
-  /** The payout: the amount less fee, tax and other charges. */
+  /** The disbursed amount: the loan less fee, tax and other charges. */
   netPaise: Paise
   totalInterestPaise: Paise
-  /** Equal to the whole schedule. */
+  /** The sum of the schedule. */
   totalPayablePaise: Paise
   rounding: RoundingUnit
   penalty: PenaltyPolicy
-  /** Days from the transfer in which the borrower may leave without the fee. */
+  /** Length of the cooling-off period, in days from the transfer. */
   coolOffDays: number
 }
 
 /**
- * Interest by the week is the yearly rate × 7 / 365, on what is left. The APR is 365/7 times the weekly rate of return on
- * what the borrower receives, the tax on the fee included. Refused as `invalid` when charges leave nothing to pay out.
+ * Weekly interest is the yearly rate × 7 / 365 on the remaining principal. The APR is 365/7 times the weekly internal
+ * rate of return on the net amount, so it includes the tax on the fee. Throws `invalid` when charges leave nothing to
+ * disburse.
  */
 export function finalTerms(proposed: ProposedTerms, rounding: RoundingUnit = 'RUPEE'): LoanTerms {
   const { amountPaise, tenureWeeks, otherChargesPaise, penalty, coolOffDays } = proposed
@@ -61,7 +62,7 @@ export function finalTerms(proposed: ProposedTerms, rounding: RoundingUnit = 'RU
   const taxPaise = shareOf(feePaise, bpsOf(proposed.taxPercent), rounding)
   const netPaise = amountPaise - feePaise - taxPaise - otherChargesPaise
   if (amountPaise <= 0n || tenureWeeks < 1 || otherChargesPaise < 0n || netPaise <= 0n)
-    throw new Refusal('invalid', 'these terms leave nothing to pay out')
+    throw new Refusal('invalid', 'these terms leave nothing to disburse')
   const plan = planOf({ amountPaise, tenureWeeks, annualRatePercent: proposed.annualRatePercent, rounding })
   const rows = schedule(plan)
   const totalInterestPaise = totalInterest(rows)
@@ -88,7 +89,7 @@ export function finalTerms(proposed: ProposedTerms, rounding: RoundingUnit = 'RU
   }
 }
 
-/** Every row of the schedule of these terms, in order; the last one closes at zero. */
+/** Returns the schedule of these terms; the last row closes at zero. */
 export const scheduleOf = (terms: LoanTerms): AnnuityRow[] => schedule(planOf(terms))
 
 type PlanTerms = Pick<LoanTerms, 'amountPaise' | 'tenureWeeks' | 'annualRatePercent' | 'rounding'>
@@ -100,21 +101,20 @@ const planOf = ({ amountPaise, tenureWeeks, annualRatePercent, rounding }: PlanT
   unit: unitOf(rounding),
 })
 
-/** Terms as JSON keeps them, paise as digits. */
-export type WrittenTerms = { [Key in keyof LoanTerms]: LoanTerms[Key] extends bigint ? string : LoanTerms[Key] }
+/** Terms in JSON, with paise as digits. */
+export type TermsJson = { [Key in keyof LoanTerms]: LoanTerms[Key] extends bigint ? string : LoanTerms[Key] }
 
-export const writtenTerms = (terms: LoanTerms): string =>
+export const termsToJson = (terms: LoanTerms): string =>
   JSON.stringify(terms, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
 
-/** Terms as they were before they were written. */
-export const readTerms = (written: WrittenTerms): LoanTerms => ({
-  ...written,
-  amountPaise: BigInt(written.amountPaise),
-  installmentPaise: BigInt(written.installmentPaise),
-  feePaise: BigInt(written.feePaise),
-  taxPaise: BigInt(written.taxPaise),
-  otherChargesPaise: BigInt(written.otherChargesPaise),
-  netPaise: BigInt(written.netPaise),
-  totalInterestPaise: BigInt(written.totalInterestPaise),
-  totalPayablePaise: BigInt(written.totalPayablePaise),
+export const termsFromJson = (json: TermsJson): LoanTerms => ({
+  ...json,
+  amountPaise: BigInt(json.amountPaise),
+  installmentPaise: BigInt(json.installmentPaise),
+  feePaise: BigInt(json.feePaise),
+  taxPaise: BigInt(json.taxPaise),
+  otherChargesPaise: BigInt(json.otherChargesPaise),
+  netPaise: BigInt(json.netPaise),
+  totalInterestPaise: BigInt(json.totalInterestPaise),
+  totalPayablePaise: BigInt(json.totalPayablePaise),
 })

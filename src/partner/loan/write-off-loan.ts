@@ -1,25 +1,25 @@
-// Writes a loan off once, with all dues and earnings of that day.
+// Writes a loan off once, with all dues and accrued interest of that day.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { balancesFrom, ofCase } from '#partner/ledger/store.ts'
-import { accrued } from './accrue.ts'
-import { holdsIncome } from './class/suspense.ts'
+import { accrue } from './accrue.ts'
+import { hasIncomeSuspense } from './class/suspense.ts'
 import { settle } from './settle.ts'
 import { lockAccount, saveWriteOff } from './store.ts'
 import { receivables, writeOffEntry } from './write-off.ts'
 
-/** The claim on a borrower as the books have it: principal, interest, penal and other charges. */
+/** Returns the claim on a borrower in the books: principal, interest, penal and other charges. */
 export async function claimOn(tx: Tx, caseRef: string): Promise<Paise> {
   const balances = await balancesOf(tx, caseRef)
   return receivables.reduce((sum, account) => sum + balances[account], 0n)
 }
 
 /**
- * Writes a loan off under the lock of its case; returns the claim, which the borrower still owes. Refused: `absent` no
- * account · `wrong-state` nothing is overdue, or it was written off before.
+ * Writes a loan off under the lock of its case; returns the claim, which the borrower still owes. Throws `absent`
+ * without an account, `wrong-state` if nothing is overdue or the loan is already written off.
  */
 export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {
   const before = await lockAccount(tx, caseRef)
@@ -27,11 +27,11 @@ export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): P
   const { loan, rows } = before
   if (loan.writtenOffOn !== null) throw new Refusal('wrong-state', `this loan was written off on ${loan.writtenOffOn}`)
   if (loan.status !== 'OVERDUE') throw new Refusal('wrong-state', 'nothing of this loan is overdue')
-  const earned = accrued(rows, loan.terms, on, at)
-  const fresh = balancesFrom(earned.entries.flatMap(({ postings }) => postings))
-  const claim = (await claimOn(tx, caseRef)) + receivables.reduce((sum, account) => sum + fresh[account], 0n)
-  const held = holdsIncome(loan) ? earned.rows : []
-  const entries = [...ofCase(caseRef, earned.entries), writeOffEntry(caseRef, { claim, held, on })]
+  const earned = accrue(rows, loan.terms, on, at)
+  const accruedBalances = balancesFrom(earned.entries.flatMap(({ postings }) => postings))
+  const claim = (await claimOn(tx, caseRef)) + receivables.reduce((sum, account) => sum + accruedBalances[account], 0n)
+  const suspended = hasIncomeSuspense(loan) ? earned.rows : []
+  const entries = [...ofCase(caseRef, earned.entries), writeOffEntry(caseRef, { claim, held: suspended, on })]
   await settle(tx, { before, after: earned.rows, entries }, at)
   await saveWriteOff(tx, caseRef, on)
   return claim

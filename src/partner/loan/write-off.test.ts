@@ -1,4 +1,4 @@
-// Waiver and write-off on the database: what the borrower no longer owes, what the books no longer count, and what comes in after it.
+// Waiver and write-off on the database: the borrower's dues, the books, and later recoveries.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -6,21 +6,21 @@ import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
-import { type Waivable, waiveDue } from './waiver.ts'
+import { type Waivable, waiveDues } from './waiver.ts'
 import { claimOn, writeOff } from './write-off-loan.ts'
 
 const accounts = await testAccounts()
 const none: Waivable = { penalty: 0n, charges: 0n, interest: 0n }
 let number = 0
 const waive = (caseRef: string, amounts: Partial<Waivable>, on: string) =>
-  accounts.act(caseRef, (tx, at) => waiveDue(tx, { ...none, ...amounts, caseRef, waiverId: String(++number), on }, at))
+  accounts.act(caseRef, (tx, at) => waiveDues(tx, { ...none, ...amounts, caseRef, waiverId: String(++number), on }, at))
 const lose = (caseRef: string, on: string) => accounts.act(caseRef, (tx, at) => writeOff(tx, caseRef, on, at))
 const resultOf = async (caseRef: string) => {
   const { WRITE_OFF_LOSS, WRITTEN_OFF, RECOVERY_INCOME } = await balancesOf(accounts.db, caseRef)
   return { loss: WRITE_OFF_LOSS, contra: WRITTEN_OFF, recovered: -RECOVERY_INCOME }
 }
 
-test('D3 §2.5: what is waived is no longer owed, the oldest row first; more than is due, or nothing, is refused', async () => {
+test('D3 §2.5: a waiver reduces dues, oldest row first, and is rejected for zero or more than is due', async () => {
   const caseRef = await accounts.open()
   const on = plusDays(disbursedOn, 16)
   await accounts.endDay(on)
@@ -28,7 +28,7 @@ test('D3 §2.5: what is waived is no longer owed, the oldest row first; more tha
   assert.ok(soa.penaltyPaise > 0n && soa.interestPaise > 0n)
   assert.deepEqual([waivable.penalty, waivable.interest], [soa.penaltyPaise, soa.interestPaise])
   await assert.rejects(waive(caseRef, {}, on), Refusal)
-  await assert.rejects(waive(caseRef, { penalty: soa.penaltyPaise + 1n }, on), /of penalty .* is due/)
+  await assert.rejects(waive(caseRef, { penalty: soa.penaltyPaise + 1n }, on), /the penalty due is/)
   await waive(caseRef, { penalty: soa.penaltyPaise }, on)
   const first = schedule.installments[0]!
   await waive(caseRef, { interest: first.interestPaise + 1n }, on)
@@ -41,12 +41,12 @@ test('D3 §2.5: what is waived is no longer owed, the oldest row first; more tha
     after.schedule.installments.slice(0, 2).map(({ interestPaise }) => interestPaise),
     [0n, schedule.installments[1]!.interestPaise - 1n],
   )
-  assert.equal(after.schedule.scheduleVersion, schedule.scheduleVersion + 1, 'the schedule says something else now')
+  assert.equal(after.schedule.scheduleVersion, schedule.scheduleVersion + 1, 'the schedule changed')
   assert.equal((await balancesOf(accounts.db, caseRef)).WAIVED, soa.penaltyPaise + first.interestPaise + 1n)
   assert.equal(after.soa.principalPaise, soa.principalPaise)
 })
 
-test('D3 §2.5: of two waivers at once the second sees the first', async () => {
+test('D3 §2.5: the second of two concurrent waivers sees the first', async () => {
   const loans = await Promise.all(Array.from({ length: 4 }, () => accounts.open()))
   const on = plusDays(disbursedOn, 16)
   await accounts.endDay(on)
@@ -54,7 +54,7 @@ test('D3 §2.5: of two waivers at once the second sees the first', async () => {
     const { waivable, soa } = await accounts.view(caseRef)
     const { penalty, interest } = waivable
     const half = (penalty + interest / 2n) / 2n
-    // Each is due; both together are not.
+    // Each alone is within the dues; both together exceed them.
     const amounts = [
       { penalty, interest: half },
       { penalty: penalty / 2n, interest: half },
@@ -62,8 +62,8 @@ test('D3 §2.5: of two waivers at once the second sees the first', async () => {
     const made = await Promise.allSettled(amounts.map((each) => waive(caseRef, each, on)))
     const [refused, ...others] = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     const first = amounts.find((_, i) => made[i]?.status === 'fulfilled')
-    assert.ok(first && refused && others.length === 0, 'one is made')
-    assert.match(refused, new RegExp(`of penalty ${rupees(penalty - first.penalty)} is due, and not`))
+    assert.ok(first && refused && others.length === 0, 'one succeeds')
+    assert.match(refused, new RegExp(`the penalty due is ${rupees(penalty - first.penalty)}, not`))
     const given = first.penalty + first.interest
     const after = await accounts.view(caseRef)
     assert.equal(after.soa.totalPaise, soa.totalPaise - given)
@@ -71,7 +71,7 @@ test('D3 §2.5: of two waivers at once the second sees the first', async () => {
   }
 })
 
-test('D3 §2.5: a waiver and a receipt at once take each amount once, whichever comes first', async () => {
+test('D3 §2.5: a concurrent waiver and receipt settle each amount once, in either order', async () => {
   const loans = await Promise.all(Array.from({ length: 6 }, () => accounts.open()))
   const on = plusDays(disbursedOn, 16)
   await accounts.endDay(on)
@@ -87,28 +87,28 @@ test('D3 §2.5: a waiver and a receipt at once take each amount once, whichever 
     const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     const { WAIVED } = await balancesOf(accounts.db, caseRef)
     assert.equal(WAIVED, refused.length === 0 ? paise : 0n)
-    for (const why of refused) assert.match(why, /of penalty 0\.00 is due, and not/)
+    for (const why of refused) assert.match(why, /the penalty due is 0\.00, not/)
     const after = await accounts.view(caseRef)
     assert.equal(after.soa.totalPaise, soa.totalPaise - paise - WAIVED)
     assert.ok(after.waivable.penalty === 0n && after.waivable.interest >= 0n)
   }
 })
 
-test('a loan is written off once, and only when something is overdue; the borrower owes it as before', async () => {
+test('only an overdue loan is written off, once, and the borrower still owes it', async () => {
   const caseRef = await accounts.open()
   await assert.rejects(lose(caseRef, disbursedOn), /nothing of this loan is overdue/)
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
   const before = await accounts.view(caseRef)
   const claim = await lose(caseRef, on)
-  assert.ok(claim > before.soa.totalPaise, 'with the interest that is earned and not due')
+  assert.ok(claim > before.soa.totalPaise, 'it includes accrued interest that is not due')
   await assert.rejects(lose(caseRef, on), /written off on/)
   const after = await accounts.view(caseRef)
   assert.deepEqual([after.loanStatus, after.soa.totalPaise, after.writtenOffOn], ['OVERDUE', before.soa.totalPaise, on])
   assert.deepEqual(await resultOf(caseRef), { loss: claim, contra: -claim, recovered: 0n })
 })
 
-test('after a write-off no income is booked for days, what comes in is recovered, and what bounces is not', async () => {
+test('a written-off loan earns no income; receipts are recoveries until they are reversed', async () => {
   const caseRef = await accounts.open()
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
@@ -121,7 +121,7 @@ test('after a write-off no income is booked for days, what comes in is recovered
   }
   const books = await resultWithout()
   await accounts.endDay(plusDays(on, 30))
-  assert.equal(await resultWithout(), books, 'what is earned is lost at once')
+  assert.equal(await resultWithout(), books, 'new earnings are a loss at once')
   assert.ok((await resultOf(caseRef)).loss > loss)
   await accounts.receive(caseRef, 5_000_00n, plusDays(on, 30), 'late')
   await accounts.receive(caseRef, 2_000_00n, plusDays(on, 30), 'later')
@@ -129,13 +129,13 @@ test('after a write-off no income is booked for days, what comes in is recovered
   await accounts.reverse(caseRef, 'late', plusDays(on, 31))
   assert.equal((await accounts.view(caseRef)).recoveredPaise, 2_000_00n)
   await accounts.reverse(caseRef, 'before', plusDays(on, 31))
-  assert.equal((await accounts.view(caseRef)).recoveredPaise, 2_000_00n, 'it was no recovery')
+  assert.equal((await accounts.view(caseRef)).recoveredPaise, 2_000_00n, 'it was not a recovery')
   const claim = await accounts.act(caseRef, (tx) => claimOn(tx, caseRef))
   const { loss: all, contra, recovered } = await resultOf(caseRef)
   assert.deepEqual([contra, all - recovered], [-claim, claim])
 })
 
-test('a loan that was written off is closed by whoever pays all of it, and the books have nothing of it then', async () => {
+test('a full repayment closes a written-off loan, with no claim left in the books', async () => {
   const caseRef = await accounts.open()
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
@@ -148,7 +148,7 @@ test('a loan that was written off is closed by whoever pays all of it, and the b
   assert.deepEqual([contra, loss, recovered], [0n, recovered, 200_000_00n - unappliedPaise])
 })
 
-test('D3 §2.5: a penal charge that was in suspense at the write-off was never income, and takes nothing from income or loss when it is taken back', async () => {
+test('D3 §2.5: reversing a penal charge that was in suspense at the write-off changes neither income nor loss', async () => {
   const caseRef = await accounts.open()
   const on = plusDays(disbursedOn, 100)
   accounts.setClock(startOf(on))
@@ -164,7 +164,7 @@ test('D3 §2.5: a penal charge that was in suspense at the write-off was never i
   assert.deepEqual([penalties, interest], [0n, 0n], 'all of it was in suspense')
   await accounts.receive(caseRef, 4790_00n, plusDays(disbursedOn, 7), 'late')
   const after = await accounts.view(caseRef)
-  assert.ok(after.soa.penaltyPaise < soa.penaltyPaise, 'the charges on the first row are taken back')
+  assert.ok(after.soa.penaltyPaise < soa.penaltyPaise, 'the charges on the first row are reversed')
   assert.deepEqual(await incomeOf(), [0n, 0n, loss])
   const { contra, recovered } = await resultOf(caseRef)
   assert.equal(recovered, 4790_00n)

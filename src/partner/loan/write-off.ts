@@ -1,4 +1,4 @@
-// A written-off loan: its claim is a loss in the books, the borrower still owes it, and later money is income.
+// A written-off loan: its claim is a loss in the books, the borrower still owes it, and later money is recovery income.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -6,28 +6,28 @@ import { type LedgerEntry, type Posting, posting } from '#partner/ledger/store.t
 import { suspenseOf } from './class/suspense.ts'
 import type { InstallmentRow } from './row.ts'
 
-/** A borrower's current and future dues, in the books. */
+/** The accounts of a borrower's current and future dues. */
 export const receivables = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'ACCRUED_INTEREST'] as const
 
 const isReceivable = (account: ChartAccount): boolean => receivables.some((each) => each === account)
 const isMoney = (account: ChartAccount): boolean => account === 'BANK' || account === 'UNAPPLIED'
 
-/** Interest that was refunded, or charged again, because the lender learned late of money. */
-const isGivenBack = ({ debit, credit }: Posting): boolean =>
+/** Whether a posting refunds interest, or charges it again, because the bank reported money late. */
+const isInterestRefund = ({ debit, credit }: Posting): boolean =>
   [debit, credit].includes('INTEREST_INCOME') && [debit, credit].includes('PRINCIPAL')
 
-/** A reversed penal charge. */
-const isPenaltyBack = ({ debit, credit }: Posting): boolean => debit === 'PENALTY_INCOME' && credit === 'PENALTY'
+/** Whether a posting reverses a penal charge. */
+const isPenaltyReversal = ({ debit, credit }: Posting): boolean => debit === 'PENALTY_INCOME' && credit === 'PENALTY'
 
-/** Contributions of an entry to the claim: money, refunded interest, and everything else. */
-function addedBy(postings: Posting[]) {
+/** Returns an entry's contributions to the claim: money, refunded interest, and everything else. */
+function contributionsOf(postings: Posting[]) {
   let [money, interest, other] = [0n, 0n, 0n]
   for (const each of postings) {
     const { debit, credit, paise } = each
     if (isReceivable(debit) === isReceivable(credit)) continue
-    const [sign, against] = isReceivable(debit) ? [1n, credit] : [-1n, debit]
-    if (isMoney(against)) money += sign * paise
-    else if (isGivenBack(each)) interest += sign * paise
+    const [sign, contra] = isReceivable(debit) ? [1n, credit] : [-1n, debit]
+    if (isMoney(contra)) money += sign * paise
+    else if (isInterestRefund(each)) interest += sign * paise
     else other += sign * paise
   }
   return { money, interest, other }
@@ -39,31 +39,30 @@ export const recoveryId = (entryId: string): string => `recovery-${entryId}`
 export interface SinceWriteOff {
   /** Entries with a companion entry. */
   entryIds: ReadonlySet<string>
-  /** Companion entries of incoming money. */
+  /** Entries of incoming money. */
   money: ReadonlySet<string>
-  /** Penal charges by row in suspense at the write-off, without reversed ones. */
+  /** Penal charges in suspense at the write-off, without reversed ones, keyed by row. */
   suspendedPenalties: ReadonlyMap<number, Paise>
 }
 
-/** The end of a day brings no money and takes no charge back. */
-export const nothingSince: SinceWriteOff = { entryIds: new Set(), money: new Set(), suspendedPenalties: new Map() }
+/** For a day-end, which brings no money and reverses no charge. */
+export const noEntriesSince: SinceWriteOff = { entryIds: new Set(), money: new Set(), suspendedPenalties: new Map() }
 
 /**
- * Adds the entries that keep a written-off loan's claim plus `WRITTEN_OFF` at zero: incoming money is income of
- * recovery, until it is returned; interest and charges that are still owed are lost as they are earned; refunded
- * interest was lost or in suspense, so it reduces no income, and neither does a reversed penal charge that was in
- * suspense.
+ * Adds companion entries that keep a written-off loan's claim plus `WRITTEN_OFF` at zero. Incoming money is recovery
+ * income until it is returned. Interest and charges that still accrue are a loss at once. Refunded interest, and a
+ * reversed penal charge that was in suspense, reduce no income, because they were a loss or in suspense.
  */
 export function withRecoveries(entries: LedgerEntry[], since: SinceWriteOff): LedgerEntry[] {
-  const known = new Set(since.money)
+  const recoveryIds = new Set(since.money)
   const suspended = new Map(since.suspendedPenalties)
   const added = entries.flatMap((entry): LedgerEntry[] => {
-    const { money, interest, other } = addedBy(entry.postings)
-    const wasRecovery = entry.reverses === null ? money < 0n : known.has(entry.reverses)
-    if (wasRecovery) known.add(entry.entryId)
-    const penalties = isOfBefore(entry, since) ? suspendedOf(entry.postings, suspended) : []
+    const { money, interest, other } = contributionsOf(entry.postings)
+    const isRecovery = entry.reverses === null ? money < 0n : recoveryIds.has(entry.reverses)
+    if (isRecovery) recoveryIds.add(entry.entryId)
+    const penalties = reversesEarlierEntry(entry, since) ? releaseSuspended(entry.postings, suspended) : []
     const postings = [
-      ...posting(wasRecovery ? 'RECOVERY_INCOME' : 'WRITE_OFF_LOSS', 'WRITTEN_OFF', money),
+      ...posting(isRecovery ? 'RECOVERY_INCOME' : 'WRITE_OFF_LOSS', 'WRITTEN_OFF', money),
       ...posting('INTEREST_INCOME', 'WRITTEN_OFF', interest),
       ...penalties,
       ...posting(
@@ -78,27 +77,27 @@ export function withRecoveries(entries: LedgerEntry[], since: SinceWriteOff): Le
   return [...entries, ...added]
 }
 
-/** Whether an entry reverses one from before the write-off. */
-const isOfBefore = ({ reverses }: LedgerEntry, { entryIds }: SinceWriteOff): boolean =>
+/** Whether an entry reverses one that precedes the write-off. */
+const reversesEarlierEntry = ({ reverses }: LedgerEntry, { entryIds }: SinceWriteOff): boolean =>
   reverses !== null && !entryIds.has(reverses)
 
-/** Reversed penal charges that were in suspense: `suspended` has the rest by row. */
-const suspendedOf = (postings: Posting[], suspended: Map<number, Paise>): Posting[] =>
-  postings.filter(isPenaltyBack).flatMap(({ installment, paise }) => {
+/** Returns postings for reversed penal charges that were in suspense, and deducts them from `suspended`. */
+const releaseSuspended = (postings: Posting[], suspended: Map<number, Paise>): Posting[] =>
+  postings.filter(isPenaltyReversal).flatMap(({ installment, paise }) => {
     const left = suspended.get(installment) ?? 0n
-    const never = paise < left ? paise : left
-    suspended.set(installment, left - never)
-    return posting('WRITTEN_OFF', 'PENALTY_INCOME', never, installment)
+    const fromSuspense = paise < left ? paise : left
+    suspended.set(installment, left - fromSuspense)
+    return posting('WRITTEN_OFF', 'PENALTY_INCOME', fromSuspense, installment)
   })
 
-/**
- * The whole claim becomes a loss, except its part in suspense, which was never income: `held` are the rows in suspense.
- */
+/** The claim becomes a loss, except its part in suspense, which was never income. */
 export function writeOffEntry(
   caseRef: string,
-  { claim, held, on }: { claim: Paise; held: InstallmentRow[]; on: string },
+  { claim, held: suspendedRows, on }: { claim: Paise; held: InstallmentRow[]; on: string },
 ): LedgerEntry {
-  const suspended = held.flatMap((row) => posting('INCOME_SUSPENSE', 'WRITTEN_OFF', suspenseOf(row), row.number))
+  const suspended = suspendedRows.flatMap((row) =>
+    posting('INCOME_SUSPENSE', 'WRITTEN_OFF', suspenseOf(row), row.number),
+  )
   const loss = suspended.reduce((sum, { paise }) => sum - paise, claim)
   return {
     ...{ caseRef, entryId: 'write-off', kind: 'WRITE_OFF', businessOn: on, reverses: null },

@@ -7,7 +7,7 @@ import { csvPage } from '#kit/files/csv.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { leadContext } from '#partner/case/lifecycle.ts'
 import { type AssetClass, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
-import { readTerms } from '#partner/loan/terms.ts'
+import { termsFromJson } from '#partner/loan/terms.ts'
 import { type LoanLine, loansAfter } from './store.ts'
 
 /** How bureaus classify an asset: standard, special mention, sub-standard, doubtful, loss. */
@@ -76,7 +76,7 @@ function accountFrom(seal: Seal, loan: LoanLine, reportedOn: string): BureauAcco
     leadContext(loan.caseRef),
   )
   const { line1, line2, city, state, postal_code } = borrower.residential_address
-  const terms = readTerms(loan.terms)
+  const terms = termsFromJson(loan.terms)
   return {
     name: fullName(borrower),
     bornOn: borrower.date_of_birth,

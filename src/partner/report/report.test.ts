@@ -120,8 +120,8 @@ test('D3 §4.4: the regulator’s figures count money and fees, and no interest 
   const paise = await exitOn(caseRef, on(47))
   await receive(caseRef, paise, on(47))
   setClock(startOf(on(52)))
-  const { hasLeft } = await askToLeave(caseRef, on(52), { requestedOn: on(47), reference: 'GRV-000119' })
-  assert.equal(hasLeft, true)
+  const { hasExited } = await askToLeave(caseRef, on(52), { requestedOn: on(47), reference: 'GRV-000119' })
+  assert.equal(hasExited, true)
   const { figures } = await returnsOf(db, { from: on(50), to: on(52) })
   const of = (name: string) => figures.find((each) => each.name === name)?.paise
   assert.deepEqual([of('RECEIPT'), of('FEE_RETURN')], [paise, 2360_00n])

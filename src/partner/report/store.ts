@@ -5,7 +5,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Period } from '#partner/ledger/store.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/loan.ts'
-import type { WrittenTerms } from '#partner/loan/terms.ts'
+import type { TermsJson } from '#partner/loan/terms.ts'
 import { receivables } from '#partner/loan/write-off.ts'
 
 /** A loan in its current state, with sums of its rows and ledger. */
@@ -13,7 +13,7 @@ export interface LoanLine {
   caseRef: string
   loanAccountId: string
   status: LoanStatus
-  terms: WrittenTerms
+  terms: TermsJson
   installmentPaise: Paise
   disbursedOn: string
   assetClass: AssetClass

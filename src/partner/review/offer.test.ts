@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkOffer } from '#contract/exchange/offer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { finalTerms, readTerms, writtenTerms } from '#partner/loan/terms.ts'
+import { finalTerms, termsFromJson, termsToJson } from '#partner/loan/terms.ts'
 import { mayDecide, type Offer, type OfferDecisionRecord, wireOffer } from './offer.ts'
 
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
@@ -69,7 +69,7 @@ test('D3 §3: no offer, another offer, or an offer accepted after its time is st
 })
 
 test('D3 §2.4: terms survive being written, and are whole on the wire', () => {
-  const kept = offer({ terms: readTerms(JSON.parse(writtenTerms(offer().terms))) })
+  const kept = offer({ terms: termsFromJson(JSON.parse(termsToJson(offer().terms))) })
   assert.deepEqual(kept.terms, offer().terms)
   const pages = { kfs: 'https://lender.example/k', terms: 'https://lender.example/t' }
   assert.deepEqual(checkOffer(wireOffer(kept, pages)), [])

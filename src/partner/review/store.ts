@@ -3,15 +3,15 @@
 import type { OfferDecision } from '#contract/exchange/event/decision.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
-import { readTerms, type WrittenTerms, writtenTerms } from '#partner/loan/terms.ts'
+import { type TermsJson, termsFromJson, termsToJson } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 
-type OfferRow = Omit<Offer, 'terms'> & { terms: WrittenTerms }
-const opened = (row: OfferRow): Offer => ({ ...row, terms: readTerms(row.terms) })
+type OfferRow = Omit<Offer, 'terms'> & { terms: TermsJson }
+const opened = (row: OfferRow): Offer => ({ ...row, terms: termsFromJson(row.terms) })
 
 export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Promise<void> {
   const { caseRef, offerId, version, validUntil, createdAt } = offer
-  const terms = writtenTerms(offer.terms)
+  const terms = termsToJson(offer.terms)
   await tx`insert into case_offer ${tx({ caseRef, offerId, version, terms, validUntil, kfsDigest, createdAt })}`
 }
 

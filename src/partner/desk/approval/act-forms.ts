@@ -178,14 +178,14 @@ const payoffLink = (path: string): Html =>
  * loan closed before refunds it.
  */
 function exitForm(account: LoanAccount, { clock }: Context, action: (name: string) => string, faulty: Faulty | null) {
-  const { coolingOffUntil, exitUntil, exitNotedUntil, keptFeePaise } = account
+  const { coolingOffUntil, exitUntil, exitRecordableUntil, retainedFeePaise } = account
   const today = businessDate(clock())
   const runs = isRunning(account)
-  if (!runs && (account.loanStatus !== 'CLOSED' || keptFeePaise === 0n)) return null
+  if (!runs && (account.loanStatus !== 'CLOSED' || retainedFeePaise === 0n)) return null
   if (runs && exitUntil !== null && exitUntil >= today)
     return html`<section class="card todo"><h2>Cooling-off exit</h2>
 <p>The borrower leaves${account.exitRequestedOn !== null && html`, as requested on ${exitRequest(account)}`}. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Quote a day</a></p></section>`
-  if (today > exitNotedUntil) return null
+  if (today > exitRecordableUntil) return null
   const isOver = today > coolingOffUntil
   const field = fieldsOf('exit', faulty)
   const latest = isOver ? coolingOffUntil : today

@@ -193,7 +193,7 @@ test('D3 §1: what part payments leave as it is, is the borrower’s choice; a q
   assert.match(left, /To be returned to the borrower/)
   assert.match(
     (await desk(`${page}/exit`, { requestedOn: today })).text,
-    /This loan does not run, and has no fee to give back\./,
+    /This loan is not running, and has no fee to refund\./,
   )
   assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
 })

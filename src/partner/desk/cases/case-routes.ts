@@ -23,7 +23,7 @@ import type { Faulty } from '#partner/desk/parts/form-parts.ts'
 import { sentence } from '#partner/desk/parts/format.ts'
 import { atDesk, may, type SignedIn } from '#partner/desk/staff/staff.ts'
 import { type Act, noteAct } from '#partner/desk/staff/staff-act.ts'
-import { saveKeeps } from '#partner/loan/store.ts'
+import { savePartPaymentKeeps } from '#partner/loan/store.ts'
 import { decideKyc, reject } from '#partner/review/decide.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { caseBody } from './case-page.ts'
@@ -188,7 +188,7 @@ const exit = formRoute(
 )
 
 const keeps: DecisionAct = (tx, _ctx, { caseRef }, { form }) =>
-  saveKeeps(tx, caseRef, matching(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT')
+  savePartPaymentKeeps(tx, caseRef, matching(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT')
 
 const compareNames: DecisionAct = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
   if (!(await decideNames(tx, { caseRef, ...decisionIn(form), decidedBy: staffId, decidedAt: at })))

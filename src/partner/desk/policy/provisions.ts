@@ -9,7 +9,7 @@ import type { DeskSetting } from '#partner/desk/change/setting.ts'
 import { tableOf } from '#partner/desk/frame.ts'
 import { fieldsOf } from '#partner/desk/parts/form-parts.ts'
 import { type AssetClass, assetClasses } from '#partner/loan/class/asset-class.ts'
-import { leastProvision } from '#partner/loan/class/classify.ts'
+import { minProvisionBps } from '#partner/loan/class/classify.ts'
 import { type ProvisionRate, ratesFrom, saveRates } from '#partner/loan/class/store.ts'
 import { fromIn, type PartContext, proposalForm, since, textIn, wrong } from './parts.ts'
 import { provisionTexts as texts } from './text-en.ts'
@@ -19,10 +19,10 @@ const rate = (bps: number): string => percent(BigInt(bps))
 /** Hundredths of a percent. Refused as `invalid` at the field: no percentage, or less than the norm. */
 function bpsIn(form: URLSearchParams, assetClass: AssetClass): number {
   const field = { name: `rate.${assetClass}`, label: classNames[assetClass] }
-  const must = `it must be a percentage from ${rate(leastProvision(assetClass))}, the norm, to 100.00`
+  const must = `it must be a percentage from ${rate(minProvisionBps(assetClass))}, the norm, to 100.00`
   const [whole = '', part = ''] = textIn(form, field, /^\d{1,3}(\.\d{1,2})?$/, must).split('.')
   const bps = Number(whole) * 100 + Number(part.padEnd(2, '0'))
-  if (bps < leastProvision(assetClass) || bps > 10_000) throw wrong(field, must)
+  if (bps < minProvisionBps(assetClass) || bps > 10_000) throw wrong(field, must)
   return bps
 }
 
@@ -63,7 +63,7 @@ export function provisionsPart(rates: ProvisionRate[], { at, mayPropose, faulty 
       ...{
         name: `rate.${each}`,
         label: `${classNames[each]}, %`,
-        value: rate(bpsOn(each, on) ?? leastProvision(each)),
+        value: rate(bpsOn(each, on) ?? minProvisionBps(each)),
       },
       more: html`inputmode="decimal" pattern="[0-9]{1,3}([.][0-9]{1,2})?" required`,
     }),
@@ -74,7 +74,7 @@ ${tableOf(
   [texts.assetClass, { number: texts.least }, ...days.map((each) => ({ number: since(each, at) }))],
   assetClasses.map((each) => [
     classNames[each],
-    cell(leastProvision(each)),
+    cell(minProvisionBps(each)),
     ...days.map((day) => cell(bpsOn(each, day))),
   ]),
   { empty: '' },

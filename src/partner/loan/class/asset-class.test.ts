@@ -1,16 +1,16 @@
-// Asset classes against the regulator's two illustrations (RBI, clarification of 12 November 2021), by borrower, and what they do to income and provisions.
+// Asset classes, by the regulator's two illustrations (RBI, clarification of 12 November 2021); their effect on income and provisions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { waiveDue } from '#partner/loan/waiver.ts'
+import { waiveDues } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-class.ts'
 import { classifyLoans, decideLoss, portfolio, provisionOn } from './classify.ts'
 import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
 
-/** Each day's end on which the class is another one than on the day before. */
+/** Returns the days on which the class changes. */
 function classesFrom(dueOn: string, days: number, arrearsOn: (day: string) => Partial<Arrears> = () => ({})) {
   const changes: [string, AssetClass][] = []
   let npaOn: string | null = null
@@ -22,7 +22,7 @@ function classesFrom(dueOn: string, days: number, arrearsOn: (day: string) => Pa
   return changes
 }
 
-test('RBI, 12 November 2021: the two illustrations: the end of the due date is day one', () => {
+test('RBI, 12 November 2021: day one is the day-end of the due date, as in both illustrations', () => {
   assert.deepEqual(classesFrom('2021-03-31', 120), [
     ['2021-03-31', 'SMA_0'],
     ['2021-04-30', 'SMA_1'],
@@ -37,7 +37,7 @@ test('RBI, 12 November 2021: the two illustrations: the end of the due date is d
   ])
 })
 
-test('RBI, asset classification: sub-standard for twelve months, doubtful up to one year, to three, and longer', () => {
+test('RBI, asset classification: a loan is sub-standard for 12 months, then moves through three doubtful classes', () => {
   assert.deepEqual(classesFrom('2021-12-01', 365 * 6).slice(3), [
     ['2022-03-01', 'SUB_STANDARD'],
     ['2023-03-01', 'DOUBTFUL_1'],
@@ -49,7 +49,7 @@ test('RBI, asset classification: sub-standard for twelve months, doubtful up to 
   assert.equal(classOn(leap, '2025-02-28').assetClass, 'DOUBTFUL_1')
 })
 
-test('RBI, upgrading: a part of the arrears leaves it non-performing, all of them make it standard; a special mention follows its days', () => {
+test('RBI, upgrading: only payment of all arrears upgrades a non-performing loan; a special mention follows its days past due', () => {
   const paidInPart = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-07-01' } : {})
   assert.deepEqual(classesFrom('2021-03-31', 140, paidInPart).at(-1), ['2021-06-29', 'SUB_STANDARD'])
   const paid = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-08-01' } : {})
@@ -75,7 +75,7 @@ const income = async (caseRef: string) => {
   return { earned: -(sums.INTEREST_INCOME + sums.PENALTY_INCOME), held: -sums.INCOME_SUSPENSE }
 }
 
-test('RBI, income recognition: a borrower who owes with one loan makes both non-performing; income goes to suspense and comes back', async () => {
+test('RBI, income recognition: arrears of one loan make all loans of the borrower non-performing, with their income in suspense until all arrears are paid', async () => {
   const late = await open({}, '2026-11-20', 'ABCPE1234F')
   const paid = await open({}, '2026-11-20', 'ABCPE1234F')
   const other = await open({}, '2026-11-20')
@@ -96,22 +96,22 @@ test('RBI, income recognition: a borrower who owes with one loan makes both non-
   await endDay('2027-02-25')
   const npa = await view(late)
   assert.deepEqual([npa.assetClass, npa.npaOn, (await view(paid)).npaOn], ['SUB_STANDARD', '2027-02-25', '2027-02-25'])
-  assert.equal((await income(late)).earned, 0n, 'nothing of it was received')
+  assert.equal((await income(late)).earned, 0n, 'no income was received')
   assert.equal((await income(late)).held, npa.suspensePaise)
 
-  // What is earned later is held; what is received of it is income.
+  // Later earnings go to suspense; received amounts become income.
   await endDay('2027-03-05')
   assert.equal((await income(late)).earned, 0n)
   accounts.setClock(new Date('2027-03-06T06:00:00.000Z'))
   await receive(late, 1000_00n, '2027-03-06')
   assert.equal((await income(late)).earned, 652_00n, 'penal charges and interest of the oldest row')
   await endDay('2027-03-06')
-  assert.equal((await view(late)).assetClass, 'SUB_STANDARD', 'a part of the arrears is not all of them')
+  assert.equal((await view(late)).assetClass, 'SUB_STANDARD', 'a part payment does not upgrade the loan')
 
   accounts.setClock(new Date('2027-03-07T06:00:00.000Z'))
   await receive(late, (await view(late)).soa.overduePaise, '2027-03-07')
   await endDay('2027-03-07')
-  assert.equal((await view(late)).assetClass, 'SUB_STANDARD', 'the other loan of the borrower owes two weeks')
+  assert.equal((await view(late)).assetClass, 'SUB_STANDARD', 'the borrower’s other loan is two weeks overdue')
   await receive(paid, (await view(paid)).soa.overduePaise, '2027-03-07')
   await endDay('2027-03-08')
   assert.deepEqual([(await view(late)).assetClass, (await view(paid)).assetClass], ['STANDARD', 'STANDARD'])
@@ -135,7 +135,7 @@ test('RBI, income recognition: a borrower who owes with one loan makes both non-
   )
 })
 
-test('RBI, loss: a person decides it of a loan that is non-performing, and paying all arrears ends it', async () => {
+test('RBI, loss: an officer can classify only a non-performing loan as a loss, until all arrears are paid', async () => {
   const [caseRef, standard] = [await open({}, '2026-11-20'), await open({}, '2027-03-06')]
   const lost = (which: string) =>
     accounts.act(which, (tx) =>
@@ -144,7 +144,7 @@ test('RBI, loss: a person decides it of a loan that is non-performing, and payin
   await endDay('2027-03-09')
   await assert.rejects(lost(standard), /not non-performing/)
   await lost(caseRef)
-  await assert.rejects(lost(caseRef), /before/)
+  await assert.rejects(lost(caseRef), /already classified as a loss/)
   await endDay('2027-03-10')
   assert.equal((await view(caseRef)).assetClass, 'LOSS')
   const [decision, before] = await classesOf(db, caseRef)
@@ -157,7 +157,7 @@ test('RBI, loss: a person decides it of a loan that is non-performing, and payin
   assert.deepEqual([(await view(caseRef)).assetClass, (await view(caseRef)).npaOn], ['STANDARD', null])
 })
 
-test('RBI, provisions: the end of a day posts what the rates ask for more or less than is held, and records the classes', async () => {
+test('RBI, provisions: the day-end posts the change of the provision, and records the classes', async () => {
   await endDay('2027-03-12')
   const [book, day] = [await classesOfBook(db, '2027-03-12'), await lastBusinessDay(db)]
   assert.equal(day?.endedOn, '2027-03-12')
@@ -172,10 +172,10 @@ test('RBI, provisions: the end of a day posts what the rates ask for more or les
   const entries = await readEntries(db, portfolio)
   assert.equal(new Set(entries.map(({ entryId }) => entryId)).size, entries.length)
   await endDay('2027-03-12')
-  assert.equal((await readEntries(db, portfolio)).length, entries.length, 'a day is provided for once')
+  assert.equal((await readEntries(db, portfolio)).length, entries.length, 'a repeated day-end posts no provision')
 })
 
-test('RBI, upgrading: a waiver takes what is in suspense and is no income; it lifts the class only with a payment after it', async () => {
+test('RBI, upgrading: waiving suspended income costs nothing, and upgrades the loan only after a later payment', async () => {
   const caseRef = await open({}, '2026-12-07')
   await endDay('2027-03-16')
   const act = async (minute: number, work: () => Promise<unknown>) => {
@@ -190,11 +190,11 @@ test('RBI, upgrading: a waiver takes what is in suspense and is no income; it li
   await act(12, () => accounts.reverse(caseRef, 'bounces', on))
   const { waivable } = await view(caseRef)
   const all = waivable.penalty + waivable.charges + waivable.interest
-  assert.equal(all, 500_00n, 'what the receipt had paid of penal charges and interest')
+  assert.equal(all, 500_00n, 'the penal charges and interest that the receipt had paid')
   const { earned, held } = await income(caseRef)
-  await act(13, () => accounts.act(caseRef, (tx, at) => waiveDue(tx, { caseRef, waiverId: '1', on, ...waivable }, at)))
+  await act(13, () => accounts.act(caseRef, (tx, at) => waiveDues(tx, { caseRef, waiverId: '1', on, ...waivable }, at)))
   assert.deepEqual(await income(caseRef), { earned, held: held - all })
-  assert.equal((await balancesOf(db, caseRef)).WAIVED, 0n, 'it was never income, and so costs nothing')
+  assert.equal((await balancesOf(db, caseRef)).WAIVED, 0n, 'it was never income')
   await endDay('2027-03-18')
   const waived = await view(caseRef)
   assert.deepEqual([waived.soa.overduePaise, waived.assetClass], [0n, 'SUB_STANDARD'])
@@ -209,7 +209,7 @@ test('RBI, upgrading: a waiver takes what is in suspense and is no income; it li
   )
 })
 
-test('RBI, asset classification: a worker that is behind with missed days takes no class back that another gave for a later day', async () => {
+test('RBI, asset classification: a worker that catches up on missed days does not overwrite the class of a later day', async () => {
   const { db, ctx, open, endDay } = await testAccounts()
   const caseRef = await open()
   for (const day of ['2026-12-27', '2027-01-26']) {

@@ -1,8 +1,8 @@
-// How a loan is classified by what its borrower owes at the end of a business day (RBI, income recognition and asset classification); pure rules.
+// Asset class of a loan by its borrower's arrears at a day-end (RBI, income recognition and asset classification); pure rules.
 
 import { daysBetween } from '#kit/money/calendar.ts'
 
-/** In the order in which they grow worse. Up to SMA-2 a loan is performing, and a standard asset. */
+/** From best to worst. Up to SMA-2 a loan is performing, and a standard asset. */
 export const assetClasses = [
   'STANDARD',
   'SMA_0',
@@ -17,14 +17,14 @@ export const assetClasses = [
 export type AssetClass = (typeof assetClasses)[number]
 
 /**
- * The reason for a class: overdue, another loan of the borrower, time as non-performing, all arrears paid, arrears paid
- * except waived ones, a person's decision.
+ * The reason for a class: overdue, another loan of the borrower, time as non-performing, all arrears paid, all arrears
+ * paid or waived, an officer's decision.
  */
 export type ClassReason = 'ARREARS' | 'OTHER_LOAN' | 'AGE' | 'ARREARS_PAID' | 'ARREARS_WAIVED' | 'DECISION'
 
-/** More days past due than this. */
+/** A class applies above this number of days past due. */
 const overdueFrom = { SMA_1: 30, SMA_2: 60, SUB_STANDARD: 90 } as const
-/** After this many months as non-performing. */
+/** A class applies after this many months as non-performing. */
 const npaFrom = { DOUBTFUL_1: 12, DOUBTFUL_2: 24, DOUBTFUL_3: 48 } as const
 
 export const isNonPerforming = (assetClass: AssetClass): boolean =>
@@ -32,13 +32,13 @@ export const isNonPerforming = (assetClass: AssetClass): boolean =>
 
 /** The combined arrears of a borrower's loans. */
 export interface Arrears {
-  /** The oldest due date of which something is unpaid, of all loans; null when nothing is overdue. */
+  /** The oldest unpaid due date of all loans; null when nothing is overdue. */
   oldestDueOn: string | null
-  /** The business day at whose end the borrower became non-performing; null while performing. */
+  /** The business day whose day-end made the borrower non-performing; null while performing. */
   npaOn: string | null
-  /** A person declared the loans lost. */
+  /** An officer classified the loans as a loss. */
   isLoss: boolean
-  /** Arrears were waived while the borrower was non-performing, and nothing was paid since. */
+  /** Arrears were waived while the borrower was non-performing, and no payment followed. */
   awaitsPayment: boolean
 }
 
@@ -48,13 +48,13 @@ export interface Classification {
   daysPastDue: number
 }
 
-/** Days past due at the end of a day: the due date's own end is day one. */
+/** Returns the days past due at a day-end; the day-end of the due date is day one. */
 export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
   oldestDueOn === null || oldestDueOn > on ? 0 : daysBetween(oldestDueOn, on) + 1
 
 /**
- * The class at the end of a business day. A non-performing borrower stays so until all overdue amounts of all loans are
- * paid: neither a part payment nor a waiver alone changes that, and time worsens it.
+ * Returns the class at a day-end. A borrower stays non-performing until all overdue amounts of all loans are paid; a
+ * part payment or a waiver without a payment is not enough. The class worsens with time.
  */
 export function classOn({ oldestDueOn, npaOn, isLoss, awaitsPayment }: Arrears, on: string): Classification {
   const days = daysPastDue(oldestDueOn, on)
@@ -74,7 +74,7 @@ function nonPerforming(since: string, on: string): AssetClass {
   return isAfter(npaFrom.DOUBTFUL_1) ? 'DOUBTFUL_1' : 'SUB_STANDARD'
 }
 
-/** The same day of a later month, or its last day. */
+/** Returns the same day of a later month, or that month's last day. */
 function plusMonths(on: string, months: number): string {
   const [year = 0, month = 0, day = 0] = on.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0))
@@ -82,7 +82,7 @@ function plusMonths(on: string, months: number): string {
   return last.toISOString().slice(0, 10)
 }
 
-/** Why a loan changes its class. */
+/** Returns the reason for a change of class. */
 export function reasonOf(
   before: AssetClass,
   { assetClass }: Classification,

@@ -1,4 +1,4 @@
-// Tables of asset classes: loan_class, provision_rate, business_day, business_day_class; and the classes of loans.
+// Tables of asset classes: loan_class, provision_rate, business_day, business_day_class.
 
 import { ofOneCase } from '#kit/db/one-case.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -6,30 +6,30 @@ import type { Paise } from '#kit/money/money.ts'
 import { principalSince } from '#partner/ledger/store.ts'
 import type { AssetClass, ClassReason } from './asset-class.ts'
 
-/** A borrower's loan that runs, or that has a class to lose. */
+/** A borrower's loan that is running or has a class other than standard. */
 export interface BorrowerLoan {
   /** The PAN's digest, in hexadecimal. */
   borrower: string
   caseRef: string
   assetClass: AssetClass
   npaOn: string | null
-  /** It is no longer in the books, and its income is not in suspense. */
+  /** A written-off loan is not in the books and has no income in suspense. */
   isWrittenOff: boolean
   nextDueOn: string | null
   isRunning: boolean
-  /** When it was last waived what was due since it is non-performing, and last paid; null while something is overdue. */
+  /** The last waiver since the loan became non-performing, and the last payment; null while something is overdue. */
   waivedAt: Date | null
   paidAt: Date | null
-  /** For the current class; 0 without one. */
+  /** Days past due of the current class; 0 without a class. */
   daysPastDue: number
-  /** The day from whose end on that class holds. */
+  /** The day whose day-end assigned the current class. */
   classSince: string | null
 }
 
-const classThatHolds = (column: Fragment) => sql`(
+const currentClass = (column: Fragment) => sql`(
   select ${column} from loan_class k where k.case_ref = l.case_ref and k.until_on is null)`
 
-/** Looked up only of a loan that may perform again at the end of a day. */
+/** Waiver and payment times, read only for loans that may perform again. */
 const sinceNonPerforming = (on: string) => sql`
   case when l.npa_on is not null and coalesce(l.next_due_on > ${on}::date, true) then (
     select max(e.posted_at) from ledger_entry e
@@ -38,11 +38,11 @@ const sinceNonPerforming = (on: string) => sql`
     select max(e.posted_at) from ledger_entry e where e.case_ref = l.case_ref and e.kind = 'RECEIPT' and not exists (
       select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) end as paid_at`
 
-/** A case's borrower. Read first, because the borrower's other cases may be on other servers. */
+/** The borrower of a case. Materialized first, because the borrower's other cases may be on other servers. */
 const borrowerOf = (caseRef: string) => sql`
   with borrower as materialized (select pan_digest from case_file where case_ref = ${caseRef})`
 
-/** The cases of all loans of the borrower of one. */
+/** Returns the cases of all loans of this case's borrower. */
 export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[]> {
   const found = await db<{ caseRef: string }>`
     ${borrowerOf(caseRef)} select l.case_ref from borrower join case_file c using (pan_digest) join loan l using (case_ref)
@@ -50,7 +50,7 @@ export async function loansOfBorrower(db: Run, caseRef: string): Promise<string[
   return found.map((each) => each.caseRef)
 }
 
-/** Principal that is outstanding of all loans of the borrower of one. */
+/** Returns the outstanding principal of all loans of this case's borrower. */
 export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Paise> {
   const found = await tx<{ paise: Paise }>`
     ${borrowerOf(caseRef)} select coalesce(sum(l.principal_paise), 0)::bigint as paise
@@ -58,7 +58,7 @@ export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Pais
   return oneRow(found).paise
 }
 
-/** The loans of all borrowers who have something overdue on a day or a class other than standard, by borrower. */
+/** Returns the loans of all borrowers who are overdue on a day or have a class other than standard, ordered by borrower. */
 export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue' | 'classSince'>>`
   with borrower as materialized (
     select distinct c.pan_digest from loan l join case_file c using (case_ref)
@@ -69,16 +69,16 @@ export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'da
   where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD'
   order by c.pan_digest, l.case_ref`
 
-/** As above for some borrowers, by the cases of their loans. */
-export const loansAgain = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
+/** As `loansInArrears`, for the given cases. */
+export const loansOfCases = (tx: Tx, caseRefs: string[], on: string) => tx<BorrowerLoan>`
   select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
     l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, 
-    coalesce(${classThatHolds(sql`k.days_past_due`)}, 0) as days_past_due, ${classThatHolds(sql`k.from_on`)} as class_since,
+    coalesce(${currentClass(sql`k.days_past_due`)}, 0) as days_past_due, ${currentClass(sql`k.from_on`)} as class_since,
     ${sinceNonPerforming(on)}
   from case_file c join loan l using (case_ref)
   where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
 
-/** A class that a loan gets. */
+/** A class to assign to a loan. */
 export interface NewClass {
   caseRef: string
   assetClass: AssetClass
@@ -89,16 +89,16 @@ export interface NewClass {
   remark: string | null
 }
 
-/** Assigns classes to locked loans from the end of a day, and ends the previous ones. */
-export async function giveClasses(tx: Tx, classes: NewClass[], on: string): Promise<void> {
+/** Assigns classes to locked loans from a day-end, and ends the previous ones. */
+export async function assignClasses(tx: Tx, classes: NewClass[], on: string): Promise<void> {
   const caseRefs = classes.map(({ caseRef }) => caseRef)
-  const given = classes.map(({ assetClass }) => assetClass)
+  const assetClasses = classes.map(({ assetClass }) => assetClass)
   await Promise.all([
     tx`update loan_class set until_on = ${on} where case_ref = any(${caseRefs}::text[]) and until_on is null`,
     tx`
       insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, decided_by, remark)
       select input.case_ref, 1 + coalesce(had.count, 0), asset_class, days_past_due, reason, ${on}, decided_by, remark
-      from unnest(${caseRefs}::text[], ${given}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
+      from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
         ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.decidedBy)}::text[],
         ${classes.map((each) => each.remark)}::text[]
       ) as input (case_ref, asset_class, days_past_due, reason, decided_by, remark)
@@ -106,7 +106,7 @@ export async function giveClasses(tx: Tx, classes: NewClass[], on: string): Prom
         using (case_ref)`,
     tx`
       update loan l set asset_class = input.asset_class, npa_on = input.npa_on
-      from unnest(${caseRefs}::text[], ${given}::text[], ${classes.map(({ npaOn }) => npaOn)}::date[]
+      from unnest(${caseRefs}::text[], ${assetClasses}::text[], ${classes.map(({ npaOn }) => npaOn)}::date[]
       ) as input (case_ref, asset_class, npa_on)
       where l.case_ref = input.case_ref and ${ofOneCase(sql`l`, caseRefs)}`,
   ])
@@ -122,12 +122,12 @@ export interface PastClass {
   remark: string | null
 }
 
-/** The classes that a loan has had since it was first overdue, the newest first. */
+/** Returns all classes of a loan since it was first overdue, newest first. */
 export const classesOf = (db: Run, caseRef: string) => db<PastClass>`
   select asset_class, days_past_due, reason, from_on, until_on, decided_by, remark from loan_class
   where case_ref = ${caseRef} order by number desc`
 
-/** One class of the book, and the rate that is provided for it on a day. */
+/** One class of the book, and its provision rate on a day. */
 export interface ClassOfBook {
   assetClass: AssetClass
   loans: number
@@ -136,8 +136,8 @@ export interface ClassOfBook {
 }
 
 /**
- * By the books of a day: later postings are not included. A class without a rate has no provision; loans that were
- * written off by then are not in the books.
+ * Returns the classes by the books of a day, without later postings and without loans written off by then. A class
+ * without a rate has no provision.
  */
 export const classesOfBook = (db: Run, on: string) => db<ClassOfBook>`
   with later as (${principalSince(on)}),
@@ -157,14 +157,14 @@ export interface ProvisionRate {
   bps: number
 }
 
-/** The rates that hold on a day, and those that begin later. */
+/** Returns the rates that apply on a day, and later ones. */
 export const ratesFrom = (db: Run, on: string) => db<ProvisionRate>`
   select r.asset_class, r.from_on, r.bps from provision_rate r
   where r.from_on >= (select max(e.from_on) from provision_rate e
     where e.asset_class = r.asset_class and e.from_on <= ${on}::date)
   order by r.from_on, r.asset_class`
 
-/** In the place of those that begin on the same day. */
+/** Saves rates; replaces those with the same start date. */
 export async function saveRates(tx: Tx, rates: ProvisionRate[]): Promise<void> {
   await tx`
     insert into provision_rate (asset_class, from_on, bps)
@@ -174,12 +174,11 @@ export async function saveRates(tx: Tx, rates: ProvisionRate[]): Promise<void> {
     on conflict (asset_class, from_on) do update set bps = excluded.bps`
 }
 
-/** The current provision. */
-export async function provisionHeld(db: Run, caseRef: string): Promise<Paise> {
-  const held = await db<{ paise: Paise }>`
+export async function currentProvision(db: Run, caseRef: string): Promise<Paise> {
+  const locked = await db<{ paise: Paise }>`
     select coalesce(sum(case when credit = 'PROVISION' then paise else -paise end), 0)::bigint as paise
     from ledger_posting where case_ref = ${caseRef} and 'PROVISION' in (debit, credit)`
-  return oneRow(held).paise
+  return oneRow(locked).paise
 }
 
 export interface BusinessDay {
@@ -194,7 +193,7 @@ export interface BusinessDay {
   endedAt: Date
 }
 
-/** The last business day that was ended. */
+/** Returns the last closed business day. */
 export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined> {
   const [day] = await db<BusinessDay>`
     select ended_on, loans, entries, failed, classified, provision_paise, provision_change_paise, began_at, ended_at
@@ -203,24 +202,23 @@ export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined>
 }
 
 /**
- * Locks the last ended day, so that no further day is recorded until the transaction ends, and returns it; null before
- * the first: then the lock of the table keeps the first one out. A caller that waited may hold one that is no longer
- * the last.
+ * Locks and returns the last closed day, so that no further day closes before the transaction ends. Null before the
+ * first day: then `closeBooks` locks the table. After waiting, the locked day may no longer be the last one.
  */
-export async function keepBooksOpen(tx: Tx): Promise<string | null> {
-  const [held] = await tx<{
+export async function lockLastDay(tx: Tx): Promise<string | null> {
+  const [sums] = await tx<{
     endedOn: string
   }>`select ended_on from business_day order by ended_on desc limit 1 for share`
-  return held?.endedOn ?? null
+  return sums?.endedOn ?? null
 }
 
-/** Before a day is recorded: waits for transactions that post to its books. */
+/** Waits for transactions that post to a day's books, before the day is recorded. */
 export async function closeBooks(tx: Tx): Promise<void> {
   const last = await tx`select 1 from business_day order by ended_on desc limit 1 for update`
   if (last.length === 0) await tx`lock table business_day in exclusive mode`
 }
 
-/** False when the day was ended before: it then counts what was done again, and has its provisions. */
+/** Records a day. Returns false if it was recorded before: then only adds to its counts, because its provisions are posted. */
 export async function recordDay(tx: Tx, day: BusinessDay): Promise<boolean> {
   const added = await tx`
     insert into business_day ${tx({ ...day })} on conflict do nothing returning 1`
@@ -245,7 +243,7 @@ export async function recordClasses(tx: Tx, endedOn: string, classes: DayOfClass
     ) as input (asset_class, loans, principal_paise, provision_bps, provision_paise)`
 }
 
-/** The classes of the book as they were recorded for a day. */
+/** Returns the recorded classes of the book on a day. */
 export const classesOnDay = (db: Run, endedOn: string) => db<DayOfClass>`
   select asset_class, loans, principal_paise, provision_bps, provision_paise from business_day_class
   where ended_on = ${endedOn}`

@@ -1,4 +1,4 @@
-// Income of a loan that is non-performing: what was booked and is not received is in suspense, and nowhere in income; pure rules.
+// Income suspense of non-performing loans: booked but unreceived income is in suspense instead of income; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { ChartAccount } from '#partner/ledger/chart.ts'
@@ -17,56 +17,55 @@ const earnings = ['penalty', 'charges', 'interest'] as const
 
 const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
 
-/** Income of a row that was booked, and neither refunded nor received. */
-export const unreceived = (row: InstallmentRow, part: IncomeKind): Paise => {
+/** Returns a row's income that was booked, but neither refunded nor received. */
+export const unreceivedIncome = (row: InstallmentRow, part: IncomeKind): Paise => {
   const booked = row.fellDue || part === 'penalty' ? row.due[part] : part === 'interest' ? row.accrued : 0n
-  const givenBack = part === 'interest' ? row.interestGivenBack : 0n
-  return notBelowZero(booked - givenBack - row.paid[part])
+  const refunded = part === 'interest' ? row.interestGivenBack : 0n
+  return notBelowZero(booked - refunded - row.paid[part])
 }
 
 /** The suspense of a row while its loan is non-performing. */
 export const suspenseOf = (row: InstallmentRow): Paise =>
-  earnings.reduce((sum, part) => sum + unreceived(row, part), 0n)
+  earnings.reduce((sum, part) => sum + unreceivedIncome(row, part), 0n)
 
 /** The rows of a loan, and whether it is non-performing. */
-export interface ClassedRows {
+export interface RowsWithClass {
   rows: InstallmentRow[]
   isNonPerforming: boolean
 }
 
 /**
- * Moves between income and suspense as rows and class change: when the loan becomes non-performing, booked but
- * unreceived income, and later earnings, go into suspense; received income, and all of it when the loan performs again,
- * returns. Suspense that `made` removed itself, as a waiver does, does not become income. Rows that are settled before
- * and after may be missing on both sides.
+ * Returns the postings between income and suspense when rows or class change. Unreceived income of a non-performing
+ * loan is in suspense; it becomes income when it is received or the loan performs again. Suspense that `posted` already
+ * removed, as a waiver does, does not become income. Rows that are settled both before and after may be omitted.
  */
-export function suspensePostings(before: ClassedRows, after: ClassedRows, made: Posting[] = []): Posting[] {
+export function suspensePostings(before: RowsWithClass, after: RowsWithClass, posted: Posting[] = []): Posting[] {
   if (!before.isNonPerforming && !after.isNonPerforming) return []
-  const rows = new Map<number, { was?: InstallmentRow; is?: InstallmentRow }>()
-  for (const row of before.rows) rows.set(row.number, { was: row })
-  for (const row of after.rows) rows.set(row.number, { ...rows.get(row.number), is: row })
-  return [...rows].flatMap(([number, { was, is }]) => {
-    if (was === is && before.isNonPerforming === after.isNonPerforming) return []
+  const rows = new Map<number, { previous?: InstallmentRow; current?: InstallmentRow }>()
+  for (const row of before.rows) rows.set(row.number, { previous: row })
+  for (const row of after.rows) rows.set(row.number, { ...rows.get(row.number), current: row })
+  return [...rows].flatMap(([number, { previous, current }]) => {
+    if (previous === current && before.isNonPerforming === after.isNonPerforming) return []
     return earnings.flatMap((part) => {
-      const held = (row: InstallmentRow | undefined, { isNonPerforming }: ClassedRows) =>
-        row && isNonPerforming ? unreceived(row, part) : 0n
+      const suspended = (row: InstallmentRow | undefined, { isNonPerforming }: RowsWithClass) =>
+        row && isNonPerforming ? unreceivedIncome(row, part) : 0n
       return posting(
         incomeOf[part],
         'INCOME_SUSPENSE',
-        held(is, after) - held(was, before) + waivedOf(made, part, number),
+        suspended(current, after) - suspended(previous, before) + waivedOf(posted, part, number),
         number,
       )
     })
   })
 }
 
-const waivedOf = (made: Posting[], part: IncomeKind, number: number): Paise =>
-  made.reduce((sum, { debit, credit, installment, paise }) => {
-    const isOf = debit === 'INCOME_SUSPENSE' && credit === accountOfPart[part] && installment === number
-    return isOf ? sum + paise : sum
+const waivedOf = (posted: Posting[], part: IncomeKind, number: number): Paise =>
+  posted.reduce((sum, { debit, credit, installment, paise }) => {
+    const isWaived = debit === 'INCOME_SUSPENSE' && credit === accountOfPart[part] && installment === number
+    return isWaived ? sum + paise : sum
   }, 0n)
 
-/** As above as a separate entry, so that its cause can be reversed without it. */
+/** A separate entry for suspense postings, so that their cause can be reversed without them. */
 export const suspenseEntry = (
   cause: Pick<LedgerEntry, 'caseRef' | 'entryId' | 'businessOn'>,
   postings: Posting[],
@@ -75,21 +74,21 @@ export const suspenseEntry = (
   ...{ businessOn: cause.businessOn, reverses: null, postings },
 })
 
-/** Whether income of a loan is held back: of one that was written off the books count nothing, and so there is nothing to hold. */
-export const holdsIncome = ({ npaOn, writtenOffOn }: Pick<Loan, 'npaOn' | 'writtenOffOn'>): boolean =>
+/** Whether a loan's unreceived income is in suspense. A written-off loan has no income in the books. */
+export const hasIncomeSuspense = ({ npaOn, writtenOffOn }: Pick<Loan, 'npaOn' | 'writtenOffOn'>): boolean =>
   npaOn !== null && writtenOffOn === null
 
-/** Moves earnings and receipts of an act on a non-performing loan into or out of suspense. */
-export function heldBack(
-  isHeld: boolean,
+/** Returns the suspense entry that accompanies an act's entries on a non-performing loan. */
+export function suspenseEntriesFor(
+  hasSuspense: boolean,
   entries: LedgerEntry[],
   before: InstallmentRow[],
   after: InstallmentRow[],
 ): LedgerEntry[] {
   const cause = entries.at(-1)
-  if (!isHeld || !cause) return []
+  if (!hasSuspense || !cause) return []
   const isNonPerforming = true
-  const made = entries.flatMap(({ postings }) => postings)
-  const moved = suspensePostings({ rows: before, isNonPerforming }, { rows: after, isNonPerforming }, made)
-  return [suspenseEntry(cause, moved)]
+  const posted = entries.flatMap(({ postings }) => postings)
+  const postings = suspensePostings({ rows: before, isNonPerforming }, { rows: after, isNonPerforming }, posted)
+  return [suspenseEntry(cause, postings)]
 }

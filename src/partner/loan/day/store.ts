@@ -1,4 +1,4 @@
-// The end of day's queries over many loans.
+// Day-end queries over many loans.
 
 import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -7,22 +7,22 @@ import type { LoanStatus } from '#partner/loan/loan.ts'
 import { type InstallmentRow, nextDueOn, nextWorkOn, rowStatus } from '#partner/loan/row.ts'
 import { ofCase, rowColumns, rowFrom, type StoredInstallment } from '#partner/loan/store.ts'
 
-/** The part of a loan that the end of day needs. */
+/** The part of a loan that the day-end needs. */
 export interface LoanToEnd {
   caseRef: string
   status: LoanStatus
   npaOn: string | null
   writtenOffOn: string | null
   terms: DayTerms
-  /** All unsettled rows, up to the first unpaid one after the day. */
+  /** All unsettled rows up to the first unpaid one after the day. */
   rows: InstallmentRow[]
-  /** The principal of the later rows, less prepayments; null when it was not summed. */
+  /** The principal of later rows, less prepayments; null when it was not summed. */
   laterPrincipal: Paise | null
 }
 
 interface RowRange {
   through: string
-  /** Whether interest may accrue up to the day, for which the principal of all rows is needed. */
+  /** Whether interest may accrue by that day, which needs the principal of all rows. */
   isAccruing: boolean
 }
 
@@ -31,7 +31,7 @@ const owes = (row: Fragment) => sql`not (${row}.penalty_paid_paise = ${row}.pena
   and ${row}.principal_paid_paise = ${row}.principal_paise)`
 const [rowToRead, laterRow] = [sql`i`, sql`n`]
 
-/** Loans of cases that the transaction holds, in their order. */
+/** Returns the loans of locked cases, in case order. */
 export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruing }: RowRange): Promise<LoanToEnd[]> {
   type StoredLoan = Omit<LoanToEnd, 'rows' | 'terms'> & DayTerms
   const last = sql`select min(n.number) from installment n
@@ -60,13 +60,13 @@ export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruin
   return [...found.values()]
 }
 
-/** A row that the end of a day changed. */
+/** A row that the day-end changed. */
 export interface EndedRow {
   caseRef: string
   row: InstallmentRow
 }
 
-/** Writes of rows what the end of a day can change: nothing was paid. */
+/** Updates the columns that a day-end can change; it pays nothing. */
 export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promise<void> {
   if (rows.length === 0) return
   await tx`
@@ -83,7 +83,7 @@ export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promi
     where i.case_ref = input.case_ref and i.number = input.number and ${ofCase(sql`i`, rows)}`
 }
 
-/** The state of a loan after a day's end. */
+/** The state of a loan after a day-end. */
 export interface EndedLoan {
   caseRef: string
   status: LoanStatus

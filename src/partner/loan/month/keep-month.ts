@@ -1,28 +1,31 @@
-// The book at the end of a month, kept once its last day is ended: in short transactions, resumed wherever it stopped.
+// Records the book at each month-end, in short transactions; resumes after an interruption.
 
 import type { Db } from '#kit/db/sql.ts'
-import { demandBetween, keepDemand, keepLoans, monthsNotKept, sumLoans } from './store.ts'
+import { demandBetween, missingMonthEnds, recordDemand, recordLoanMonths, recordRollsAndVintages } from './store.ts'
 
-/** Loans of one statement. */
+/** Loans per statement. */
 const pageRows = 5000
 
 const firstOf = (on: string): string => `${on.slice(0, 8)}01`
 
 /**
- * Records the months up to the last ended day that are missing, by the books of their last days: later postings are not
- * included, however late the end of day. Repeating it changes nothing.
+ * Records missing months up to the last closed day, by the books of each month's last day, without later postings.
+ * Idempotent.
  */
-export async function keepMonths(db: Db, lastEnded: string): Promise<void> {
-  for (const monthEnd of await monthsNotKept(db, lastEnded)) await keep(db, monthEnd)
+export async function recordMonths(db: Db, lastEnded: string): Promise<void> {
+  for (const monthEnd of await missingMonthEnds(db, lastEnded)) await recordMonth(db, monthEnd)
 }
 
-async function keep(db: Db, monthEnd: string): Promise<void> {
+async function recordMonth(db: Db, monthEnd: string): Promise<void> {
   for (let after: string | null = ''; after !== null; ) {
     const from: string = after
-    after = await db.tx((tx) => keepLoans(tx, monthEnd, from, pageRows))
+    after = await db.tx((tx) => recordLoanMonths(tx, monthEnd, from, pageRows))
   }
   await db.tx(async (tx) => {
-    const [sums] = await Promise.all([demandBetween(tx, firstOf(monthEnd), monthEnd), sumLoans(tx, monthEnd)])
-    await keepDemand(tx, monthEnd, sums)
+    const [sums] = await Promise.all([
+      demandBetween(tx, firstOf(monthEnd), monthEnd),
+      recordRollsAndVintages(tx, monthEnd),
+    ])
+    await recordDemand(tx, monthEnd, sums)
   })
 }

@@ -1,16 +1,16 @@
-// Month-ends of the book: how loans moved between classes, how each month's lending does, what was due and paid; and the same rebuilt from the ledger.
+// Month-ends of the book: roll rates, vintages, demand and collection, recorded on time or rebuilt from the ledger.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { trialBalance } from '#partner/ledger/books.ts'
 import { payoffOf } from '#partner/loan/account.ts'
-import { waiveDue } from '#partner/loan/waiver.ts'
+import { waiveDues } from '#partner/loan/waiver.ts'
 import { testAccounts } from '#test/setup/account.ts'
-import { keepMonths } from './keep-month.ts'
+import { recordMonths } from './keep-month.ts'
 import { monthEndBefore, monthEndOf, monthPlus } from './store.ts'
 
 const { db, open, receive, reverse, endDay, setClock } = await testAccounts()
 
-test('months of the calendar end where they end', () => {
+test('month arithmetic handles leap years and year changes', () => {
   assert.deepEqual(['2026-02-10', '2028-02-29', '2026-12-31'].map(monthEndOf), [
     '2026-02-28',
     '2028-02-29',
@@ -44,11 +44,11 @@ const days = (from: string, to: string): string[] => {
   return all
 }
 
-test('D3 §2.5: four months of three loans are kept at their ends, as a hand counts them', async () => {
+test('D3 §2.5: four month-ends of three loans match figures counted by hand', async () => {
   const [never, once, pays] = [await open(), await open(), await open({}, '2026-12-04')]
   for (const on of days('2026-11-20', '2027-02-28')) {
     setClock(new Date(`${on}T12:00:00.000Z`))
-    // The first instalments of both loans, and all of the third as they fall due.
+    // `once` pays its first instalment, `pays` all of them when due; a payment of `never` is reversed.
     if (on === '2026-11-27') await receive(once, 4790_00n, on)
     if (on === '2026-11-30') await receive(never, 1000_00n, on, '018f0000-0000-7000-8000-00000000000a')
     if (on === '2026-12-01') await reverse(never, '018f0000-0000-7000-8000-00000000000a', on)
@@ -61,7 +61,7 @@ test('D3 §2.5: four months of three loans are kept at their ends, as a hand cou
     rolls
       .filter((each) => each.monthEnd === monthEnd)
       .map(({ fromState, toState, loans }) => `${fromState} ${toState} ${loans}`)
-  // The oldest row of the first is due on 27 November and is day one then: day 4, 35, 66, 94; of the second a week later.
+  // `never`: due on 27 November, so 4, 35, 66 and 94 days past due; `once` a week less.
   assert.deepEqual(rolled('2026-11-30'), ['NEW SMA_0 1', 'NEW STANDARD 1'])
   assert.deepEqual(rolled('2026-12-31'), ['NEW STANDARD 1', 'SMA_0 SMA_1 1', 'STANDARD SMA_0 1'])
   assert.deepEqual(rolled('2027-01-31'), ['SMA_0 SMA_1 1', 'SMA_1 SMA_2 1', 'STANDARD STANDARD 1'])
@@ -84,25 +84,25 @@ test('D3 §2.5: four months of three loans are kept at their ends, as a hand cou
     lateLoans: 2,
     latePaise: 195_670_00n,
   })
-  // 27 November: two instalments of 4,790 due, one paid; and 1,000 of the other, taken back after the month's end.
+  // 27 November: two instalments of 4,790 due, one paid; and 1,000 of the other, reversed after the month-end.
   assert.deepEqual(months[0], { monthEnd: '2026-11-30', duePaise: 2n * 4790_00n, collectedPaise: 5790_00n })
-  // December: four rows of each of the first two, nothing paid; three of the third, all paid.
+  // December: four rows each of `never` and `once`, unpaid; three rows of `pays`, paid.
   assert.deepEqual(months[1], { monthEnd: '2026-12-31', duePaise: 11n * 4790_00n, collectedPaise: 3n * 4790_00n })
 })
 
-test('months that nobody kept are the same when they are rebuilt from the ledger, and rebuilding again changes nothing', async () => {
+test('missing months are rebuilt from the ledger with the same figures, idempotently', async () => {
   const kept = await everything()
   assert.ok(kept.loans.length > 8 && kept.months.length === 4)
   for (const table of ['loan_month', 'portfolio_roll', 'portfolio_vintage', 'portfolio_month'])
     await db.pool.query(`delete from ${table}`)
-  await keepMonths(db, '2027-02-28')
+  await recordMonths(db, '2027-02-28')
   assert.deepEqual(await everything(), kept)
-  await keepMonths(db, '2027-02-28')
+  await recordMonths(db, '2027-02-28')
   await endDay('2027-02-28')
   assert.deepEqual(await everything(), kept)
 })
 
-test('D3 §2.5: a day that is ended late is provided for and kept by its own books, whatever came in since', async () => {
+test('D3 §2.5: a late day-end uses the books of its own day for provisions and month-ends', async () => {
   const late = await testAccounts()
   const [closed, paid, waives] = [await late.open(), await late.open(), await late.open({}, '2026-11-21')]
   await late.endDay('2026-11-28')
@@ -115,7 +115,7 @@ test('D3 §2.5: a day that is ended late is provided for and kept by its own boo
   await late.open({}, '2026-12-01')
   const { waivable } = await late.view(waives)
   await late.act(waives, (tx, at) =>
-    waiveDue(tx, { caseRef: waives, waiverId: '1', on: '2026-12-02', ...waivable }, at),
+    waiveDues(tx, { caseRef: waives, waiverId: '1', on: '2026-12-02', ...waivable }, at),
   )
   assert.deepEqual([(await late.view(closed)).loanStatus, waivable.interest > 0n], ['CLOSED', true])
 

@@ -1,14 +1,13 @@
-// Tables of month-ends, loan_month, portfolio_roll, portfolio_vintage and portfolio_month, and a loan's state at a
-// month-end.
+// Tables of month-ends: loan_month, portfolio_roll, portfolio_vintage, portfolio_month.
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { plusDays } from '#kit/money/calendar.ts'
 import { principalSince } from '#partner/ledger/store.ts'
 
 /**
- * Records the next loans by the books of the month's last day and the history of classes; returns the last one, null
- * when none is left. Existing records stay.
+ * Records the next loans by the books of the month's last day and their class history. Returns the last case; null
+ * when none is left. Existing records stay unchanged.
  */
-export async function keepLoans(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
+export async function recordLoanMonths(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
   const [row] = await tx<{ last: string | null }>`
     with part as (
       select case_ref from loan where case_ref > ${after}::text order by case_ref limit ${limit}),
@@ -27,8 +26,8 @@ export async function keepLoans(tx: Tx, monthEnd: string, after: string, limit: 
   return row?.last ?? null
 }
 
-/** Sums a month whose loans are kept: how they moved since the month before, and how each month's lending does. */
-export async function sumLoans(tx: Tx, monthEnd: string): Promise<void> {
+/** Records a month's roll rates (moves between classes since the previous month) and vintages, from its recorded loans. */
+export async function recordRollsAndVintages(tx: Tx, monthEnd: string): Promise<void> {
   await Promise.all([
     tx`
       insert into portfolio_roll (month_end, from_state, to_state, loans, principal_paise)
@@ -47,17 +46,17 @@ export async function sumLoans(tx: Tx, monthEnd: string): Promise<void> {
   ])
 }
 
-export interface Demand {
+export interface MonthDemand {
   duePaise: bigint
   collectedPaise: bigint
 }
 
 /**
- * The amounts that fell due between two days, and what was paid of them by the books of the last. Without penal
+ * Returns the amounts that fell due between two days, and their paid part by the books of the last day; without penal
  * charges.
  */
-export async function demandBetween(db: Run, from: string, to: string): Promise<Demand> {
-  const [row] = await db<Demand>`
+export async function demandBetween(db: Run, from: string, to: string): Promise<MonthDemand> {
+  const [row] = await db<MonthDemand>`
     with due as materialized (
       select case_ref, number, principal_paise + interest_paise + charges_paise as due_paise,
         principal_paid_paise + interest_paid_paise + charges_paid_paise as paid_paise
@@ -74,29 +73,29 @@ export async function demandBetween(db: Run, from: string, to: string): Promise<
   return row ?? { duePaise: 0n, collectedPaise: 0n }
 }
 
-/** Written last of a month. */
-export async function keepDemand(tx: Tx, monthEnd: string, { duePaise, collectedPaise }: Demand): Promise<void> {
+/** Records a month's demand. Must run last: it marks the month as complete. */
+export async function recordDemand(tx: Tx, monthEnd: string, { duePaise, collectedPaise }: MonthDemand): Promise<void> {
   await tx`insert into portfolio_month ${tx({ monthEnd, duePaise, collectedPaise })} on conflict do nothing`
 }
 
-/** Ends of months up to a day since the first loan that are not kept, in their order. */
-export async function monthsNotKept(db: Run, through: string): Promise<string[]> {
-  const found = await db<{ monthEnd: string }>`
+/** Returns the unrecorded month-ends from the first loan up to a day, in order. */
+export async function missingMonthEnds(db: Run, through: string): Promise<string[]> {
+  const months = await db<{ monthEnd: string }>`
     select e.month_end from (
       select (each + interval '1 month - 1 day')::date as month_end
       from generate_series((select date_trunc('month', min(disbursed_on)::timestamp) from loan), ${through}::timestamp, interval '1 month') as each) as e
     where e.month_end <= ${through}::date and not exists (select from portfolio_month m where m.month_end = e.month_end)
     order by e.month_end`
-  return found.map(({ monthEnd }) => monthEnd)
+  return months.map(({ monthEnd }) => monthEnd)
 }
 
-/** The last day of the month of a day. */
+/** Returns the last day of a day's month. */
 export const monthEndOf = (on: string): string => plusDays(firstOfNext(on), -1)
 
-/** The last day of the month before. */
+/** Returns the last day of the previous month. */
 export const monthEndBefore = (on: string): string => plusDays(`${on.slice(0, 8)}01`, -1)
 
-/** The first day of the month that is `months` later, or earlier when negative. */
+/** Returns the first day of the month that is `months` later, or earlier when negative. */
 export function monthPlus(on: string, months: number): string {
   const at = new Date(Date.UTC(Number(on.slice(0, 4)), Number(on.slice(5, 7)) - 1 + months, 1))
   return at.toISOString().slice(0, 10)
