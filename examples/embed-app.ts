@@ -1,4 +1,4 @@
-// An app with a server of its own that embeds the hosted page and is told of the loan by webhook: docs/tutorials/embed-a-loan.md.
+// An app with a server of its own that embeds the hosted page and gets the loan's updates by webhook: docs/tutorials/embed-a-loan.md.
 //
 //   npm start                      in one terminal
 //   npm run example:embed          in another
@@ -20,7 +20,7 @@ async function call<Answer>(method: string, path: string, body?: object): Promis
   return (answer.status === 204 ? null : await answer.json()) as Answer
 }
 
-// The secret of an endpoint is told once: an app keeps it. This one registers anew each time it starts.
+// An endpoint's secret is shown once, so an app stores it. This example registers a new endpoint at each start.
 const hook = 'http://127.0.0.1:5000/hooks/lendloom'
 const endpoints = '/api/lab/webhook-endpoints'
 const { data } = await call<{ data: { items: { id: string; url: string }[] } }>('GET', endpoints)

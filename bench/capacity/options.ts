@@ -1,4 +1,4 @@
-// What `npm run capacity` is told: each option with its meaning, its default and what it may be.
+// The options of `npm run capacity`: meaning, default and range of each.
 import { parseArgs } from 'node:util'
 import type { Question } from './model.ts'
 
@@ -103,7 +103,7 @@ export interface Wanted {
   help: boolean
 }
 
-/** Throws `WrongOption` for one that there is not, that is no number, or that is out of its range. */
+/** Throws `WrongOption` for an option that is unknown, not a number, or out of range. */
 export function readOptions(args: string[]): Wanted {
   const known = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   const { values, unknown } = parsed(args, known)

@@ -154,7 +154,7 @@ function dedupe(raw: Buffer, headers: IncomingHttpHeaders): Reply {
   const digest = digestOf(JSON.stringify([external_reference_id, pan, mobile, date_of_birth, name]))
   const before = answeredBefore(`dedupe ${request_id}`, digest)
   if (before) return [200, before]
-  // A real lender looks through its records here. This one knows nobody, and lends to all.
+  // A real lender searches its records here. This example has none and lends to everyone.
   const answer = {
     ...{ request_id, external_reference_id, dedupe_reference_id: randomUUID() },
     ...{ match_status: 'NO_MATCH', decision: 'PROCEED', reason_code: 'NO_RECORD' },
@@ -383,7 +383,7 @@ function review(known: Case): void {
   tell(known, 'MANUAL_REVIEW_DECIDED', { decision: 'APPROVED', ...why, offer: known.offer })
 }
 
-/** A real lender orders the transfer here, and goes on when its bank has confirmed it. */
+/** A real lender orders the transfer here, and continues when its bank has confirmed it. */
 function payOut(known: Case): void {
   const pending = { disbursement_id: randomUUID(), status: 'PENDING', amount: known.offer.net_disbursed_amount }
   const rest = { currency: 'INR', bank_reference: null, updated_at: now(), reason_code: null }
@@ -516,7 +516,7 @@ function status(_raw: Buffer, headers: IncomingHttpHeaders, query: URLSearchPara
   return [200, body]
 }
 
-// ---- Events of this lender: kept until the platform has them, the same bytes signed anew at every try -------------
+// ---- Events of this lender: stored until the platform accepts them, the same bytes with a new signature per try -------------
 
 function tell(known: Case, type: string, data: Json, entity: object = {}): void {
   const isPayment = type === 'PAYMENT_UPDATED'
