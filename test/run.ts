@@ -3,7 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { type FileCost, startKinds } from './setup/costs.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
-import { loadOf, nextOf, type Recorded, record, recorded, type TestFile, testFiles } from './setup/queue.ts'
+import {
+  loadOf,
+  nextFileIndex,
+  type RecordedCosts,
+  readCosts,
+  type TestFile,
+  testFiles,
+  writeCosts,
+} from './setup/queue.ts'
 import { startWorker, type Worker, type WorkerResult } from './setup/worker.ts'
 
 const usage = `npm test -- [FILE …] [--record] [--repeat N] [--beside] [option of node --test …]
@@ -34,9 +42,9 @@ interface Run {
 async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
   const run: Run = { results: [], costs: [] }
   const workers = new Map<number, Worker>()
-  const take = (company: Worker['company']): TestFile | undefined => {
+  const take = (company: Worker['sharing']): TestFile | undefined => {
     const busy = [...workers.values()].reduce((sum, { running }) => sum + loadOf(running), 0)
-    const place = nextOf(waiting, company, processors - busy)
+    const place = nextFileIndex(waiting, company, processors - busy)
     return place < 0 ? undefined : waiting.splice(place, 1)[0]
   }
   async function work(slot: number): Promise<void> {
@@ -48,7 +56,7 @@ async function runAll(waiting: TestFile[], options: string[]): Promise<Run> {
         const cost = await worker.run(file)
         if (cost) run.costs.push(cost)
         else cut = `the process ended while it ran ${file.path}`
-        file = worker.company === 'alone' || cut ? undefined : take(worker.company)
+        file = worker.sharing === 'alone' || cut ? undefined : take(worker.sharing)
       }
       const result = await worker.end()
       run.results.push({ ...result, fault: cut ?? result.fault })
@@ -109,13 +117,13 @@ async function main([which, ...rest]: string[]): Promise<void> {
   try {
     for (let i = 0; i < times; i++) {
       const began = performance.now()
-      const run = await runAll(testFiles(which, recorded(), files), options)
+      const run = await runAll(testFiles(which, readCosts(), files), options)
       report(run, (performance.now() - began) / 1000)
       for (const { fault, failed } of run.results)
         for (const title of fault ? [fault, ...failed] : failed) failures.set(title, (failures.get(title) ?? 0) + 1)
-      const costs: Recorded = {}
+      const costs: RecordedCosts = {}
       for (const { file, seconds, processor } of run.costs) costs[file] = [round(seconds), round(processor)]
-      if (rest.includes('--record')) record({ ...recorded(), ...costs })
+      if (rest.includes('--record')) writeCosts({ ...readCosts(), ...costs })
     }
   } finally {
     for (const each of beside) each.kill('SIGKILL')

@@ -14,7 +14,7 @@ import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { freePort, platformEnvironment } from '#test/setup/platform.ts'
-import { partnerEnvironments, quick, unhurried } from '#test/setup/programs.ts'
+import { partnerEnvironments, patientSettings, quickSettings } from '#test/setup/programs.ts'
 import { atEnd } from '../../bench/setup/at-end.ts'
 import { startBalancer } from './balancer.ts'
 
@@ -175,7 +175,7 @@ async function environments(
     ...{ url: `http://127.0.0.1:${balancers.partner.port}`, database: urls.partner, directory: filesIn(home) },
     ...{ platformUrl, sandboxUrl },
   })
-  const common = { ...quick, ...unhurried, LOG_LEVEL: 'silent' }
+  const common = { ...quickSettings, ...patientSettings, LOG_LEVEL: 'silent' }
   return {
     credentials: lender.credentials,
     platform: {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform()
@@ -12,7 +12,7 @@ const done = (...args: string[]) => lendloom.runJson('lenders', ...args)
 const refused = (...args: string[]) => lendloom.runFailing('lenders', ...args)
 
 test('a lender is listed, shown with the affected journeys, switched off with these numbers, and on again', async () => {
-  const { offers, offerIds, offer } = await offered(platform, [terms])
+  const { offers, offerIds, offer } = await journeyWithOffers(platform, [terms])
   const bppId = offers[0]!.lenderId
   assert.match((await run('list')).text, new RegExp(`${bppId}.* on`))
   assert.deepEqual((await done('show', bppId)).effect, { searching: 0, offered: 1, chosen: 0, loans: 0 })

@@ -13,14 +13,14 @@ import { rulesOf } from '#contract/network/v203/rules.ts'
 import { status } from '#contract/network/v203/update.ts'
 import { call } from '#kit/http/client.ts'
 import { json } from '#test/setup/sandbox/buyer.ts'
-import { sanctioned } from '#test/setup/sandbox/journey.ts'
+import { proceedToSanction } from '#test/setup/sandbox/journey.ts'
 import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 import { testDatabase } from '../../test/setup/database.ts'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 
 test('FIS12 §8.1: without AA and without monitoring, from the search to DISBURSED, pushed and asked for', async () => {
-  const played = await sanctioned(buyer, 'meridian', 'ABCPE1234F')
+  const played = await proceedToSanction(buyer, 'meridian', 'ABCPE1234F')
   const { lender, transactionId } = played
   const order = readOrder(played.order.body.message)
   assert.equal(order.state, 'SANCTIONED')

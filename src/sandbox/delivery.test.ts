@@ -11,7 +11,7 @@ import { claimedKey, signingKeysFrom, verifySignature } from '#contract/network/
 import { call } from '#kit/http/client.ts'
 import { until } from '#test/setup/programs.ts'
 import { json, subscription } from '#test/setup/sandbox/buyer.ts'
-import { applying, profileOf, searching, selectWith, submissionIn } from '#test/setup/sandbox/journey.ts'
+import { applyWithPan, profileOf, searchLender, selectWith, submissionIn } from '#test/setup/sandbox/journey.ts'
 import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 import { testDatabase } from '../../test/setup/database.ts'
 
@@ -43,7 +43,7 @@ test('FIS12 §2: a search reaches every lender as the same bytes with both signa
   assert.equal(joined.status, 200)
 
   const startedAt = Date.now()
-  for (let i = 0; i < 3; i++) await searching(buyer, 'tulsi')
+  for (let i = 0; i < 3; i++) await searchLender(buyer, 'tulsi')
   // Whoever waited for the slow one would wait five seconds each time.
   assert.ok(Date.now() - startedAt < 15_000)
   await until('the slow one has a search', () => searches.length > 0)
@@ -61,14 +61,14 @@ test('FIS12 §2: a search reaches every lender as the same bytes with both signa
 })
 
 test('FIS12 §3.3: a callback that is not taken comes again, unchanged, and before later messages', async () => {
-  const played = await searching(buyer, 'tulsi')
+  const played = await searchLender(buyer, 'tulsi')
   const submissionId = await submissionIn(buyer.submit(played.profileUrl, profileOf('ABCPE1234F')))
-  buyer.failing = 1
+  buyer.failuresLeft = 1
   await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
-  while (buyer.failing > 0) await sleep(5)
+  while (buyer.failuresLeft > 0) await sleep(5)
   await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
   const [first, second] = [await buyer.receive('on_select', played), await buyer.receive('on_select', played)]
-  assert.equal(buyer.failing, 0)
+  assert.equal(buyer.failuresLeft, 0)
   const sent = buyer.transcript.filter(({ action, direction }) => action === 'select' && direction === 'sent').slice(-2)
   const ids = sent.map(({ body }) => JSON.parse(body).context.message_id)
   assert.deepEqual([first.body.context.message_id, second.body.context.message_id], ids)
@@ -76,7 +76,7 @@ test('FIS12 §3.3: a callback that is not taken comes again, unchanged, and befo
 
 test('a request that was acknowledged is answered after a restart, by the same lender with the same key', async () => {
   const before = json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', type: 'BPP' }))
-  const played = await applying(buyer, 'kaveri', 'ABCPE1234F')
+  const played = await applyWithPan(buyer, 'kaveri', 'ABCPE1234F')
   assert.equal(json(played.sent).message.ack.status, 'ACK')
   await restart()
   assert.ok((await buyer.receive('on_select', played, 8)).body.message)

@@ -7,18 +7,18 @@ import { readOrder } from '#contract/network/v203/read-order.ts'
 import { status } from '#contract/network/v203/update.ts'
 import { json, post } from '#test/setup/sandbox/buyer.ts'
 import {
-  agreeing,
-  applying,
+  applyWithPan,
   bankAccount,
   formUrl,
-  initiated,
   initWith,
-  mandating,
+  proceedToAgreement,
+  proceedToBankForm,
+  proceedToMandate,
+  proceedToQuote,
+  proceedToSanction,
   profileOf,
-  quoted,
   responseIn,
-  sanctioned,
-  searching,
+  searchLender,
   selectWith,
   submissionIn,
 } from '#test/setup/sandbox/journey.ts'
@@ -37,7 +37,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
       ['9002', 'meridian', '80226'],
       ['9002', 'tulsi', '80226'],
     ] as const) {
-      const played = await applying(buyer, slug, pan(digits))
+      const played = await applyWithPan(buyer, slug, pan(digits))
       const { body } = await buyer.receive('on_select', played)
       assert.equal(body.error?.code, code)
       assert.equal(body.message === undefined, code !== undefined)
@@ -45,7 +45,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   })
 
   test('9003: the offer comes after the ttl of its request', async () => {
-    const played = await searching(buyer, 'meridian')
+    const played = await searchLender(buyer, 'meridian')
     const submissionId = await submissionIn(buyer.submit(played.profileUrl, profileOf(pan('9003'))))
     const { messageId } = await selectWith(buyer, played, 'FORM-PROFILE', submissionId, { ttl: 'PT1S' })
     const { body } = await buyer.receive('on_select', played, 8)
@@ -56,28 +56,28 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   })
 
   test('9004: select meets a NACK, and no callback follows', async () => {
-    const played = await applying(buyer, 'meridian', pan('9004'))
+    const played = await applyWithPan(buyer, 'meridian', pan('9004'))
     assert.deepEqual(json(played.sent).message, { ack: { status: 'NACK' } })
     assert.equal(json(played.sent).error.code, '30000')
     await assert.rejects(buyer.receive('on_select', played, 0.7), /no on_select/)
   })
 
   test('9005, 9012: an error in place of the offer (80203), or of the revised one (80226)', async () => {
-    const first = await applying(buyer, 'meridian', pan('9005'))
+    const first = await applyWithPan(buyer, 'meridian', pan('9005'))
     assert.equal((await buyer.receive('on_select', first)).body.error.code, '80203')
-    const { quote } = await quoted(buyer, 'sahyadri', pan('9012'))
+    const { quote } = await proceedToQuote(buyer, 'sahyadri', pan('9012'))
     assert.equal(quote.body.error.code, '80226')
   })
 
   test('9006: KYC ends REJECTED although the borrower approves, and the page says so', async () => {
-    const played = await quoted(buyer, 'meridian', pan('9006'))
+    const played = await proceedToQuote(buyer, 'meridian', pan('9006'))
     const page = await post(formUrl(played.quote), { outcome: 'approve' })
     assert.equal(page.status, 303)
     assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
   })
 
   test('9007: KYC fails once with 80205, then succeeds on the same page', async () => {
-    const played = await quoted(buyer, 'meridian', pan('9007'))
+    const played = await proceedToQuote(buyer, 'meridian', pan('9007'))
     await post(formUrl(played.quote), { outcome: 'approve' })
     const failed = await buyer.receive('on_status', played)
     assert.equal(failed.body.error.code, '80205')
@@ -86,7 +86,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   })
 
   test('9008: the account fails once with 80206; the same details, sent again, are a new submission that is taken', async () => {
-    const played = await initiated(buyer, 'meridian', pan('9008'))
+    const played = await proceedToBankForm(buyer, 'meridian', pan('9008'))
     const { bank, paymentId } = played
     const first = await submissionIn(buyer.submit(formUrl(bank), bankAccount))
     await initWith(buyer, played, 'FORM-BANK', first, paymentId)
@@ -98,13 +98,13 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   })
 
   test('9009, 9015: the mandate is rejected, or fails once with 80207', async () => {
-    const rejected = await mandating(buyer, 'meridian', pan('9009'))
+    const rejected = await proceedToMandate(buyer, 'meridian', pan('9009'))
     await post(formUrl(rejected.mandate), { outcome: 'approve' })
     const callback = await buyer.receive('on_status', rejected)
     assert.equal(responseIn(callback).status, 'REJECTED')
     assert.equal(readOrder(callback.body.message).state, 'REJECTED')
 
-    const retried = await mandating(buyer, 'sahyadri', pan('9015'))
+    const retried = await proceedToMandate(buyer, 'sahyadri', pan('9015'))
     await post(formUrl(retried.mandate), { outcome: 'approve' })
     assert.equal((await buyer.receive('on_status', retried)).body.error.code, '80207')
     await post(formUrl(retried.mandate), { outcome: 'approve' })
@@ -112,7 +112,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   })
 
   test('9010: signing fails once with 80209; a wrong one-time password is not even an attempt', async () => {
-    const played = await agreeing(buyer, 'meridian', pan('9010'))
+    const played = await proceedToAgreement(buyer, 'meridian', pan('9010'))
     const { agreement } = played
     const wrong = await post(formUrl(agreement), { outcome: 'approve', otp: '000000' })
     assert.equal(wrong.status, 400)
@@ -124,13 +124,13 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   })
 
   test('9011: the offer says that it stands for twenty seconds', async () => {
-    const played = await applying(buyer, 'meridian', pan('9011'))
+    const played = await applyWithPan(buyer, 'meridian', pan('9011'))
     const { body } = await buyer.receive('on_select', played)
     assert.equal(readOrder(body.message).terms?.quoteTtl, 'PT20S')
   })
 
   test('9014: the disbursal is not announced, but status shows it', async () => {
-    const played = await sanctioned(buyer, 'meridian', pan('9014'))
+    const played = await proceedToSanction(buyer, 'meridian', pan('9014'))
     const { lender, transactionId } = played
     await assert.rejects(buyer.receive('on_status', played, 1), /no on_status/)
     await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
@@ -138,7 +138,7 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   })
 
   test('a borrower who declines ends the journey, and a second click changes nothing', async () => {
-    const played = await quoted(buyer, 'meridian', pan('4321'))
+    const played = await proceedToQuote(buyer, 'meridian', pan('4321'))
     const { lender, transactionId } = played
     await post(formUrl(played.quote), { outcome: 'decline' })
     assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')

@@ -14,23 +14,23 @@ import { testDatabase } from '#test/setup/database.ts'
 import { json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
 import { approveConsent } from '#test/setup/sandbox/consent.ts'
 import {
-  applyingForGold,
-  asking,
-  book,
-  booked,
-  bookingOn,
-  choosing,
+  applyForGold,
+  bookingFields,
+  bookVisit,
+  chooseOffer,
   goldProfileOf,
-  paidOut,
-  payingOut,
+  proceedToAppointment,
+  proceedToDisbursal,
+  requestStatus,
+  runToDisbursal,
   selectBranch,
 } from '#test/setup/sandbox/gold-journey.ts'
 import {
   formUrl,
   initWith,
-  type Played,
+  type LoanConversation,
   responseIn,
-  searching,
+  searchLender,
   selectWith,
   settlementFor,
   submissionIn,
@@ -43,7 +43,7 @@ const orderIn = ({ body }: ReceivedCallback) => readOrder(body.message)
 const textAt = async (address: string) => (await call({ method: 'GET', url: address })).body.toString()
 
 /** What is wrong with one conversation, by every rule of the network. */
-function faultsOf({ transactionId, lender }: Played): string[] {
+function faultsOf({ transactionId, lender }: LoanConversation): string[] {
   const own = buyer.transcript.filter(
     ({ body, party }) =>
       JSON.parse(body).context.transaction_id === transactionId && ['gateway', lender.id].includes(party),
@@ -53,7 +53,7 @@ function faultsOf({ transactionId, lender }: Played): string[] {
 
 describe('gold loans', { concurrency: 6 }, () => {
   test('FIS12 §9.1: without aggregator, from the search to DISBURSED, with every message in order', async () => {
-    const played = await paidOut(buyer, 'sahyadri', pan('1234'))
+    const played = await runToDisbursal(buyer, 'sahyadri', pan('1234'))
     const offer = orderIn(played.offer)
     assert.equal(rupees(offer.terms!.principal), '351744.00')
     assert.equal(offer.terms!.ltvRatio, '80.00%')
@@ -73,36 +73,36 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.deepEqual([quote.form?.heading, quote.form?.mimeType], ['JOURNEY_OFFLINE', 'application/html'])
     assert.equal(responseIn(played.pending).status, 'OFFLINE_PENDING')
 
-    const sanctioned = orderIn(played.sanctioned)
+    const sanctioned = orderIn(played.sanctionedOrder)
     assert.deepEqual([sanctioned.state, sanctioned.form], ['SANCTIONED', null])
     assert.equal(sanctioned.installments.length, 12)
     assert.equal(sanctioned.cancellationTerms?.fees.length, 2)
     const order = orderIn(played.order)
     assert.deepEqual([order.state, order.settlementPaid, order.documents.length], ['DISBURSED', true, 3])
     assert.ok(order.orderId)
-    assert.deepEqual(orderIn(await asking(buyer, played)).orderId, order.orderId)
+    assert.deepEqual(orderIn(await requestStatus(buyer, played)).orderId, order.orderId)
     assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §9.1: with aggregator, the consent comes first; 9042: the visit ends unannounced, and status tells', async () => {
-    const played = await applyingForGold(buyer, 'narmada', pan('9042'))
+    const played = await applyForGold(buyer, 'narmada', pan('9042'))
     const consent = orderIn(await buyer.receive('on_select', played))
     assert.equal(consent.terms, null)
     await approveConsent(url, consent.consentHandle!, '9876500001@sandbox-aa')
     await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
-    const chosen = await choosing(buyer, played)
-    await book(formUrl(chosen.quote))
+    const chosen = await chooseOffer(buyer, played)
+    await bookVisit(formUrl(chosen.quote))
     const pending = responseIn(await buyer.receive('on_status', played))
     await post(formUrl(chosen.quote), { outcome: 'approve' })
-    const response = responseIn(await asking(buyer, played))
+    const response = responseIn(await requestStatus(buyer, played))
     assert.deepEqual(response, { status: 'COMPLETED', submission_id: pending.submission_id })
-    const paid = await payingOut(buyer, chosen, response.submission_id)
+    const paid = await proceedToDisbursal(buyer, chosen, response.submission_id)
     assert.equal(orderIn(paid.order).state, 'DISBURSED')
     assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §19.2: an item or form that nobody knows is told by the submission, where only one offer rests on it', async () => {
-    const played = await applyingForGold(buyer, 'sahyadri', pan('9071'))
+    const played = await applyForGold(buyer, 'sahyadri', pan('9071'))
     const first = await buyer.receive('on_select', played)
     assert.equal(orderIn(first).form!.id, 'FORM-GOLD-PROFILE', 'the first form again')
     const { submissionId } = played
@@ -116,7 +116,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §9.1: a search is answered by those who lend on it', async () => {
-    const { transactionId } = await searching(buyer, 'narmada', 'GOLD_LOAN')
+    const { transactionId } = await searchLender(buyer, 'narmada', 'GOLD_LOAN')
     for (const slug of ['meridian', 'kaveri', 'sahyadri'])
       await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
     const { messages } = readTranscript(
@@ -126,7 +126,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §9.1 row 4: without a branch 80217, with one that is not there 80216, and then it may be named', async () => {
-    const played = await applyingForGold(buyer, 'sahyadri', pan('2345'))
+    const played = await applyForGold(buyer, 'sahyadri', pan('2345'))
     const offer = await buyer.receive('on_select', played)
     const { errors } = json(await buyer.submit(formUrl(offer), { requestAmount: '351745', requestTerm: '12' }))
     assert.deepEqual(errors, [{ field: 'requestAmount', message: 'must be whole rupees from 5000 to 351744' }])
@@ -140,16 +140,16 @@ describe('gold loans', { concurrency: 6 }, () => {
     }
     await selectBranch(buyer, played, choice, 'SAHYADRI-SATARA')
     assert.equal(orderIn(await buyer.receive('on_select', played)).branches[0]?.pincode, '415001')
-    assert.equal((await asking(buyer, played)).body.message.order.items[0].xinput, undefined)
+    assert.equal((await requestStatus(buyer, played)).body.message.order.items[0].xinput, undefined)
   })
 
   test('FIS12 §9.1: the page of the branch books a visit, shows it, and plays its end', async () => {
-    const played = await choosing(buyer, await applyingForGold(buyer, 'meridian', pan('3456')))
+    const played = await chooseOffer(buyer, await applyForGold(buyer, 'meridian', pan('3456')))
     const visit = formUrl(played.quote)
     assert.match(await textAt(visit), /<select name="day"[\s\S]*<select name="hour"[\s\S]*Book the visit/)
     for (const posted of [{}, { outcome: 'approve' }, { outcome: 'approve', day: '2020-01-01', hour: '10:00' }])
       assert.equal((await post(visit, posted as Record<string, string>)).status, 400)
-    const booking = await bookingOn(visit)
+    const booking = await bookingFields(visit)
     assert.deepEqual(
       booking.map(([name]) => name),
       ['day', 'hour', 'outcome'],
@@ -160,25 +160,25 @@ describe('gold loans', { concurrency: 6 }, () => {
     const page = await textAt(visit)
     for (const text of [/3 Moledina Road, Pune 411001/, /Sunil More/, /What to bring/, /The sandbox plays the branch/])
       assert.match(page, text)
-    assert.equal(responseIn(await asking(buyer, played)).status, 'OFFLINE_PENDING')
+    assert.equal(responseIn(await requestStatus(buyer, played)).status, 'OFFLINE_PENDING')
     await post(visit, { outcome: 'decline' })
     assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
     await post(visit, { outcome: 'approve' })
     assert.match(await textAt(visit), /The application ends here/)
-    assert.equal(responseIn(await asking(buyer, played)).status, 'REJECTED')
+    assert.equal(responseIn(await requestStatus(buyer, played)).status, 'REJECTED')
     const other = visit.slice(0, -1) + (visit.at(-1) === 'a' ? 'b' : 'a')
     assert.equal((await call({ method: 'GET', url: other })).status, 404)
   })
 
   test('FIS12 §9.1: who will not come ends the application before any visit', async () => {
-    const played = await choosing(buyer, await applyingForGold(buyer, 'sahyadri', pan('7890')))
+    const played = await chooseOffer(buyer, await applyForGold(buyer, 'sahyadri', pan('7890')))
     await post(formUrl(played.quote), { outcome: 'decline' })
     assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
     assert.match(await textAt(formUrl(played.quote)), /The application ends here/)
   })
 
   test('9041: the branch turns the gold down although the visit went well', async () => {
-    const played = await booked(buyer, 'meridian', pan('9041'))
+    const played = await proceedToAppointment(buyer, 'meridian', pan('9041'))
     await post(played.visitUrl, { outcome: 'approve' })
     assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
     await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
@@ -186,7 +186,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §12.4.4: neither init before the visit nor confirm before the sanction is possible', async () => {
-    const played = await booked(buyer, 'sahyadri', pan('4567'))
+    const played = await proceedToAppointment(buyer, 'sahyadri', pan('4567'))
     await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
     assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
     const { transactionId, lender, providerId, itemId } = played
@@ -203,30 +203,30 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['9021', 'narmada', '80201'],
       ['9024', 'narmada', '80230'],
     ] as const) {
-      const played = await applyingForGold(buyer, slug, pan(digits))
+      const played = await applyForGold(buyer, slug, pan(digits))
       assert.equal((await buyer.receive('on_select', played)).body.error.code, code, digits)
     }
   })
 
   test('9003, 9004, 9011: the offer comes late, not at all, or stands for twenty seconds', async () => {
-    const late = await searching(buyer, 'meridian', 'GOLD_LOAN')
+    const late = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
     const submissionId = await submissionIn(buyer.submit(late.profileUrl, goldProfileOf(pan('9003'))))
     await selectWith(buyer, late, 'FORM-GOLD-PROFILE', submissionId, { ttl: 'PT1S' })
-    const turnedAway = await applyingForGold(buyer, 'meridian', pan('9004'))
+    const turnedAway = await applyForGold(buyer, 'meridian', pan('9004'))
     assert.equal(json(turnedAway.sent).error.code, '30000')
-    const short = await applyingForGold(buyer, 'sahyadri', pan('9011'))
+    const short = await applyForGold(buyer, 'sahyadri', pan('9011'))
     assert.equal(orderIn(await buyer.receive('on_select', short)).terms?.quoteTtl, 'PT20S')
     assert.equal(orderIn(await buyer.receive('on_select', late, 8)).terms?.quoteTtl, 'P15D')
   })
 
   test('9012, 9022, 9023: refused once the amount is chosen; or once the bank data was to be read', async () => {
-    const { quote } = await choosing(buyer, await applyingForGold(buyer, 'sahyadri', pan('9012')))
+    const { quote } = await chooseOffer(buyer, await applyForGold(buyer, 'sahyadri', pan('9012')))
     assert.equal(quote.body.error.code, '80226')
     for (const [digits, code] of [
       ['9022', '80202'],
       ['9023', '80224'],
     ] as const) {
-      const played = await applyingForGold(buyer, 'narmada', pan(digits))
+      const played = await applyForGold(buyer, 'narmada', pan(digits))
       const { consentHandle } = orderIn(await buyer.receive('on_select', played))
       await approveConsent(url, consentHandle!, '9876500001@sandbox-aa')
       await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
@@ -235,7 +235,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §7.7: the form asks what the network says, and refuses field by field', async () => {
-    const { profileUrl } = await searching(buyer, 'meridian', 'GOLD_LOAN')
+    const { profileUrl } = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
     const form = readForm(await textAt(profileUrl), profileUrl)
     assert.deepEqual(form.fields.map(({ name }) => name).sort(), Object.keys(goldFields).sort())
     assert.deepEqual(
@@ -254,7 +254,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §11.1: a missed instalment, a part and the rest of a gold loan are paid like those of any other', async () => {
-    const played = await paidOut(buyer, 'meridian', pan('9031'))
+    const played = await runToDisbursal(buyer, 'meridian', pan('9031'))
     const { orderId } = orderIn(played.order)
     const { transactionId, lender } = played
     for (const requested of [
@@ -276,7 +276,7 @@ describe('gold loans', { concurrency: 6 }, () => {
   })
 
   test('KFS: a gold loan says what is pledged, at what rate and where; every address that is named answers', async () => {
-    const played = await paidOut(buyer, 'meridian', pan('6789'))
+    const played = await runToDisbursal(buyer, 'meridian', pan('6789'))
     const { terms, documents } = orderIn(played.order)
     const facts = await textAt(terms!.kfsLink!)
     for (const text of ['40 grams', '22K', '₹10,992', '₹4,39,680', '45.49%', '3 Moledina Road, Pune 411001'])

@@ -12,23 +12,25 @@ import { json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
 import { approveConsent } from '#test/setup/sandbox/consent.ts'
 import {
   accountIn,
-  applyingWith,
-  askingLamf,
-  concluding,
-  doing,
+  applyWith,
+  completePage,
+  concludeLoan,
   draftFor,
   initLamf,
   lamfProfile,
   offerIn,
-  pledging,
-  searchingLamf,
-  sharing,
+  proceedToPage,
+  reportConsent,
+  requestLamfStatus,
+  searchLamf,
+  selectPledges,
   terms,
-  upTo,
 } from '#test/setup/sandbox/lamf-journey.ts'
-import { codeIn, lamfSandbox, orderIn, pan, sharedProfile, textAt } from '#test/setup/sandbox/lamf-sandbox.ts'
+import { codeIn, lamfSandbox, orderIn, panWithDigits, sharedProfile, textAt } from '#test/setup/sandbox/lamf-sandbox.ts'
 
-const { url, buyer, files, offered, quoted, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'))
+const { url, buyer, files, proceedToOffer, proceedToPledgedQuote, faultsOf } = await lamfSandbox(() =>
+  testDatabase('sandbox'),
+)
 
 test('FIS12 §4: each API judges a message by the dialect that it names', async () => {
   const broadcast = { transactionId: uuidv4(), version: '2.3.0' } as const
@@ -41,7 +43,7 @@ test('FIS12 §4: each API judges a message by the dialect that it names', async 
     ['2.3.0', 'http://127.0.0.1:4000/ondc', '$.context.bap_uri'],
     ['2.4.0', 'http://buyer.example/ondc', '$.context.version'],
   ] as const) {
-    const sent = await buyer.send('search', search(terms), { ...broadcast, spoil: spelled(version, uri) })
+    const sent = await buyer.send('search', search(terms), { ...broadcast, tamper: spelled(version, uri) })
     assert.equal(json(sent).error.path, path)
   }
   const lender = { id: 'meridian.sandbox.example', uri: 'http://meridian.sandbox.example/lenders/meridian/ondc' }
@@ -52,7 +54,7 @@ test('FIS12 §4: each API judges a message by the dialect that it names', async 
 
 describe('loans against mutual funds', { concurrency: 6 }, () => {
   test('FIS12 §10.2: by MF Central statement, from the search to DISBURSED, with every message in order', async () => {
-    const applied = await offered('meridian', '1234')
+    const applied = await proceedToOffer('meridian', '1234')
     assert.match(applied.lender.uri, /^http:\/\/meridian\.sandbox\.example\/lenders\/meridian\/ondc$/)
     const { terms: offer, schemes, checklist } = offerIn(applied.answer)
     // Half of 5,31,321.2250 and four fifths of 4,09,308.83425; the ELSS is locked in.
@@ -66,28 +68,28 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     )
     assert.equal(checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
 
-    const played = await pledging(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '5000' }])
+    const played = await selectPledges(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '5000' }])
     const quote = orderIn(played.quote)
     assert.equal(rupees(quote.terms!.principal), '160493.00')
     assert.deepEqual(
       quote.schemes.map(({ schemeCode, unitsRequired }) => [schemeCode, unitsRequired]),
       [['NDH-DEBT-G', '5000.000']],
     )
-    const agreement = await upTo(buyer, played, 'LOAN_AGREEMENT')
+    const agreement = await proceedToPage(buyer, played, 'LOAN_AGREEMENT')
     assert.equal(orderIn(agreement).installments.length, 36)
-    const { ready, order } = await concluding(buyer, played, agreement)
+    const { ready, order } = await concludeLoan(buyer, played, agreement)
     assert.deepEqual(new Set(Object.values(orderIn(ready).checklist)), new Set(['COMPLETED']))
     const placed = orderIn(order)
     assert.deepEqual([placed.state, placed.orderStatus, placed.documents.length], ['SANCTIONED', 'ACTIVE', 2])
     const paid = orderIn(await buyer.receive('on_update', played))
     assert.deepEqual([paid.state, paid.orderId], ['DISBURSED', placed.orderId])
     assert.equal(paid.disbursal?.paid?.amount, paid.terms!.netDisbursed)
-    assert.equal(orderIn(await askingLamf(buyer, played)).state, 'DISBURSED')
+    assert.equal(orderIn(await requestLamfStatus(buyer, played)).state, 'DISBURSED')
     assert.deepEqual(faultsOf(played), [])
   })
 
   test("FIS12 §10.1: by a registrar's statement, only what lies with that registrar counts", async () => {
-    const { answer, item } = await offered('kaveri', '1235', { rtaName: 'KFINTECH' })
+    const { answer, item } = await proceedToOffer('kaveri', '1235', { rtaName: 'KFINTECH' })
     assert.deepEqual([item.portfolio, item.product], ['rta', 'TERM_LOAN'])
     assert.ok(item.form!.fields.some(({ name }) => name === 'rtaName'))
     assert.deepEqual(
@@ -98,20 +100,20 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §10.2: a search for loans is answered by those who lend against mutual funds', async () => {
-    const { transactionId } = await searchingLamf(buyer, 'kaveri')
+    const { transactionId } = await searchLamf(buyer, 'kaveri')
     for (const slug of ['meridian', 'sahyadri', 'narmada', 'tulsi'])
       await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
   })
 
   test('FIS12 §17.4, §17.5: one page of the lender for everything, then the line is open; it is drawn and told unasked', async () => {
-    const applied = await offered('tulsi', '9055')
+    const applied = await proceedToOffer('tulsi', '9055')
     const { portfolio, product, offline, form } = applied.item
     assert.deepEqual([portfolio, product, offline], ['mfc', 'CREDIT_LINE', true])
     assert.ok(form!.fields.some(({ name, required }) => name === 'statementUpload' && required))
     const offer = offerIn(applied.answer)
     assert.deepEqual([rupees(offer.terms.principal), offer.offline, offer.line?.utilization], ['500000.00', true, 0n])
     assert.ok(offer.categoryCodes.includes('NON_DOCUMENT_BASED_DRAWDOWN'))
-    const played = await pledging(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
+    const played = await selectPledges(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
     assert.equal(rupees(orderIn(played.quote).terms!.principal), '120370.00')
     const page = await initLamf(buyer, played)
     const { heading, headings, url } = orderIn(page).form!
@@ -120,7 +122,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     for (const text of [/Ravi Patil/, /Nidhi Corporate Bond/, /4000\.000 units/, /₹1,20,370/, /value="123456"/])
       assert.match(shown, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
-    const { ready, order } = await concluding(buyer, played, page, 'JOURNEY_OFFLINE')
+    const { ready, order } = await concludeLoan(buyer, played, page, 'JOURNEY_OFFLINE')
     assert.deepEqual(orderIn(ready).checklist, { PERSONAL_INFORMATION_LAMF: 'COMPLETED', JOURNEY_OFFLINE: 'COMPLETED' })
     assert.match(await textAt(url), /the agreement is signed/)
     const placed = orderIn(order)
@@ -142,34 +144,34 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       version: '2.3.0',
     })
     assert.equal(codeIn(await buyer.receive('on_update', played)), '40001')
-    assert.deepEqual(orderIn(await askingLamf(buyer, played)).line, repaid.line)
+    assert.deepEqual(orderIn(await requestLamfStatus(buyer, played)).line, repaid.line)
     assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §17.3: by account aggregator, the holdings are shared first; the line is open with its sanction', async () => {
-    const applied = await applyingWith(buyer, await searchingLamf(buyer, 'narmada'), sharedProfile('1242'))
+    const applied = await applyWith(buyer, await searchLamf(buyer, 'narmada'), sharedProfile('1242'))
     assert.deepEqual([applied.item.portfolio, applied.item.product], ['account-aggregator', 'CREDIT_LINE'])
     const requestIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).consents[0]!
     const { consentHandle } = requestIn(applied.answer)
-    assert.equal(requestIn((await sharing(buyer, applied)).answer).consentHandle, consentHandle)
+    assert.equal(requestIn((await reportConsent(buyer, applied)).answer).consentHandle, consentHandle)
     await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
-    const shared = await sharing(buyer, applied)
+    const shared = await reportConsent(buyer, applied)
     const { schemes, line, checklist } = offerIn(shared.answer)
     assert.deepEqual([schemes.map(({ rta }) => rta), line?.utilization], [['CAMS', 'KFIN'], 0n])
     assert.deepEqual([checklist.CONSENT_APPROVAL, checklist.ACCOUNT_MONITORING], ['COMPLETED', 'PENDING'])
-    const played = await pledging(buyer, shared, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
+    const played = await selectPledges(buyer, shared, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
     assert.equal(rupees(orderIn(played.quote).terms!.principal), '128394.00')
-    const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    const { order } = await concludeLoan(buyer, played, await proceedToPage(buyer, played, 'LOAN_AGREEMENT'))
     assert.deepEqual([orderIn(order).state, orderIn(order).installments], ['SANCTIONED', []])
     assert.match(await textAt(orderIn(order).terms!.kfsLink!), /As you draw it/)
-    const { state, checklist: last } = orderIn(await askingLamf(buyer, played))
+    const { state, checklist: last } = orderIn(await requestLamfStatus(buyer, played))
     assert.deepEqual([state, last.LOAN_AGREEMENT, last.ACCOUNT_MONITORING], ['SANCTIONED', 'COMPLETED', 'PENDING'])
     assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §3.4: a form or a statement that is wrong is refused by its code, and may be sent again', async () => {
-    const played = await searchingLamf(buyer, 'meridian')
-    const right = lamfProfile(pan('1236'), files.urlOf('mfc.json'))
+    const played = await searchLamf(buyer, 'meridian')
+    const right = lamfProfile(panWithDigits('1236'), files.urlOf('mfc.json'))
     const file = (name: string) => ({ url: files.urlOf(name), format: '.json', validity: 'P5D' })
     for (const [code, wrong] of [
       ['80217', { statementUpload: '' }],
@@ -178,8 +180,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       ['80221', { statementUpload: file('page.html') }],
       ['80218', { statementUpload: file('other.json') }],
     ] as const)
-      assert.equal(codeIn((await applyingWith(buyer, played, { ...right, ...wrong })).answer), code)
-    const { answer } = await applyingWith(buyer, played, right)
+      assert.equal(codeIn((await applyWith(buyer, played, { ...right, ...wrong })).answer), code)
+    const { answer } = await applyWith(buyer, played, right)
     assert.equal(rupees(offerIn(answer).terms.principal), '593107.00')
   })
 
@@ -188,47 +190,47 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       ['80203', { dob: '2012-01-01' }],
       ['80230', { bureauConsent: 'false' }],
     ] as const)
-      assert.equal(codeIn((await offered('meridian', '1237', wrong)).answer), code)
+      assert.equal(codeIn((await proceedToOffer('meridian', '1237', wrong)).answer), code)
   })
 
   test('FIS12 §10.2 row 4: units are chosen among those that were asked for, as many as there are', async () => {
-    const played = await offered('meridian', '1238')
+    const played = await proceedToOffer('meridian', '1238')
     for (const [code, pledges] of [
       ['80217', []],
       ['80216', [{ schemeCode: 'SHK-ELSS-G', units: '1' }]],
       ['80216', [{ schemeCode: 'NDH-DEBT-G', units: '10201.251' }]],
       ['80227', [{ schemeCode: 'NDH-DEBT-G', units: '1' }]],
     ] as const)
-      assert.equal(codeIn((await pledging(buyer, played, [...pledges])).quote), code)
+      assert.equal(codeIn((await selectPledges(buyer, played, [...pledges])).quote), code)
     const { transactionId, lender } = played
     const unclear = select(draftFor(played, [{ schemeCode: 'NDH-DEBT-G', units: 'many' }]))
     const sent = await buyer.send('select', unclear, { transactionId, lender, version: '2.3.0' })
     assert.match(json(sent).error.path, /PLEDGE_REQUIREMENTS\.UNITS_PLEDGED$/)
-    const first = await pledging(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '2000' }])
+    const first = await selectPledges(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '2000' }])
     assert.equal(rupees(orderIn(first.quote).terms!.principal), '64197.00')
-    const second = await pledging(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '3000' }])
+    const second = await selectPledges(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '3000' }])
     assert.equal(rupees(orderIn(second.quote).terms!.principal), '96296.00')
     assert.equal(codeIn(await initLamf(buyer, first)), '80216')
     assert.equal(orderIn(await initLamf(buyer, second)).form?.heading, 'KYC')
   })
 
   test('FIS12 §10.2 row 8: the page of the registrar names the units, takes the password, and ends well', async () => {
-    const played = await quoted('sahyadri', '1239')
-    const page = await upTo(buyer, played, 'LIEN_MARKING')
+    const played = await proceedToPledgedQuote('sahyadri', '1239')
+    const page = await proceedToPage(buyer, played, 'LIEN_MARKING')
     const { heading, headings, url } = orderIn(page).form!
     assert.deepEqual([heading, headings], ['LIEN_MARKING', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']])
     const shown = await textAt(url)
     for (const text of [/Shakti Flexi Cap/, /6249\.000 units, folio 4410077, at CAMS/, /KFintech/, /value="123456"/])
       assert.match(shown, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
-    const order = orderIn(await doing(buyer, played, page))
+    const order = orderIn(await completePage(buyer, played, page))
     assert.deepEqual([order.checklist.LIEN_MARKING, order.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
     assert.match(await textAt(url), /The lien is marked on your units/)
   })
 
   test('FIS12 §11.1: a missed instalment and the rest are paid on pages; the order is then COMPLETED', async () => {
-    const played = await quoted('meridian', '9031')
-    const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    const played = await proceedToPledgedQuote('meridian', '9031')
+    const { order } = await concludeLoan(buyer, played, await proceedToPage(buyer, played, 'LOAN_AGREEMENT'))
     const paidOut = orderIn(await buyer.receive('on_update', played))
     assert.equal(paidOut.installments[0]!.status, 'DELAYED')
     const { transactionId, lender } = played
@@ -252,27 +254,27 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       assert.equal(settled.servicing.at(-1)?.status, 'PAID', requested.label)
       assert.equal(settled.orderStatus, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
     }
-    assert.equal(orderIn(await askingLamf(buyer, played)).orderStatus, 'COMPLETED')
+    assert.equal(orderIn(await requestLamfStatus(buyer, played)).orderStatus, 'COMPLETED')
     assert.deepEqual(faultsOf(played), [])
   })
 
   test('FIS12 §12.4.4: no page is answered before its turn, and nothing is confirmed before the last', async () => {
-    const played = await quoted('sahyadri', '1240')
-    const page = await upTo(buyer, played, 'KYC')
+    const played = await proceedToPledgedQuote('sahyadri', '1240')
+    const page = await proceedToPage(buyer, played, 'KYC')
     const { transactionId, lender, item } = played
     const disbursal = accountIn(item.disbursalPaymentId!)
     const early = confirm({ ...draftFor(played, played.pledges), disbursal, terms, lenderTerms: terms })
     await buyer.send('confirm', early, { transactionId, lender, version: '2.3.0' })
     assert.equal(codeIn(await buyer.receive('on_confirm', played)), '40001')
-    const callback = await doing(buyer, played, page)
+    const callback = await completePage(buyer, played, page)
     const first = await initLamf(buyer, played, { heading: 'KYC', callback })
     const second = await initLamf(buyer, played, { heading: 'KYC', callback })
     assert.deepEqual(second.body.message, first.body.message)
   })
 
   test('KFS: a loan against mutual funds says which units are pledged; every address that is named answers', async () => {
-    const played = await quoted('meridian', '1241')
-    const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
+    const played = await proceedToPledgedQuote('meridian', '1241')
+    const { order } = await concludeLoan(buyer, played, await proceedToPage(buyer, played, 'LOAN_AGREEMENT'))
     const { terms: agreed, documents } = orderIn(order)
     const facts = await textAt(agreed!.kfsLink!)
     for (const text of ['lien on units', 'Shakti Flexi Cap', '6249.000 units', '₹85.0250', '₹5,93,107', '4410077'])

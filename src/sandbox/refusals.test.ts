@@ -14,13 +14,13 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { call } from '#kit/http/client.ts'
 import { json, post, subscription } from '#test/setup/sandbox/buyer.ts'
 import {
-  applying,
+  applyWithPan,
   bankAccount,
   formUrl,
   initWith,
+  proceedToQuote,
   profileOf,
-  quoted,
-  searching,
+  searchLender,
   selectWith,
   settlementFor,
   submissionIn,
@@ -94,7 +94,7 @@ test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malform
 })
 
 test('FIS12 §5: a changed byte, no signature, an unknown caller and an old signature are refused everywhere with 401', async () => {
-  const { lender, transactionId } = await searching(buyer, 'meridian')
+  const { lender, transactionId } = await searchLender(buyer, 'meridian')
   const otherParty = signingKeysFrom(randomBytes(32))
   const forged = (body: string, at: Date) =>
     signatureHeader(body, { subscriberId: buyer.id, uniqueKeyId: 'key-1', privateKey: otherParty.privateKey, at })
@@ -105,11 +105,11 @@ test('FIS12 §5: a changed byte, no signature, an unknown caller and an old sign
     (_header, body) => [forged(body, new Date(Date.now() - 3_600_000)), body],
     (header, body) => [header.replace(buyer.id, 'nobody.example'), body],
   ]
-  for (const spoil of spoils) {
-    const toLender = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, spoil })
+  for (const tamper of spoils) {
+    const toLender = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, tamper })
     assert.equal(toLender.status, 401)
     assert.equal(nackOf(toLender).code, '30016')
-    const toGateway = await buyer.send('search', searchMessage, { transactionId: uuidv4(), spoil })
+    const toGateway = await buyer.send('search', searchMessage, { transactionId: uuidv4(), tamper })
     assert.equal(toGateway.status, 401)
     assert.equal(nackOf(toGateway).code, '10001')
   }
@@ -121,7 +121,7 @@ test('FIS12 §2: a broadcast search that did not come through the gateway is ref
   let kept = { header: '', body: '' }
   await buyer.send('search', searchMessage, {
     transactionId,
-    spoil(header, body) {
+    tamper(header, body) {
       kept = { header, body }
       return [header, body]
     },
@@ -140,7 +140,7 @@ test('FIS12 §2: a broadcast search that did not come through the gateway is ref
 })
 
 test('FIS12 §3.3: a request repeated is acknowledged and acts once; past its ttl it is stale', async () => {
-  const played = await searching(buyer, 'tulsi')
+  const played = await searchLender(buyer, 'tulsi')
   const { lender, transactionId } = played
   const messageId = uuidv4()
   const at = new Date()
@@ -160,7 +160,7 @@ test('FIS12 §3.3: a request repeated is acknowledged and acts once; past its tt
 })
 
 test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown transactions are refused', async () => {
-  const played = await searching(buyer, 'sahyadri')
+  const played = await searchLender(buyer, 'sahyadri')
   const { lender, transactionId, providerId, itemId } = played
   const submission = { formId: 'FORM-PROFILE', submissionId: uuidv4() }
   const refused = async (message: object, action: 'select' | 'init') => {
@@ -184,7 +184,7 @@ test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown 
 })
 
 test('FIS12 §12.4.4: the bank form is not answered before KYC, and no page before its turn', async () => {
-  const played = await quoted(buyer, 'meridian', 'ABCPE1234F')
+  const played = await proceedToQuote(buyer, 'meridian', 'ABCPE1234F')
   await initWith(buyer, played, 'FORM-KYC', uuidv4(), null)
   assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
   const kyc = formUrl(played.quote)
@@ -196,7 +196,7 @@ test('FIS12 §12.4.4: the bank form is not answered before KYC, and no page befo
 })
 
 test('a repeated select with a new message id is answered again with the same offer', async () => {
-  const played = await applying(buyer, 'meridian', 'ABCPE1234F')
+  const played = await applyWithPan(buyer, 'meridian', 'ABCPE1234F')
   const first = await buyer.receive('on_select', played)
   await selectWith(buyer, played, 'FORM-PROFILE', played.submissionId)
   const second = await buyer.receive('on_select', played)
@@ -204,7 +204,7 @@ test('a repeated select with a new message id is answered again with the same of
 })
 
 test('FIS12 §7.7: a profile is refused field by field, and the same one twice is one submission', async () => {
-  const { profileUrl } = await searching(buyer, 'meridian')
+  const { profileUrl } = await searchLender(buyer, 'meridian')
   const { pan: _pan, ...rest } = profileOf('ABCPE1234F')
   const wrong = await buyer.submit(profileUrl, { ...rest, pan: 'ABCDE1234F', dob: '1994-02-31', income: '12' })
   assert.equal(wrong.status, 400)
@@ -226,7 +226,7 @@ test('FIS12 §7.7: a profile is refused field by field, and the same one twice i
 })
 
 test('FIS12 §8.1 F2: an amount or a term outside the offer is refused by its field', async () => {
-  const played = await applying(buyer, 'meridian', 'ABCPE1234F')
+  const played = await applyWithPan(buyer, 'meridian', 'ABCPE1234F')
   const url = formUrl(await buyer.receive('on_select', played))
   for (const [amount, term, field] of [
     ['1000', '12', 'requestAmount'],
@@ -241,7 +241,7 @@ test('FIS12 §8.1 F2: an amount or a term outside the offer is refused by its fi
 })
 
 test('a link of one conversation, or with a changed letter, opens nothing else', async () => {
-  const { profileUrl } = await searching(buyer, 'meridian')
+  const { profileUrl } = await searchLender(buyer, 'meridian')
   const last = profileUrl.at(-1) === 'a' ? 'b' : 'a'
   for (const other of [
     profileUrl.slice(0, -1) + last,

@@ -20,17 +20,17 @@ import { deadlineMs } from '#test/setup/deadline.ts'
 import { type Officer, officerAt } from '#test/setup/desk-page.ts'
 import { mustCall, offerPath, stateOf } from '#test/setup/headless.ts'
 import {
-  backAgain,
-  lentByPartner,
+  loanFromPartner,
   owedByStatus,
   type PartnerLoan,
   planByApi,
   planByStatus,
   planByUpdate,
   planOnPage,
+  signInAgain,
   statusOf,
 } from '#test/setup/partner-loan.ts'
-import { passing } from '#test/setup/passing.ts'
+import { clockAdvancer } from '#test/setup/passing.ts'
 import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
@@ -41,7 +41,7 @@ const programs = await startPrograms({
   partner: true,
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '5' },
 })
-const pass = passing(programs, directory)
+const pass = clockAdvancer(programs, directory)
 const playedNow = () => new Date(Date.now() + readAhead(clockFile(directory)).aheadMs)
 const db = connect(programs.partnerDatabaseUrl, { connections: 2 })
 after(() => db.close())
@@ -57,11 +57,11 @@ const officers = [credit, operations, accountant, head, viewer]
 /** Every debit of an account with these last digits is returned: its owner stopped payment. */
 const stoppedByOwner = (number: number) => `5010012${number}9314`
 const [partPaid, foreclosed, left, cured, lost] = await Promise.all([
-  lentByPartner(programs, { pan: 'AAAPE1234F', accountNumber: '50100123456781' }),
-  lentByPartner(programs, { pan: 'BBBPE1234F', accountNumber: '50100123456782' }),
-  lentByPartner(programs, { pan: 'CCCPE1234F', accountNumber: '50100123456783' }),
-  lentByPartner(programs, { pan: 'DDDPE1234F', accountNumber: stoppedByOwner(1) }),
-  lentByPartner(programs, { pan: 'EEEPE1234F', accountNumber: stoppedByOwner(2) }),
+  loanFromPartner(programs, { pan: 'AAAPE1234F', accountNumber: '50100123456781' }),
+  loanFromPartner(programs, { pan: 'BBBPE1234F', accountNumber: '50100123456782' }),
+  loanFromPartner(programs, { pan: 'CCCPE1234F', accountNumber: '50100123456783' }),
+  loanFromPartner(programs, { pan: 'DDDPE1234F', accountNumber: stoppedByOwner(1) }),
+  loanFromPartner(programs, { pan: 'EEEPE1234F', accountNumber: stoppedByOwner(2) }),
 ])
 /** The sixth borrower, whose application comes to a person. */
 let stopped: PartnerLoan
@@ -97,7 +97,7 @@ async function channelsAgree(loan: PartnerLoan): Promise<void> {
   const figures = async () => {
     const status = await of(loan)
     if (status.loan_status === 'CLOSED') {
-      const { status: journey } = await stateOf(await backAgain(programs, loan))
+      const { status: journey } = await stateOf(await signInAgain(programs, loan))
       return { channels: { journey, api: await planByApi(programs, loan) }, lender: closed(status) }
     }
     const [api, { plan: page, owed }] = [await planByApi(programs, loan), await planOnPage(programs, loan)]
@@ -116,7 +116,7 @@ async function channelsAgree(loan: PartnerLoan): Promise<void> {
 
 /** What the headless API asks for when a borrower would pay what was missed: the oldest instalment (D2 §4). */
 async function missedAmount(loan: PartnerLoan): Promise<string | null> {
-  const borrower = await backAgain(programs, loan)
+  const borrower = await signInAgain(programs, loan)
   const journey = `/journeys/${borrower.journeyId}`
   await mustCall(borrower, 'POST', `${journey}/post-disbursal/missed-emi-payment`, {})
   const { servicing } = await mustCall(borrower, 'GET', journey)
@@ -148,7 +148,7 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
   await head.go('/desk')
   await head.page.getByRole('button', { name: 'Let people decide' }).click()
   await head.page.getByRole('heading', { name: 'People decide' }).waitFor()
-  const coming = lentByPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
+  const coming = loanFromPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
   await credit.waitForText('/desk', /1 Applications to review/)
   await credit.page.getByRole('link', { name: /^1 Applications to review/ }).click()
   await credit.page.getByRole('heading', { level: 1, name: 'Applications to review' }).waitFor()
@@ -170,7 +170,7 @@ test('D3 §1.1: an application comes to a person, and the credit officer offers 
   await credit.page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
   assert.match((await credit.page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)
   stopped = await coming
-  const borrower = await backAgain(programs, stopped)
+  const borrower = await signInAgain(programs, stopped)
   const { amountPrincipal, termsChanged } = await mustCall(borrower, 'GET', offerPath(borrower, stopped.offerId))
   assert.deepEqual(
     [amountPrincipal, termsChanged],
@@ -372,8 +372,8 @@ test('D3 §2.5: the other is written off by two people; the borrower owes it all
 })
 
 test('of those days only the two loans whose debits are held were logged as an error', () => {
-  const others = programs.complaints.filter(
+  const others = programs.errorLines.filter(
     (line) => !line.includes('debits of a loan are held until a person has looked'),
   )
-  assert.deepEqual([others, programs.complaints.length], [[], 2])
+  assert.deepEqual([others, programs.errorLines.length], [[], 2])
 })

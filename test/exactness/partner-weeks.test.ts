@@ -10,8 +10,8 @@ import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import { readAhead } from '#kit/runtime/clock.ts'
 import { stateOf } from '#test/setup/headless.ts'
-import { backAgain, lentByPartner, type PartnerLoan, statusOf } from '#test/setup/partner-loan.ts'
-import { passing } from '#test/setup/passing.ts'
+import { loanFromPartner, type PartnerLoan, signInAgain, statusOf } from '#test/setup/partner-loan.ts'
+import { clockAdvancer } from '#test/setup/passing.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-weeks-'))
@@ -20,7 +20,7 @@ const programs = await startPrograms({
   partner: true,
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '30' },
 })
-const pass = passing(programs, directory)
+const pass = clockAdvancer(programs, directory)
 const playedTime = (): number => Date.now() + readAhead(clockFile(directory)).aheadMs
 
 const of = (loan: PartnerLoan): Promise<SnapshotStatus> => statusOf(programs, loan)
@@ -30,8 +30,8 @@ const posted = ({ payments }: SnapshotStatus) => payments.filter(({ status }) =>
 const total = (amounts: string[]) => amounts.reduce((sum, amount) => sum + paiseFrom(amount)!, 0n)
 
 const [steady, poor] = await Promise.all([
-  lentByPartner(programs, { pan: 'ABCPE1234F', accountNumber: '50100123456781' }),
-  lentByPartner(programs, { pan: 'ABCPE9311F', accountNumber: '50100123456782' }),
+  loanFromPartner(programs, { pan: 'ABCPE1234F', accountNumber: '50100123456781' }),
+  loanFromPartner(programs, { pan: 'ABCPE9311F', accountNumber: '50100123456782' }),
 ])
 
 test('D3 §1.1 rule 7: week after week a debit is presented and posted, and Status is consistent at every version', async () => {
@@ -73,11 +73,11 @@ test('D3 §3: after twenty-two weeks the loan is closed, nothing is owed, and th
     const paid = total(posted(status).map(({ amount }) => amount))
     assert.ok(paid >= due, `${paid} of ${due} paise were paid`)
     assert.equal(new Set(posted(status).map(({ bank_reference }) => bank_reference)).size, posted(status).length)
-    const now = await backAgain(programs, loan)
+    const now = await signInAgain(programs, loan)
     await until('the journey is closed', async () => (await stateOf(now)).status === 'CLOSED')
   }
 })
 
 test('nothing that happened in those weeks was logged as an error', () => {
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

@@ -162,4 +162,4 @@ test('FIS12 §7.8: the aggregator turns away whom it does not know, and a link t
   assert.equal((await sessionOf(one)).state, 'IN_PROGRESS')
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))

@@ -179,4 +179,4 @@ test('FIS12 §8.1 rows 18–20: a lender that watches the account pays once the 
   assert.deepEqual(actions.slice(-5), ['on_confirm', 'on_update', 'on_update', 'update', 'on_update'])
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))

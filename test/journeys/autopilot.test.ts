@@ -114,5 +114,5 @@ test('D1 §3: what the table does not allow is refused, and so is what is not a 
 
 test('D1 §6: a led journey tells exactly what a walked one does', () => {
   assert.deepEqual(judged(listener), [])
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

@@ -86,4 +86,4 @@ test('D2 §5: begun by the API, chosen there, gone on with on our page', async (
   assert.deepEqual(await statusesOf(page.journeyId, 'DISBURSED'), canonical)
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))

@@ -15,7 +15,7 @@ import { consolePassword } from '#test/setup/console.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
-import { isUsable, type OpenPage, openPage } from '#test/setup/page.ts'
+import { assertUsable, type OpenPage, openPage } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
 
 const outgoing = await mailServer()
@@ -63,10 +63,10 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await asha.help.getByText('Choose what it is about').waitFor()
     await asha.help.getByLabel('This page, or the app').check()
     await asha.help.getByLabel('What happened?').fill(complaintText)
-    await isUsable(asha.page, 'the form of a complaint')
+    await assertUsable(asha.page, 'the form of a complaint')
     await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
     number = (await asha.help.getByText(/Number GR-/).innerText()).replace(/.*(GR-[\w-]+).*/s, '$1')
-    await isUsable(asha.page, 'a complaint on the page')
+    await assertUsable(asha.page, 'a complaint on the page')
     await until('the number is told by mail', async () => inbox().some((text) => text.includes(number)))
   })
 
@@ -75,13 +75,13 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     const { page } = desk
     await signIn(page, { email: officer.person.email, password: consolePassword })
     await page.getByRole('link', { name: new RegExp(number) }).waitFor()
-    await isUsable(page, 'the queue')
+    await assertUsable(page, 'the queue')
     await page.setViewportSize({ width: 390, height: 844 })
     const lines = await page.evaluate(
       '[...document.querySelectorAll(".due span")].map((part) => part.getClientRects().length)',
     )
     assert.deepEqual(lines, [1, 1], 'the time that is left, and the day: each on one line')
-    await isUsable(page, 'the queue on a phone')
+    await assertUsable(page, 'the queue on a phone')
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
@@ -102,7 +102,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.getByText('the bank calls it ACH-DR').waitFor()
     await page.getByText('In progress').first().waitFor()
     await page.getByText('Borrower replied').first().waitFor()
-    await isUsable(page, 'a complaint in the console')
+    await assertUsable(page, 'a complaint in the console')
   })
 
   test('D3 §1: the complaint escalates with the clock, and the officer resolves it', async () => {
@@ -122,7 +122,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     back = await onThePage()
     await back.help.getByText('Answered: does it settle it?').waitFor()
     await back.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
-    await isUsable(back.page, 'an answered complaint on the page')
+    await assertUsable(back.page, 'an answered complaint on the page')
     await back.help.getByRole('button', { name: 'Yes, it is settled' }).click()
     await back.help.getByRole('group').filter({ hasText: number }).waitFor()
     await desk.page.reload()
@@ -146,7 +146,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     assert.ok(exported.thread.some(({ text }: { text: string }) => text.includes('ACH-DR')))
     await page.goto(`${platform.url}/console/grievances/report`)
     await page.getByRole('row', { name: /In all/ }).waitFor()
-    await isUsable(page, 'the report')
+    await assertUsable(page, 'the report')
     assert.deepEqual([...asha.problems, ...back.problems, ...desk.problems], [])
     await Promise.all([asha.context.close(), back.context.close(), desk.context.close()])
   })
@@ -169,7 +169,7 @@ test('the page speaks Hindi of complaints too, and fits a phone in the dark', as
   const asha = await onThePage({ locale: 'hi-IN', colorScheme: 'dark' })
   await asha.help.getByRole('button', { name: 'शिकायत करें' }).click()
   await asha.help.getByLabel('ब्याज या कोई शुल्क').check()
-  await isUsable(asha.page, 'the form in Hindi')
+  await assertUsable(asha.page, 'the form in Hindi')
   assert.deepEqual(asha.problems, [])
   await asha.context.close()
 })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { answerJourneys } from '#test/setup/long-list.ts'
-import { isUsable } from '#test/setup/page.ts'
+import { assertUsable } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -77,7 +77,7 @@ for (const [width, colorScheme] of [
     await isAt(page, 41)
     await page.keyboard.press('k')
     await isAt(page, 40)
-    await isUsable(page, `the list at ${width}`)
+    await assertUsable(page, `the list at ${width}`)
 
     // The row that has the focus stays in the document, however far the page is scrolled.
     await scrollTo(page, 200_000)
@@ -117,7 +117,7 @@ test('filters are saved as a view, which is above the list and in the palette, r
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const views = page.getByRole('navigation', { name: 'Saved views' })
   await views.getByRole('link', { name, exact: true }).waitFor()
-  await isUsable(page, 'a list with a view')
+  await assertUsable(page, 'a list with a view')
   await views.getByRole('link', { name: 'All', exact: true }).click()
   await page.waitForURL(/journeys$/)
   await page.keyboard.press('Control+k')

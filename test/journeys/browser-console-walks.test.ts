@@ -5,7 +5,7 @@ import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { startHeadlessJourney, submitProfile } from '#test/setup/headless.ts'
-import { isUsable, type OpenPage } from '#test/setup/page.ts'
+import { assertUsable, type OpenPage } from '#test/setup/page.ts'
 import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -65,7 +65,7 @@ test('D1 §6: an operator finds from a mobile number why updates did not arrive,
   await dialog.getByText('Done').waitFor()
 
   const arrived = () => receiver.received.filter(({ path, body }) => path === '/hooks' && !isTest(body))
-  while (arrived().length < 3) await receiver.until(receiver.received.length + 1)
+  while (arrived().length < 3) await receiver.waitForRequests(receiver.received.length + 1)
   assert.deepEqual(
     arrived().map(({ body }) => statusIn(body)),
     ['STARTED', 'PROFILED', 'OFFERED'],
@@ -127,7 +127,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
       headers: { 'x-correlation-id': correlation },
     })
     assert.equal(opened.status, 201)
-    await receiver.until(1)
+    await receiver.waitForRequests(1)
   })
 
   test('D1 §4: the integrator sees the request, with the number masked', async () => {
@@ -224,9 +224,9 @@ test('D1 §1, §2.2: an admin sees the application’s look before it is saved, 
   await light.locator('.brand').waitFor()
   // The frames of the preview run no scripts, so that axe would wait for them for ever.
   await page.evaluate('for (const frame of document.querySelectorAll("iframe")) frame.remove()')
-  await isUsable(page, 'the appearance')
+  await assertUsable(page, 'the appearance')
   await page.setViewportSize({ width: 390, height: 844 })
-  await isUsable(page, 'the appearance on a phone')
+  await assertUsable(page, 'the appearance on a phone')
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -7,7 +7,7 @@ import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { startHeadlessJourney, submitProfile } from '#test/setup/headless.ts'
-import { isUsable } from '#test/setup/page.ts'
+import { assertUsable } from '#test/setup/page.ts'
 import { ask } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -51,9 +51,9 @@ test('an operator finds a journey by the mobile number of its borrower, and what
   await timeline.getByText('Profiled (update 2)').waitFor({ state: 'detached' })
   assert.match(page.url(), /kinds=network/)
   assert.equal((await page.content()).includes(mobile), false, 'the number is masked')
-  await isUsable(page, 'a journey')
+  await assertUsable(page, 'a journey')
   await page.setViewportSize({ width: 390, height: 844 })
-  await isUsable(page, 'a journey at 390')
+  await assertUsable(page, 'a journey at 390')
   const [entries, facts] = [timeline, page.getByRole('heading', { name: 'Borrower' })].map((each) => each.boundingBox())
   assert.ok(((await entries)?.y ?? 0) < ((await facts)?.y ?? 0), 'what happened comes first on a phone')
   assert.deepEqual(problems, [])
@@ -72,7 +72,7 @@ test('commands are found by words that are typed, and ? lists the shortcuts', as
   await page.waitForFunction("document.documentElement.dataset.theme === 'dark'")
   await run('key create', /Create an API key/)
   await page.getByRole('dialog', { name: 'Create a key' }).waitFor()
-  await isUsable(page, 'a new key')
+  await assertUsable(page, 'a new key')
   await page.keyboard.press('Escape')
   await run('signature', /Signature checker/)
   await page.waitForURL(/webhooks\/signature/)
@@ -80,7 +80,7 @@ test('commands are found by words that are typed, and ? lists the shortcuts', as
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.getByText('Next row').waitFor()
-  await isUsable(page, 'the shortcuts')
+  await assertUsable(page, 'the shortcuts')
   assert.deepEqual(problems, [])
   await context.close()
 })
@@ -119,12 +119,12 @@ for (const [width, colorScheme] of [
       await page.goto(`${url}/${place}`)
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
       await page.getByRole('row').nth(1).waitFor()
-      await isUsable(page, `${place} at ${width}`)
+      await assertUsable(page, `${place} at ${width}`)
     }
     await page.goto(`${url}/mail/set-aside`)
     const table = page.getByRole('region', { name: 'Mail that was set aside' })
     await page.getByText('No mail is set aside').or(table).waitFor()
-    await isUsable(page, `mail that was set aside at ${width}`)
+    await assertUsable(page, `mail that was set aside at ${width}`)
     assert.deepEqual(problems, [])
     await context.close()
   })
@@ -140,7 +140,7 @@ test('a developer changes when alerts about webhooks are sent; what is wrong sta
   }
   await keep('0')
   await page.locator('.fault').waitFor()
-  await isUsable(page, 'alerts')
+  await assertUsable(page, 'alerts')
   await keep(String(Number(before) + 1))
   await page.getByText('Saved.').waitFor()
   await page.getByText('those that are given up can be replayed').waitFor()
@@ -158,7 +158,7 @@ test('people of the platform list the journeys of all tenants, with whose each i
   const { context, page, url, problems } = await signedIn('operator', false)
   await page.goto(`${url}/journeys`)
   await page.getByRole('columnheader', { name: 'Tenant', exact: true }).waitFor()
-  await isUsable(page, 'journeys of all tenants')
+  await assertUsable(page, 'journeys of all tenants')
   await page.locator('tbody tr').first().click()
   await page.waitForURL(/\/console\/journeys\/[0-9a-f-]+\?tenant=/)
   await page.getByRole('region', { name: 'Timeline' }).waitFor()
@@ -194,7 +194,7 @@ for (const width of [1280, 390])
       .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().right))
     assert.ok(Math.max(...edges) <= width, `columns end at ${edges}`)
     assert.equal(await status.isVisible(), true)
-    await isUsable(page, `requests at ${width}`)
+    await assertUsable(page, `requests at ${width}`)
     assert.deepEqual(problems, [])
     await context.close()
   })
@@ -234,7 +234,7 @@ for (const [width, colorScheme] of [
     await page.keyboard.press('ArrowLeft')
     const [today] = (await panel.getByRole('cell').allTextContents()) as [string]
     await panel.locator('.legend').getByText(today).waitFor()
-    await isUsable(page, `the overview at ${width}`)
+    await assertUsable(page, `the overview at ${width}`)
     await page.getByRole('radio', { name: '24 hours' }).check()
     await page.waitForURL(/range=24h/)
     await panel.getByRole('row').nth(24).waitFor()

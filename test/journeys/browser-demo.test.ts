@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { isUsable, openPage } from '#test/setup/page.ts'
+import { assertUsable, openPage } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -36,7 +36,7 @@ for (const size of sizes)
     const isNarrow = size.width < 1152
     const show = async (name: string) => isNarrow && (await page.getByRole('button', { name }).first().click())
     await page.getByRole('heading', { name: 'Choose an outcome' }).waitFor()
-    await isUsable(page, 'the scenarios')
+    await assertUsable(page, 'the scenarios')
     await picture(page, `choose-${size.width}`)
     for (const [product, card, slug] of [
       ['Personal loan', /^KYC on the second try/, 'personal-loan&scenario=9007'],
@@ -48,7 +48,7 @@ for (const size of sizes)
       await page.getByRole('button', { name: card }).click()
       await firstScreen(page).waitFor()
       assert.ok(page.url().endsWith(`/demo?product=${slug}`), page.url())
-      await isUsable(page, `the first screen of ${product}`)
+      await assertUsable(page, `the first screen of ${product}`)
       await picture(page, `app-${slug.slice(0, 4)}-${size.width}`)
       await show('Your server')
       await page.getByText('signature verified').first().waitFor()
@@ -56,7 +56,7 @@ for (const size of sizes)
       await call.locator('summary').click()
       await call.getByText(/curl -X POST/).waitFor()
       assert.doesNotMatch(await page.locator('.log').innerText(), /sk_test_/, 'the key stays with the server')
-      await isUsable(page, `the server of ${product}`)
+      await assertUsable(page, `the server of ${product}`)
       await picture(page, `server-${slug.slice(0, 4)}-${size.width}`)
     }
     assert.deepEqual(problems, [])
@@ -94,7 +94,7 @@ test('D1 §2.3: an address begins its scenario, the borrower comes back, and a r
   assert.equal(await borrower(), await page.evaluate('history.state.borrower'))
   await page.getByLabel('Language').selectOption('hi')
   await page.frameLocator('iframe').locator('html[lang=hi] h1').waitFor()
-  await isUsable(page, 'dark, in Hindi')
+  await assertUsable(page, 'dark, in Hindi')
   await picture(page, 'dark-1280')
   assert.deepEqual(problems, [])
   await context.close()
@@ -105,7 +105,7 @@ test('docs/reference/sandbox.md: a platform that does not answer is said, and tr
   await page.route('**/demo/session', (route) => route.abort())
   await page.getByRole('button', { name: 'See my offers' }).click()
   await page.getByRole('alert').getByText('does not answer').waitFor()
-  await isUsable(page, 'the platform does not answer')
+  await assertUsable(page, 'the platform does not answer')
   await picture(page, 'trouble-1280')
   await page.unroute('**/demo/session')
   await page.getByRole('button', { name: 'Try again' }).click()

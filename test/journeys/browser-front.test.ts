@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sharedBrowser } from '#test/setup/browser.ts'
-import { isUsable, openPage } from '#test/setup/page.ts'
+import { assertUsable, openPage } from '#test/setup/page.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
@@ -29,14 +29,14 @@ for (const { width, colorScheme } of looks) {
   test(`docs/reference/sandbox.md: journeys are found by product, ending and words, and begun, at ${width} pixels`, async () => {
     const { context, page, problems } = await open(`${sandboxUrl}/`)
     await page.getByRole('heading', { name: 'Money arrives' }).waitFor()
-    await isUsable(page, 'the front page of the sandbox')
+    await assertUsable(page, 'the front page of the sandbox')
     await picture(page, `sandbox-${width}`)
     await page.getByRole('link', { name: 'Gold loan' }).click()
     await page.getByRole('searchbox', { name: 'Search journeys' }).fill('BRANCH turns')
     await page.getByRole('button', { name: 'Search' }).click()
     const starts = page.getByRole('link', { name: /^Start a journey with this/ })
     assert.equal(await starts.count(), 1)
-    await isUsable(page, 'what was found')
+    await assertUsable(page, 'what was found')
     await starts.click()
     await page
       .getByRole('heading', { name: 'The branch says no', level: 2, includeHidden: true })
@@ -57,7 +57,7 @@ for (const { width, colorScheme } of looks) {
     for (const path of ['/demo', '/docs', '/docs/partner-exchange', '/console', '/healthz', '/readyz'])
       assert.ok(addresses.includes(path), path)
     for (const path of addresses) assert.equal((await fetch(platformUrl + path)).status, 200, String(path))
-    await isUsable(page, 'the front page of the platform')
+    await assertUsable(page, 'the front page of the platform')
     await picture(page, `platform-${width}`)
     assert.deepEqual(problems, [])
     await context.close()
@@ -68,7 +68,7 @@ for (const { width, colorScheme } of looks)
   test(`D1 §2, D2 §1: the reference is searched, read in a language and tried, at ${width} pixels`, async () => {
     const { context, page, problems } = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
     await page.goto(`${platformUrl}/docs`)
-    await isUsable(page, 'the reference')
+    await assertUsable(page, 'the reference')
     await page.getByRole('searchbox').fill('/api/lab/features')
     const operation = page.locator('article:visible').first()
     await page.getByRole('radio', { name: 'Python' }).check()
@@ -78,7 +78,7 @@ for (const { width, colorScheme } of looks)
     await operation.getByLabel(/^Credential/).fill(tenant.apiKey)
     await operation.getByRole('button', { name: 'Send GET' }).click()
     await operation.locator('.result').getByText('200').first().waitFor()
-    await isUsable(page, 'an operation that was tried')
+    await assertUsable(page, 'an operation that was tried')
     await operation.scrollIntoViewIfNeeded()
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/docs-${width}.png` })
     await page.getByRole('searchbox').fill('no such word anywhere')
@@ -94,7 +94,7 @@ test('D3 §1: the bare address of the lending partner leads to its desk', async 
   const { context, page } = await openPage(browser)
   await page.goto(url)
   await page.getByRole('link', { name: /^Desk/ }).waitFor()
-  await isUsable(page, 'the front page of the partner')
+  await assertUsable(page, 'the front page of the partner')
   await picture(page, 'partner')
   await context.close()
 })

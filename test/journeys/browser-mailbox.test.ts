@@ -13,7 +13,7 @@ import { settings } from '#sandbox/settings.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { samplePdf } from '#test/setup/files.ts'
-import { isUsable, openPage } from '#test/setup/page.ts'
+import { assertUsable, openPage } from '#test/setup/page.ts'
 import { freePort, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 
@@ -126,11 +126,11 @@ test('mails outlive a restart of the sandbox, and can be read on a phone, in the
     ['phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
   ] as const) {
     const { page, context, problems } = await opened(mailbox, options)
-    await isUsable(page, `${name} list`)
+    await assertUsable(page, `${name} list`)
     await page.goto(`${mailbox}?mail=${first.mailId}`)
-    await isUsable(page, `${name} mail`)
+    await assertUsable(page, `${name} mail`)
     await page.goto(`${mailbox}?write=yes`)
-    await isUsable(page, `${name} write`)
+    await assertUsable(page, `${name} write`)
     assert.deepEqual(problems, [], name)
     await context.close()
   }

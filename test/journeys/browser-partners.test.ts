@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
-import { isUsable } from '#test/setup/page.ts'
+import { assertUsable } from '#test/setup/page.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
@@ -26,7 +26,7 @@ test('an admin adds a lending partner, changes it, replaces a credential with an
   await dialog.getByLabel('Smallest loan (₹)').fill('10 thousand')
   await dialog.getByRole('button', { name: 'Add the partner' }).click()
   await dialog.getByText(/Smallest loan \(₹\) must be/).waitFor()
-  await isUsable(page, 'the form of a partner')
+  await assertUsable(page, 'the form of a partner')
   await dialog.getByLabel('Smallest loan (₹)').fill('20000')
   await dialog.getByRole('button', { name: 'Add the partner' }).click()
   await dialog.getByText(/Address cannot be called/).waitFor()
@@ -34,13 +34,13 @@ test('an admin adds a lending partner, changes it, replaces a credential with an
   await dialog.getByRole('button', { name: 'Add the partner' }).click()
   await dialog.getByText('it is not shown again').waitFor()
   assert.equal(await dialog.getByText('Secret', { exact: true }).count(), 2, 'one for each direction')
-  await isUsable(page, 'the credentials of a partner')
+  await assertUsable(page, 'the credentials of a partner')
   await dialog.getByRole('button', { name: 'I have copied it' }).click()
 
   await page.getByRole('link', { name: new RegExp(sender) }).click()
   await page.getByRole('heading', { name: 'Second Capital Limited' }).waitFor()
   await page.getByText('₹20,000').or(page.getByText('20,000')).first().waitFor()
-  await isUsable(page, 'a partner')
+  await assertUsable(page, 'a partner')
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await dialog.getByLabel('Interest a year (%)').fill('21.50')
   await dialog.getByRole('button', { name: 'Save' }).click()
@@ -58,7 +58,7 @@ test('an admin adds a lending partner, changes it, replaces a credential with an
   await dialog.getByRole('button', { name: 'Switch off for all tenants' }).click()
   await page.getByText('It lends to nobody yet.').waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
-  await isUsable(page, 'a partner at 390')
+  await assertUsable(page, 'a partner at 390')
   assert.deepEqual(problems, [])
   await context.close()
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { consolePassword, consoleUser } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
-import { isUsable, openPage } from '#test/setup/page.ts'
+import { assertUsable, openPage } from '#test/setup/page.ts'
 import { freePort, testPlatform } from '#test/setup/platform.ts'
 
 const issuer = `http://localhost:${await freePort()}`
@@ -23,7 +23,7 @@ test('the provider leads back to where one wanted to be, signed in; who is not k
   await page.goto(`${url}/console/webhooks`)
   await page.getByRole('button', { name: 'Sign in with Lend SSO' }).click()
   await page.getByRole('alert').getByText('Nobody with your e-mail address has an account here').waitFor()
-  await isUsable(page, 'the sign-in page')
+  await assertUsable(page, 'the sign-in page')
   await context.clearCookies()
   provider.user = { subject: 'karan', email: user.person.email }
   await page.goto(`${url}/console/webhooks`)
@@ -32,7 +32,7 @@ test('the provider leads back to where one wanted to be, signed in; who is not k
   await page.goto(`${url}/console/account`)
   const linked = page.locator('section').filter({ hasText: 'Linked accounts' })
   await linked.getByText(issuer).waitFor()
-  await isUsable(page, 'an account with a link')
+  await assertUsable(page, 'an account with a link')
   await linked.getByRole('button', { name: 'Unlink' }).click()
   await linked.getByText('None yet').waitFor()
   assert.deepEqual(problems, [])
@@ -67,7 +67,7 @@ test('a passkey is made on the account page, signs in without password, and can 
   await dialog.getByLabel('Password').fill(consolePassword)
   await dialog.getByRole('button', { name: 'Go on' }).click()
   await passkeys.getByText('Work laptop').first().waitFor()
-  await isUsable(page, 'an account with a passkey')
+  await assertUsable(page, 'an account with a passkey')
 
   const signOut = async () => {
     await page.getByRole('button', { name: /Anil Deshmukh/ }).click()

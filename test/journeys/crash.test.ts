@@ -8,9 +8,9 @@ import { newApplicant } from '#test/setup/borrower.ts'
 import type { Program } from '#test/setup/database.ts'
 import { startListener } from '#test/setup/listener.ts'
 import { type CompletedLoan, completeLoan, seededRandom } from '#test/setup/patience.ts'
-import { startPrograms, unhurried } from '#test/setup/programs.ts'
+import { patientSettings, startPrograms } from '#test/setup/programs.ts'
 
-const programs = await startPrograms({ env: unhurried })
+const programs = await startPrograms({ env: patientSettings })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -327,5 +327,5 @@ test('D1 §1: when no lender can be reached nothing is decided, and the borrower
 
 test('D1 §6: of none of these journeys was more told than the document allows, nor anything after its end', async () => {
   assert.deepEqual(judged(listener), [])
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

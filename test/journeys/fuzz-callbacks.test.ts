@@ -6,7 +6,7 @@ import { actionsWithoutFlow, FaultCoverage, kindsOf, kindsOfFlow } from '#test/s
 import { enterHostedPage, handOverToHostedPage, preferBankDataOffer } from '#test/setup/official-borrower.ts'
 import type { Talk } from '#test/setup/official-lender/talk.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
-import { complainsOf, lives, repays } from '#test/setup/standstill.ts'
+import { fileComplaint, repayLoan, runToEnd } from '#test/setup/standstill.ts'
 import { faultsOfAnswers, WrongCallbacks } from '#test/setup/wrong-callbacks.ts'
 
 /** A longer run has more rounds; another seed meets other faults. */
@@ -28,7 +28,7 @@ const programs = await startOfficialPrograms(
     : { NETWORK_SEARCH_TTL: 'PT10S', NETWORK_CALL_TTL: `PT${callSeconds}S`, OFFER_WINDOW_SECONDS: '30' },
   async (talk, envelope, send) => {
     const own = wrong.get(talk.transactionId) ?? (await wrongFor(talk))
-    return own.meddle(talk, envelope, send)
+    return own.injectFaults(talk, envelope, send)
   },
 )
 
@@ -40,15 +40,15 @@ async function wrongFor({ transactionId }: Talk): Promise<WrongCallbacks> {
   const [flowId, round] = row!.externalId.split('--')
   const isEvery = Number(round) % 2 === 0 || Number(round) >= rounds
   const isHeldBack = isLong || heldBack.includes(flowId!)
-  const course = {
+  const plan = {
     ...{
       seed: `${seed} ${flowId} ${round}`,
-      ...(isLong ? { tries: 4, again: 1 } : { tries: 1, again: 0.2 }),
-      share: isEvery ? 1 : 0.2,
+      ...(isLong ? { tries: 4, repeatProbability: 1 } : { tries: 1, repeatProbability: 0.2 }),
+      injectionProbability: isEvery ? 1 : 0.2,
     },
-    heldBackMs: isHeldBack ? callSeconds * 1000 + 500 : null,
+    delayMs: isHeldBack ? callSeconds * 1000 + 500 : null,
   }
-  const own = new WrongCallbacks(course, reached)
+  const own = new WrongCallbacks(plan, reached)
   wrong.set(transactionId, own)
   return own
 }
@@ -64,12 +64,12 @@ const flows: Record<string, Played> = {
   'personal-loan-offline': {},
   'personal-loan-offline-online': {},
   'personal-loan-missed-instalment': {
-    afterwards: (borrower) => repays(programs, borrower, 'missed-emi-payment', patience),
+    afterwards: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
   },
   'personal-loan-cancelled': {},
   'gold-loan-several-offers': { plan: preferBankDataOffer },
-  'gold-loan-grievance': { afterwards: (borrower) => complainsOf(programs, borrower, patience) },
-  'gold-loan-foreclosure': { afterwards: (borrower) => repays(programs, borrower, 'foreclosure', patience) },
+  'gold-loan-grievance': { afterwards: (borrower) => fileComplaint(programs, borrower, patience) },
+  'gold-loan-foreclosure': { afterwards: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
   'mutual-funds-statement': {},
   'credit-line-consent': {},
   'credit-line-offline': {},
@@ -80,13 +80,15 @@ const longer: Record<string, Played> = {
   'personal-loan-bureau-monitoring': {},
   'personal-loan-consent': {},
   'personal-loan-bureau': {},
-  'personal-loan-foreclosure': { afterwards: (borrower) => repays(programs, borrower, 'foreclosure', patience) },
-  'personal-loan-part-payment': { afterwards: (borrower) => repays(programs, borrower, 'pre-part-payment', patience) },
+  'personal-loan-foreclosure': { afterwards: (borrower) => repayLoan(programs, borrower, 'foreclosure', patience) },
+  'personal-loan-part-payment': {
+    afterwards: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience),
+  },
   'gold-loan-bureau': {},
   'gold-loan-consent': {},
-  'gold-loan-part-payment': { afterwards: (borrower) => repays(programs, borrower, 'pre-part-payment', patience) },
+  'gold-loan-part-payment': { afterwards: (borrower) => repayLoan(programs, borrower, 'pre-part-payment', patience) },
   'gold-loan-missed-instalment': {
-    afterwards: (borrower) => repays(programs, borrower, 'missed-emi-payment', patience),
+    afterwards: (borrower) => repayLoan(programs, borrower, 'missed-emi-payment', patience),
   },
   'mutual-funds-registrar': {},
 }
@@ -97,7 +99,7 @@ async function play(id: string, flowId: string, { plan = {}, afterwards }: Playe
     ? await handOverToHostedPage(programs, id, 'lamf', 'or none')
     : await enterHostedPage(programs, id, isGold ? 'GOLD_LOAN' : 'PERSONAL_LOAN')
   if (!borrower) return 'no offer'
-  const end = await lives(programs, borrower, plan, patience)
+  const end = await runToEnd(programs, borrower, plan, patience)
   if (borrower.view.screen === 'DISBURSED') await afterwards?.(borrower)
   return `${borrower.view.screen}, ${end}`
 }
@@ -145,4 +147,4 @@ test('FIS12 §3: every kind of callback was sent wrong in every way', async () =
   assert.deepEqual(reached.missing(kindsOf('callbacks')), [])
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))

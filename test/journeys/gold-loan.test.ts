@@ -231,5 +231,5 @@ test('D1 §6: of none of these journeys was more told than the document allows',
 })
 
 test('no program complained', () => {
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

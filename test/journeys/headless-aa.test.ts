@@ -179,7 +179,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
   })
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))
 
 test('D1 §6.6: all that was sealed moves to another key', async () => {
   const moved = await resealAll(programs)

@@ -371,5 +371,5 @@ describe('headless', { concurrency: 4 }, () => {
 
 test('D1 §6: of none of these journeys was more told than the document allows; no program complained', () => {
   assert.deepEqual(judged(listener), [])
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

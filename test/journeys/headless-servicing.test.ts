@@ -116,5 +116,5 @@ test('D2 §2.2: the loan is repaid whole and the journey is CLOSED', async () =>
 test('FIS12 §12.4: the conversation satisfies the invariants, and no program complained', async () => {
   const transcript = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
   assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

@@ -230,5 +230,5 @@ test('FIS12 §13.2: after the choice nobody but the chosen lender receives anyth
 test('D1 §3: a disbursed journey stays where it is, and no program complained', async () => {
   assert.equal((await readView(borrower)).screen, 'DISBURSED')
   assert.equal(listener.received(borrower.journeyId).length, 7)
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

@@ -249,24 +249,24 @@ describe('the lender of the examples at our platform', { concurrency: 4 }, () =>
     return { borrower, card }
   }
   const lent = (fate: LeadOutcome) =>
-    [...lender.cases.values()].filter((loanCase) => loanCase.fate === fate && loanCase.taken.length > 0)
+    [...lender.cases.values()].filter((loanCase) => loanCase.fate === fate && loanCase.receivedEvents.length > 0)
 
   test('D3 §1.1, §4.4, §9: a headless borrower is lent to by a partner that has none of our code', async () => {
     const { borrower, card } = await proceeded('ABCPE1234F')
     await waitForStatus(borrower, 'KYC_PENDING')
     const final = await mustCall(borrower, 'GET', offerPath(borrower, card.offerID))
     const [loanCase] = lent('LEND')
-    const { loan_amount } = loanCase!.taken[0].data.proposed_offer
+    const { loan_amount } = loanCase!.receivedEvents[0].data.proposed_offer
     assert.deepEqual([final.termsFinal, Number(final.amountPrincipal)], [true, Number(loan_amount)])
     assert.equal(await completeSteps(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
 
-    const types = loanCase!.taken.map(({ event_type, data }) =>
+    const types = loanCase!.receivedEvents.map(({ event_type, data }) =>
       `${event_type} ${data.status ?? data.decision ?? ''}`.trim(),
     )
     const some = ['LEAD_SUBMITTED', 'OFFER_DECISION_RECORDED ACCEPT', 'KYC_UPDATED APPROVED', 'MANDATE_UPDATED ACTIVE']
     for (const type of [...some, 'ESIGN_UPDATED COMPLETED']) assert.ok(types.includes(type), types.join(', '))
     await lender.collect(loanCase!)
-    await until('Status is read after a payment', () => loanCase!.looks > 0)
+    await until('Status is read after a payment', () => loanCase!.statusReads > 0)
   })
 
   test('D3 §4.1: a decline is an answer, and no lead follows it', async () => {
@@ -279,7 +279,7 @@ describe('the lender of the examples at our platform', { concurrency: 4 }, () =>
     for (const pan of ['ABCPE9203F', 'ABCPE9207F']) await waitForStatus((await proceeded(pan)).borrower, 'REJECTED')
     assert.deepEqual([lent('REJECT').length, lent('FAIL').length], [1, 1])
     assert.deepEqual(
-      lent('FAIL')[0]!.taken.map(({ event_type }) => event_type),
+      lent('FAIL')[0]!.receivedEvents.map(({ event_type }) => event_type),
       ['LEAD_SUBMITTED'],
       'a failure is never answered by another',
     )
@@ -290,9 +290,9 @@ test('D3 §4, §5: everything that the platform sent was as its document says', 
   assert.deepEqual(lender.faults(), [])
 })
 
-testRefusals({ partnerDocument, platformDocument, strangePlatform, lender: lender.me })
+testRefusals({ partnerDocument, platformDocument, strangePlatform, lender: lender.lenderIds })
 
 test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
-  const messages = programs.complaints.map((line) => JSON.parse(line).msg)
+  const messages = programs.errorLines.map((line) => JSON.parse(line).msg)
   assert.deepEqual(messages, ['the partner could not apply an event of ours'])
 })

@@ -139,7 +139,7 @@ test('D1 §6: of none of these journeys was more told than the document allows',
 })
 
 test('no program complained', () => {
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })
 
 test('D1 §6.6: all that was sealed moves to another key', async () => {

@@ -16,7 +16,7 @@ import {
   runHeadlessJourney,
   showsDisbursed,
 } from '#test/setup/official-borrower.ts'
-import { answersQuestion, complains, escalates } from '#test/setup/official-complaint.ts'
+import { complainAndAnswer, complainAndClose, complainAndEscalate } from '#test/setup/official-complaint.ts'
 import { startOfficialPrograms } from '#test/setup/official-programs.ts'
 import { until } from '#test/setup/programs.ts'
 import { inEnglish } from '#test/setup/words.ts'
@@ -29,7 +29,7 @@ async function assertPlayed(journeyId: string): Promise<void> {
   await until('the end of the flow', () => talk.isOver).catch((error: Error) => {
     const actions = talk.messages.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
     throw new Error(
-      `${error.message} at step ${talk.place} of ${talk.flow.steps.length}: ${actions.join(' ')} ${talk.faults}`,
+      `${error.message} at step ${talk.position} of ${talk.flow.steps.length}: ${actions.join(' ')} ${talk.faults}`,
     )
   })
   assert.deepEqual(talk.faults, [], 'to a strict lender')
@@ -135,7 +135,7 @@ const flows: Record<string, Played> = {
     section: '§20',
     async play(id) {
       const borrower = await hosted(id)
-      await complains(borrower)
+      await complainAndClose(borrower)
       return borrower
     },
   },
@@ -143,7 +143,7 @@ const flows: Record<string, Played> = {
     section: '§20',
     async play(id) {
       const borrower = await hosted(id)
-      await answersQuestion(borrower)
+      await complainAndAnswer(borrower)
       return borrower
     },
   },
@@ -151,7 +151,7 @@ const flows: Record<string, Played> = {
     section: '§20',
     async play(id) {
       const borrower = await hosted(id)
-      await escalates(borrower, programs)
+      await complainAndEscalate(borrower, programs)
       return borrower
     },
   },
@@ -183,4 +183,4 @@ describe('official flows', { concurrency: 6 }, () => {
     test(`FIS12 ${section}: ${id}`, async () => assertPlayed((await play(id)).journeyId))
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))

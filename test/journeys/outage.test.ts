@@ -16,7 +16,7 @@ import {
   seededRandom,
 } from '#test/setup/patience.ts'
 import { freePort, type Reply } from '#test/setup/platform.ts'
-import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
+import { patientSettings, startPrograms, until } from '#test/setup/programs.ts'
 
 // Named as the test servers are, so that a run which was killed is tidied up by the next one.
 const home = mkdtempSync(join(tmpdir(), `lendloom-test-${process.pid}-`))
@@ -32,7 +32,7 @@ const databases = {
   platform: await createDatabase(server.url, 'platform'),
   sandbox: await createDatabase(server.url, 'sandbox'),
 }
-const programs = await startPrograms({ databases, env: { ...unhurried, DATABASE_SECONDS: '5' } })
+const programs = await startPrograms({ databases, env: { ...patientSettings, DATABASE_SECONDS: '5' } })
 const { platformUrl, sandboxUrl, tenant } = programs
 const listener = await startListener(platformUrl, tenant)
 
@@ -121,5 +121,5 @@ test('D2 §8: what failed in the outage can be asked for again under its key, an
 })
 
 test('FIS12 §12: all that was exchanged on the network in the meantime keeps its rules', async () => {
-  assert.deepEqual(await programs.judge(), [])
+  assert.deepEqual(await programs.checkTranscripts(), [])
 })

@@ -9,17 +9,22 @@ import { clockFile } from '#cli/installation.ts'
 import { connect } from '#kit/db/sql.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { assertAllApplied, completePartnerLoan, leaseExpiryMs } from '#test/setup/lending-life.ts'
-import { passing } from '#test/setup/passing.ts'
+import { clockAdvancer } from '#test/setup/passing.ts'
 import { seededRandom } from '#test/setup/patience.ts'
-import { startPrograms, unhurried, until } from '#test/setup/programs.ts'
+import { patientSettings, startPrograms, until } from '#test/setup/programs.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'lendloom-kills-'))
 after(() => rmSync(directory, { recursive: true }))
 const ctx = await startPrograms({
   partner: true,
-  env: { ...unhurried, CLOCK_FILE: clockFile(directory), PARTNER_DEDUPE_SECONDS: '60', OFFER_WINDOW_SECONDS: '60' },
+  env: {
+    ...patientSettings,
+    CLOCK_FILE: clockFile(directory),
+    PARTNER_DEDUPE_SECONDS: '60',
+    OFFER_WINDOW_SECONDS: '60',
+  },
 })
-const pass = passing(ctx, directory)
+const pass = clockAdvancer(ctx, directory)
 const partnerDb = connect(ctx.partnerDatabaseUrl, { connections: 2 })
 after(() => partnerDb.close())
 

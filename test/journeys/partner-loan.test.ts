@@ -22,7 +22,7 @@ import {
   waitForStatus,
 } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
-import { askPartPayment, claimAt } from '#test/setup/partner-loan.ts'
+import { requestPartPayment, submitClaim } from '#test/setup/partner-loan.ts'
 import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
@@ -171,11 +171,11 @@ describe('the lending partner', { concurrency: 4 }, () => {
         body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
       })
       assert.equal(paid.status, 201)
-      const { link, status } = await askPartPayment(borrower)
+      const { link, status } = await requestPartPayment(borrower)
       const reference = paid.body.transaction_reference
-      assert.equal((await claimAt(link, reference, Buffer.from('no picture'))).status, 422)
-      assert.equal((await claimAt(link, '?')).status, 422)
-      assert.equal((await claimAt(link, reference)).status, 200)
+      assert.equal((await submitClaim(link, reference, Buffer.from('no picture'))).status, 422)
+      assert.equal((await submitClaim(link, '?')).status, 422)
+      assert.equal((await submitClaim(link, reference)).status, 200)
       await until('the payment is found', async () => (await status()) === 'PAID', deadlineMs)
       const claims = (await sent(borrower.journeyId)).filter(
         ({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED',
@@ -325,7 +325,7 @@ describe('the lending partner', { concurrency: 4 }, () => {
 })
 
 test('nothing that happened was logged as an error', () => {
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })
 
 test('D1 §6.6: all that was sealed moves to another key', async () => {

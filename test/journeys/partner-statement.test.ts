@@ -256,7 +256,7 @@ describe('bank statements', { concurrency: 4 }, () => {
 })
 
 test('nothing that happened was logged as an error', () => {
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })
 
 test('D1 §6.6: what was sealed of a statement moves to another key, at both sides', async () => {

@@ -71,5 +71,5 @@ describe('video KYC', { concurrency: 2 }, () => {
 })
 
 test('nothing that happened was logged as an error', () => {
-  assert.deepEqual(programs.complaints, [])
+  assert.deepEqual(programs.errorLines, [])
 })

@@ -155,4 +155,4 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
   })
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))

@@ -195,4 +195,4 @@ test('FIS12 §11.1: a page whose time has passed has expired, and can be asked f
   assert.deepEqual(await faultsOf(borrower), [])
 })
 
-test('no program complained', () => assert.deepEqual(programs.complaints, []))
+test('no program complained', () => assert.deepEqual(programs.errorLines, []))

@@ -1,4 +1,4 @@
-// What keeps people from using a page, as axe finds it: by the rules of WCAG 2.2 AA, in the page and in its frames.
+// Finds accessibility barriers with axe, by WCAG 2.2 AA, in a page and its frames.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,30 +17,33 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 interface Scope {
-  /** A selector of the element that is judged, with what it holds; the whole page unless there is one. */
+  /** Selector of the element to check; by default the whole page. */
   within?: string
-  /** These rules alone, or every rule that axe has, best practice too; those of WCAG 2.2 AA otherwise. */
+  /** Only these rules, or every axe rule including best practices; by default WCAG 2.2 AA. */
   rules?: readonly string[] | 'every'
 }
 
 /**
- * Fails when axe finds a barrier in what is shown.
- * The library `@axe-core/playwright` does the same by the same steps, but gives axe to each frame, and to a page of
- * its own, at every call: most of what the browser tests cost was that.
+ * Fails when axe finds a barrier on the page. `@axe-core/playwright` does the same, but injects axe into each frame and
+ * an extra page at every call, which was most of the cost of the browser tests.
  */
-export async function assertAccessible(page: Page, where: string, { within, rules }: Scope = {}): Promise<void> {
+export async function assertAccessible(
+  page: Page,
+  where: string,
+  { within: childFrame, rules }: Scope = {},
+): Promise<void> {
   const runOnly = Array.isArray(rules) ? { type: 'rule', values: rules } : { type: 'tag', values: wcag }
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules !== 'every' && { runOnly }) })
-  const context = JSON.stringify(within ? { include: [within] } : { exclude: [] })
+  const context = JSON.stringify(childFrame ? { include: [childFrame] } : { exclude: [] })
   const frames =
-    page.frames().length > 1 ? await judge(page.mainFrame(), context, options) : await giveAxe(page.mainFrame())
+    page.frames().length > 1 ? await checkFrame(page.mainFrame(), context, options) : await injectAxe(page.mainFrame())
   const barriers = await page.evaluate(
     async ([frames, context, options]) => {
-      const found = frames
+      const report = frames
         ? window.axe.finishRun(JSON.parse(frames), JSON.parse(options))
-        : // Where nothing has to be put together, what is in order need not be written out.
+        : // With a single frame, passed checks need not be reported.
           window.axe.run(JSON.parse(context), { ...JSON.parse(options), reporter: 'no-passes' })
-      const { violations } = await found
+      const { violations } = await report
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
     },
     [frames ? `[${frames.join()}]` : '', context, options] as const,
@@ -48,14 +51,14 @@ export async function assertAccessible(page: Page, where: string, { within, rule
   assert.deepEqual(barriers, [], where)
 }
 
-/** Lets a document have axe, unless it has it. */
-async function giveAxe(frame: Frame): Promise<void> {
+/** Injects axe into a document that does not have it. */
+async function injectAxe(frame: Frame): Promise<void> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(source)
 }
 
-/** Gives what axe has found in a frame and in those within it, as JSON. */
-async function judge(frame: Frame, context: string, options: string): Promise<string[]> {
-  await giveAxe(frame)
+/** Returns axe's findings in a frame and its child frames, as JSON. */
+async function checkFrame(frame: Frame, context: string, options: string): Promise<string[]> {
+  await injectAxe(frame)
   const { result, inner } = await frame.evaluate(
     async ([context, options]) => {
       const parameters = [JSON.parse(context!), JSON.parse(options!)] as const
@@ -67,9 +70,12 @@ async function judge(frame: Frame, context: string, options: string): Promise<st
   )
   const results = [result]
   for (const { frameSelector, frameContext } of inner) {
-    const found = await frame.evaluateHandle((selector) => window.axe.utils.shadowSelect(selector), frameSelector)
-    const within = await found.asElement()?.contentFrame()
-    results.push(...(within ? await judge(within, frameContext, options) : ['null']))
+    const frameElement = await frame.evaluateHandle(
+      (selector) => window.axe.utils.shadowSelect(selector),
+      frameSelector,
+    )
+    const within = await frameElement.asElement()?.contentFrame()
+    results.push(...(within ? await checkFrame(within, frameContext, options) : ['null']))
   }
   return results
 }

@@ -1,4 +1,4 @@
-// Loan accounts of the partner on a database of their own, acted on as its APIs and workers do: under the lock of the case.
+// Loan accounts of the partner on a test database, changed under the case lock as APIs and workers do.
 import { createHash } from 'node:crypto'
 import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -18,7 +18,7 @@ import { lockAccount, savePartPaymentKeeps } from '#partner/loan/store.ts'
 import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
-/** 1,00,000 at 24 % over 22 weeks, with 1 % a week of what is overdue after two days, four times at most. */
+/** ₹1,00,000 at 24 % over 22 weeks; penalty 1 % a week of the overdue amount after two days, at most four times. */
 export const proposedTerms: ProposedTerms = {
   amountPaise: 100_000_00n,
   tenureWeeks: 22,
@@ -29,7 +29,7 @@ export const proposedTerms: ProposedTerms = {
   penalty: { bps: 100, graceDays: 2, everyDays: 7, most: 4 },
   coolOffDays: 3,
 }
-/** The day of the transfer; the rows are due on the Fridays after it. */
+/** The disbursement day; instalments are due on the following Fridays. */
 export const disbursedOn = '2026-11-20'
 
 export async function testAccounts() {
@@ -57,7 +57,7 @@ export function accountsOn(db: Db) {
     setClock: (now: Date) => {
       at = now
     },
-    /** A case whose loan was paid out, of a borrower of its own unless a PAN is given; gives its reference. */
+    /** Creates a case with a disbursed loan, by default for a new borrower, and returns its reference. */
     async open(proposed: Partial<ProposedTerms> = {}, on = disbursedOn, pan?: string): Promise<string> {
       const caseRef = await newCase(db, ++numbers, at, pan)
       const terms = finalTerms({ ...proposedTerms, ...proposed })
@@ -78,7 +78,7 @@ export function accountsOn(db: Db) {
       )
       return caseRef
     },
-    /** Puts charges on the rows of a new loan, the first on row 1: no act of the lender books one yet. */
+    /** Adds charges to the rows of a new loan, starting at row 1, because no act of the lender books charges yet. */
     chargeRows: (caseRef: string, charges: Paise[]) =>
       db`
         update installment i set charges_paise = input.paise
@@ -91,11 +91,11 @@ export function accountsOn(db: Db) {
       act(caseRef, (tx, now) =>
         recordExitRequest(tx, caseRef, { requestedOn: today, reference: null, today, ...request }, now),
       ),
-    /** What leaves the loan on a day, in paise. */
+    /** The amount that exits the loan within cooling-off on a day, in paise. */
     exitOn: (caseRef: string, on: string) =>
       act(caseRef, async (tx, now) => {
         const account = await lockAccount(tx, caseRef)
-        if (!account) throw new Error('there is no account')
+        if (!account) throw new Error('the account does not exist')
         return exitAmountOn(account.loan, account.rows, on, now).total
       }),
     reverse: (caseRef: string, paymentId: string, reversedOn: string, reversalPaymentId: string = uuidv4()) =>
@@ -104,19 +104,19 @@ export function accountsOn(db: Db) {
       dayEnd(ctx, through, announce, batch),
     async view(caseRef: string) {
       const view = await accountOf(db, caseRef)
-      if (!view) throw new Error('there is no account')
+      if (!view) throw new Error('the account does not exist')
       return view
     },
   }
 }
 
-/** The transfer that opens the account of a case. */
+/** The disbursement that opens a case's account. */
 export const openingOf = (caseRef: string, terms: LoanTerms) => ({
   ...{ caseRef, loanId: '1', loanAccountId: 'LN1', terms },
   ...{ disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR' },
 })
 
-/** A case without a loan, as far as an account needs one. */
+/** Creates a case without a loan, with the fields that an account needs. */
 export async function newCase(db: Db, number: number, at: Date, pan?: string): Promise<string> {
   const caseRef = uuidv4()
   await db.tx((tx) =>

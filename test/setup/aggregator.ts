@@ -1,9 +1,9 @@
-// A borrower at the account aggregator, as a browser goes there: in by a link, through its forms, back to where it sends one.
+// A borrower at the account aggregator, as a browser: opens the link, submits its forms and follows its redirect.
 import { readForm } from '#contract/network/forms.ts'
 
 export type AggregatorOutcome = 'approve' | 'decline' | 'later' | 'lapse' | 'leave'
 
-/** Gives the address that the aggregator sends the browser back to; it is not opened. */
+/** Decides at the aggregator and returns its redirect target without opening it. */
 export async function decideAtAggregator(url: string, outcome: AggregatorOutcome): Promise<string> {
   const login = await pageAt(await fetch(url, { redirect: 'manual' }))
   if (typeof login === 'string') return login
@@ -11,7 +11,7 @@ export async function decideAtAggregator(url: string, outcome: AggregatorOutcome
   return typeof page === 'string' ? page : ((await press(page, outcome)) as string)
 }
 
-/** The same, and the page on which the borrower then finds themselves. */
+/** Decides at the aggregator and opens its redirect target. */
 export async function visitAggregator(url: string, outcome: AggregatorOutcome): Promise<Response> {
   return fetch(await decideAtAggregator(url, outcome))
 }

@@ -1,10 +1,10 @@
-// A device with passkeys, in software: it makes keys and signs challenges as WebAuthn level 3 says, and can be told to err.
+// A software authenticator with passkeys: creates keys and signs challenges as in WebAuthn level 3.
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 const sha256 = (bytes: string | Buffer): Buffer => createHash('sha256').update(bytes).digest()
 const text = (bytes: Buffer): string => bytes.toString('base64url')
 
-/** CBOR of what an authenticator says: small maps of numbers, texts and bytes. */
+/** Encodes an authenticator's CBOR: small maps of numbers, texts and bytes. */
 function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
   const head = (major: number, count: number): Buffer =>
     count < 24
@@ -23,11 +23,11 @@ export interface Ceremony {
   challenge: string
   origin: string
   rpId: string
-  /** Whether the owner was recognized by finger, face or PIN. */
+  /** Whether the user was verified by fingerprint, face or PIN. */
   isVerified?: boolean
 }
 
-/** One passkey on one device. */
+/** Creates one passkey on one device. */
 export function newPasskey(userHandle: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -44,7 +44,12 @@ export function newPasskey(userHandle: string) {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count, attested])
   }
 
-  const answered = { id: text(credentialId), rawId: text(credentialId), type: 'public-key', clientExtensionResults: {} }
+  const credential = {
+    id: text(credentialId),
+    rawId: text(credentialId),
+    type: 'public-key',
+    clientExtensionResults: {},
+  }
   return {
     create(ceremony: Ceremony) {
       const cose = cbor(
@@ -69,7 +74,7 @@ export function newPasskey(userHandle: string) {
         clientDataJSON: text(clientData('webauthn.create', ceremony)),
         attestationObject: text(attestation),
       }
-      return { ...answered, response }
+      return { ...credential, response }
     },
     get(ceremony: Ceremony) {
       const data = authenticatorData(ceremony)
@@ -83,7 +88,7 @@ export function newPasskey(userHandle: string) {
         signature: text(signature),
         userHandle,
       }
-      return { ...answered, response }
+      return { ...credential, response }
     },
   }
 }

@@ -1,4 +1,4 @@
-// The sandbox's bank alone, on a port and a database of its own, for whoever deals with it.
+// The sandbox's bank by itself, on its own port and database.
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import type { BankCredit, BorrowerPayment, PayeeAccount } from '#contract/bank/bank.ts'
@@ -12,25 +12,28 @@ import { bankApi, settling } from '#sandbox/bank/routes.ts'
 import { testDatabase } from './database.ts'
 
 export interface TestBank {
-  /** Base of its interface, `/bank` included. */
+  /** Base URL of its API, including `/bank`. */
   url: string
   bearer: string
   db: Db
-  /** What the next calls of the lender do on their way: null lets them through. */
+  /** The bank's settings, which a test may change at any time. */
   policy: BankSettings
   ask(method: 'GET' | 'POST', path: string, body?: unknown, bearer?: string): Promise<{ status: number; body: Json }>
-  /** A borrower pays into the lender's account. */
+  /** Pays into the lender's account as a borrower. */
   payIn(payment: BorrowerPayment): Promise<BankCredit>
-  /** How many debits of that much were carried out. */
+  /** All debits, and whether the bank has confirmed them. */
   debits(): Promise<{ reference: string; amountPaise: bigint; confirmed: boolean }[]>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
 type Json = any
 
-export async function startBank(given: Partial<BankSettings> = {}, clock: Clock = () => new Date()): Promise<TestBank> {
+export async function startBank(
+  overrides: Partial<BankSettings> = {},
+  clock: Clock = () => new Date(),
+): Promise<TestBank> {
   const db = connect(await testDatabase('sandbox'), { connections: 6 })
-  const policy: BankSettings = { bearer: 'bearer-of-a-test-bank', settleSeconds: 0, silentSeconds: 1, ...given }
+  const policy: BankSettings = { bearer: 'bearer-of-a-test-bank', settleSeconds: 0, silentSeconds: 1, ...overrides }
   const ctx = { db, clock, log: quietLog, seal: sealWith(`k1:${randomBytes(32).toString('base64')}`), bank: policy }
   const server = await serve({ apis: [bankApi], ctx, clock, log: quietLog, host: '127.0.0.1', port: 0 })
   const workers = settling(ctx)
@@ -66,7 +69,7 @@ export async function startBank(given: Partial<BankSettings> = {}, clock: Clock 
   }
 }
 
-/** An account whose last digits may make something go wrong. */
+/** Returns an account with these last digits, which may trigger a sandbox scenario. */
 export const accountEnding = (digits = '1234', holder = 'ASHA VERMA'): PayeeAccount => ({
   holder_name: holder,
   account_number: `50100${Math.floor(Math.random() * 1e6)

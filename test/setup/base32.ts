@@ -1,6 +1,6 @@
-// The secret of a second factor, as an authenticator app reads it.
+// Decodes the secret of a second factor as an authenticator app does.
 
-/** What an authenticator app makes of the secret that it was given. */
+/** Decodes Base32 (RFC 4648), ignoring an incomplete last byte. */
 export function base32Bytes(base32: string): Buffer {
   const bits = [...base32].map((digit) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),

@@ -1,4 +1,4 @@
-// A borrower at the hosted page: calls what the page calls, answers the lenders' pages as a browser does, one act at a time.
+// A borrower at the hosted page: calls the page's API and submits lenders' pages as a browser does, one act at a time.
 
 import { type ConsentPurpose, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
@@ -18,7 +18,7 @@ export interface SessionRequest {
   [part: string]: unknown
 }
 
-/** A complete application of somebody whom every lender wants; the four digits of the PAN may ask for a fault scenario. */
+/** A complete application that every lender approves; the digits of the PAN may trigger a fault scenario. */
 export const application = (pan = 'ABCPE1234F') => ({
   profile: { panName: 'Asha Kulkarni', pan, dob: '1992-02-29', gender: 'female', personalemail: 'asha@mail.example' },
   workProfile: {
@@ -31,7 +31,7 @@ export const application = (pan = 'ABCPE1234F') => ({
   endUse: 'education',
 })
 
-/** What a borrower brings to a gold loan. */
+/** The jewellery of a gold loan. */
 export const gold = { jewelleryWeightGrams: 40, purity: '22K' }
 
 export const bankAccount = {
@@ -41,15 +41,15 @@ export const bankAccount = {
   accountType: 'saving',
 }
 
-let people = 0
-/** Somebody nobody has seen yet, with a mobile number of their own. */
+let applicantCount = 0
+/** Returns the session request of a new borrower with a unique mobile number. */
 export function newApplicant(more: Partial<SessionRequest> = {}): SessionRequest {
-  people++
-  const id = `${process.pid % 10_000}${String(people).padStart(4, '0')}`.padStart(8, '0')
+  applicantCount++
+  const id = `${process.pid % 10_000}${String(applicantCount).padStart(4, '0')}`.padStart(8, '0')
   return { borrowerProviderID: `person-${id}`, ...more, profile: { contactNumber: `98${id}`, ...more.profile } }
 }
 
-/** The integrator's call that begins everything (D1 §4). */
+/** Opens a session as the integrator's server does (D1 §4). */
 export const openSession = (
   platformUrl: string,
   { apiKey }: SandboxTenant,
@@ -63,14 +63,14 @@ export interface Borrower {
   platformUrl: string
   sessionToken: string
   journeyId: string
-  /** As it was last seen. */
+  /** The newest view. */
   view: EmbedView
   pan: string | undefined
-  /** Visits to lenders' pages that were answered already, by step and attempt. */
+  /** Visits to lenders' pages that were submitted, by step and attempt. */
   answeredVisits: Set<string>
 }
 
-/** Opens the page of an `embedUrl`. */
+/** Opens the hosted page at an `embedUrl`. */
 export async function enter(platformUrl: string, embedUrl: string, pan?: string): Promise<Borrower> {
   const body = { token: tokenOf(embedUrl) }
   const reply = await ask(`${platformUrl}/api/embed/session`, { method: 'POST', body })
@@ -79,7 +79,7 @@ export async function enter(platformUrl: string, embedUrl: string, pan?: string)
   return { platformUrl, sessionToken, journeyId: view.journeyId, view, pan, answeredVisits: new Set() }
 }
 
-/** One call of the page, with whatever comes back; a view that came with it is kept. */
+/** Makes one API call of the page and stores the view of the reply, if there is one. */
 export async function call(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
   const { platformUrl, sessionToken } = borrower
   const reply = await ask(`${platformUrl}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })
@@ -87,7 +87,7 @@ export async function call(borrower: Borrower, method: string, path: string, bod
   return reply
 }
 
-/** A call that must succeed. */
+/** Makes a call and throws `RequestRefused` unless it succeeds. */
 async function must(borrower: Borrower, method: string, path: string, body?: object): Promise<Reply> {
   const reply = await call(borrower, method, path, body)
   if (reply.status !== 200) throw new RequestRefused(`${method} ${path}`, reply)
@@ -141,41 +141,41 @@ export type PageStep = 'kyc' | 'bank-mandate' | 'e-mandate' | 'loan-agreement'
 export const open = async (borrower: Borrower, step: PageStep): Promise<string> =>
   (await must(borrower, 'POST', `/steps/${step}/open`)).body.url
 
-/** Looks again as long as a page says that it is worth it. */
+/** Reloads a page while it has a Refresh header. */
 export async function followRefresh(answer: Response): Promise<Response> {
-  let now = answer
-  for (let looks = 0; now.headers.has('refresh') && looks < 60; looks++) {
-    await now.text()
+  let page = answer
+  for (let reloads = 0; page.headers.has('refresh') && reloads < 60; reloads++) {
+    await page.text()
     await new Promise((resolve) => setTimeout(resolve, 250))
-    now = await fetch(now.url)
+    page = await fetch(page.url)
   }
-  return now
+  return page
 }
 
-/** Presses a button on a lender's page, and gives the page that comes then. */
+/** Presses a button on a lender's page and returns the next page. */
 export async function answerPage(url: string, outcome: 'approve' | 'decline'): Promise<string> {
   const page = await followRefresh(await fetch(url))
   if (!page.ok) throw new Error(`the lender's page answered ${page.status}`)
   const text = await page.text()
-  // Answered before, by a request whose answer was lost: there is nothing left to press.
+  // An earlier request, whose response was lost, has submitted the form already.
   if (readHtml(text).all('form').length === 0) return text
   const form = readForm(text, page.url)
   const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
-  const sent = await fetch(form.action, {
+  const response = await fetch(form.action, {
     method: 'POST',
     body: new URLSearchParams([...entries, ['outcome', outcome]]),
   })
-  if (!sent.ok) throw new Error(`the lender's page answered ${sent.status} when it was sent`)
-  return (await followRefresh(sent)).text()
+  if (!response.ok) throw new Error(`the lender's page answered ${response.status} when it was sent`)
+  return (await followRefresh(response)).text()
 }
 
-/** Chooses the analyser on our page for bank statements, and gives the address of its page. */
+/** Submits our page for bank statements and returns the address of the analyser's page. */
 async function statementPage(url: string): Promise<string> {
   const form = readForm(await (await fetch(url)).text(), url)
   const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
-  const sent = await fetch(form.action, { method: 'POST', body: new URLSearchParams(entries), redirect: 'manual' })
-  const { location } = Object.fromEntries(sent.headers)
-  if (sent.status !== 303 || !location) throw new Error(`the page for statements answered ${sent.status}`)
+  const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(entries), redirect: 'manual' })
+  const { location } = Object.fromEntries(response.headers)
+  if (response.status !== 303 || !location) throw new Error(`the page for statements answered ${response.status}`)
   return location
 }
 
@@ -183,18 +183,18 @@ interface Choice {
   offer: EmbedOffer
   amount: string
   tenureMonths: number
-  /** The language in which the borrower reads. */
+  /** The borrower's language. */
   language?: Language
 }
 
 export interface Plan {
-  /** Which offer, how much of it, and for how long; the first one as it stands unless told, and none yet when null. */
+  /** Chooses offer, amount and tenure; null waits. By default the first offer, unchanged. */
   choose?: (offers: EmbedOffer[]) => Choice | null
   /** The steps whose page the borrower declines. */
   declinedSteps?: PageStep[]
-  /** What the borrower says of their work; salaried unless told. */
+  /** Defaults to salaried. */
   employmentType?: 'salaried' | 'selfEmployed'
-  /** Where the money goes; the account of everybody else unless told. */
+  /** The account for the disbursal. */
   account?: typeof bankAccount
 }
 
@@ -207,7 +207,7 @@ const pageSteps = {
   LOAN_AGREEMENT: ['loan-agreement', 'loanAgreement'],
 } as const
 
-/** Looks at offers and does not choose. */
+/** Reads offers without choosing one. */
 export const browseOnly: Plan = { choose: () => null }
 
 const asOffered = ([offer]: EmbedOffer[]) => ({
@@ -216,7 +216,7 @@ const asOffered = ([offer]: EmbedOffer[]) => ({
   tenureMonths: offer!.tenureMonths,
 })
 
-/** Does what the screen asks for, if it asks for anything. */
+/** Does the act that the screen requires, if any. */
 export async function act(
   borrower: Borrower,
   { choose = asOffered, declinedSteps = [], employmentType, account = bankAccount }: Plan = {},
@@ -232,13 +232,13 @@ export async function act(
   if (!(screen in pageSteps)) return
   const [step, name] = pageSteps[screen as keyof typeof pageSteps]
   const { status, attempts } = steps[name]
-  // A lender that has taken the application over tells on the same page how it ended.
-  const taken = screen === 'KYC' && selected?.visitBooked ? ':taken' : ''
-  const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}${taken}`
+  // After a booked visit, the lender reports its result on the same page.
+  const suffix = screen === 'KYC' && selected?.visitBooked ? ':taken' : ''
+  const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}${suffix}`
   if (borrower.answeredVisits.has(visit)) return
-  const opened = await open(borrower, step)
-  const url = screen === 'STATEMENT' ? await statementPage(opened) : opened
-  // A visit is booked first; how it ended is told on the same page.
+  const redirectUrl = await open(borrower, step)
+  const url = screen === 'STATEMENT' ? await statementPage(redirectUrl) : redirectUrl
+  // The first submit books the visit, the second one on the same page reports its result.
   if (screen === 'VISIT') await answerPage(url, 'approve')
   await answerPage(url, declinedSteps.includes(step) ? 'decline' : 'approve')
   borrower.answeredVisits.add(visit)
@@ -247,21 +247,21 @@ export async function act(
 }
 
 /**
- * Acts on what was looked at last. A lender's answer may come between the look and the act, which is then refused:
- * the page looks again, and so does this. A refusal with the same screen still showing is a real one.
+ * Acts on the last view. If a lender's answer arrives in between, the act is refused; then the view is read again, as the
+ * page does. Throws if the screen is still the same.
  */
-async function actOrLookAgain(borrower: Borrower, plan: Plan): Promise<false> {
+async function actOrRefresh(borrower: Borrower, plan: Plan): Promise<false> {
   const { screen } = borrower.view
   try {
     await act(borrower, plan)
   } catch (error) {
-    const overtaken = error instanceof RequestRefused && error.reply.body.error?.code === 'STATE_PRECONDITION_FAILED'
-    if (!overtaken || (await readView(borrower)).screen === screen) throw error
+    const isStale = error instanceof RequestRefused && error.reply.body.error?.code === 'STATE_PRECONDITION_FAILED'
+    if (!isStale || (await readView(borrower)).screen === screen) throw error
   }
   return false
 }
 
-/** Goes on, act after act, until the page shows what `done` waits for. */
+/** Acts until `done` accepts the view. */
 export async function proceedUntil(
   borrower: Borrower,
   what: string,
@@ -272,7 +272,7 @@ export async function proceedUntil(
   try {
     return await until(
       what,
-      async () => (done(await readView(borrower)) ? borrower.view : actOrLookAgain(borrower, plan)),
+      async () => (done(await readView(borrower)) ? borrower.view : actOrRefresh(borrower, plan)),
       withinMs,
     )
   } catch (error) {

@@ -1,4 +1,4 @@
-// The browser the journey tests use: it starts, shows a page, runs its script, and axe finds barriers in it.
+// The browser of the journey tests starts, runs scripts, and axe finds accessibility barriers in its pages.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -17,7 +17,7 @@ test('the browser shows a page and runs its script', async () => {
   assert.equal(await page.textContent('#greeting'), 'good evening')
 })
 
-test('a barrier is found in the page and in a frame of another site, and the element that is named is judged alone', async () => {
+test('axe finds barriers in the page and in a cross-site frame, and `within` limits the check to one element', async () => {
   const page = await (await openContext(browser)).newPage()
   const pages: Record<string, string> = {
     'http://app.example/':

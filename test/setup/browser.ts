@@ -1,4 +1,4 @@
-// A real browser for tests: the one named by CHROMIUM_PATH, or the Chromium that npm brought along.
+// A real browser for tests: the one at CHROMIUM_PATH, or the Chromium from npm.
 import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,64 +21,64 @@ const args = [
 
 const run = promisify(execFile)
 
-let launched: Promise<Browser> | undefined
+let browser: Promise<Browser> | undefined
 
-/** The browser of this process, headless: all its test files use the same one, and it is closed when they are done. */
+/** The headless browser that all test files of this process share; it closes with the process. */
 export async function sharedBrowser(): Promise<Browser> {
-  launched ??= launchBrowser()
-  // Not the promise itself: a test that awaits one which another file has made would belong to that file.
-  return await launched
+  browser ??= launchBrowser()
+  // Awaited here, because node:test attributes a test to another file when it awaits that file's promise.
+  return await browser
 }
 
-atProcessEnd(async () => (await launched)?.close())
+atProcessEnd(async () => (await browser)?.close())
 
-/** Opens windows of their own: without motion, which costs much to draw, unless a test is about it; they wait as long as the suite does. */
+/** Opens a browser context with the suite's deadline, and without motion, which is expensive to draw. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(deadlineMs)
   return context
 }
 
-/** Starts one that whoever launches it closes. */
+/** Starts a browser; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   noteStart('browsers')
   const installed = process.env.CHROMIUM_PATH
   if (installed) return chromium.launch({ executablePath: installed, args, timeout: deadlineMs })
-  const home = await unpacked()
+  const home = await unpackChromium()
   const executablePath = join(home, 'chromium')
   return chromium.launch({ executablePath, args, env: environment(home, executablePath), timeout: deadlineMs })
 }
 
 const modules = join(import.meta.dirname, '..', '..', 'node_modules')
 
-/** Unpacks it once, beside the package. Two test files at the same time unpack it twice, and the first one stays. */
-async function unpacked(): Promise<string> {
+/** Unpacks Chromium once into node_modules/.cache. If two processes unpack at the same time, the first one wins. */
+async function unpackChromium(): Promise<string> {
   const home = join(modules, '.cache', 'lendloom', 'chromium')
   if (existsSync(home)) return home
   mkdirSync(join(home, '..'), { recursive: true })
-  const unfinished = mkdtempSync(`${home}-`)
-  // The package unpacks into the directory for temporary files, which tests of this process use meanwhile.
+  const temporary = mkdtempSync(`${home}-`)
+  // The package unpacks into TMPDIR, which tests of this process use meanwhile.
   const program = join(import.meta.dirname, 'unpack-chromium.ts')
-  const packed = join(modules, '@sparticuz', 'chromium', 'bin')
-  await run(process.execPath, [program, packed], { env: { ...process.env, TMPDIR: unfinished } })
-  writeFileSync(join(unfinished, 'fonts', 'fonts.conf'), `<fontconfig><dir>${home}/fonts</dir></fontconfig>`)
+  const archives = join(modules, '@sparticuz', 'chromium', 'bin')
+  await run(process.execPath, [program, archives], { env: { ...process.env, TMPDIR: temporary } })
+  writeFileSync(join(temporary, 'fonts', 'fonts.conf'), `<fontconfig><dir>${home}/fonts</dir></fontconfig>`)
   try {
-    renameSync(unfinished, home)
+    renameSync(temporary, home)
   } catch {
-    rmSync(unfinished, { recursive: true })
+    rmSync(temporary, { recursive: true })
   }
   return home
 }
 
-/** On a bare machine the libraries and the font that come with the package stand in for those of the system. */
+/** On a machine without system fonts or libraries, uses those from the package. */
 function environment(home: string, executablePath: string): Record<string, string> {
   const env: Record<string, string> = { ...(process.env as Record<string, string>), HOME: process.env.HOME ?? tmpdir() }
   if (!existsSync('/etc/fonts/fonts.conf')) env.FONTCONFIG_PATH = join(home, 'fonts')
-  if (!runs(executablePath, env)) env.LD_LIBRARY_PATH = join(home, 'al2023', 'lib')
+  if (!canRun(executablePath, env)) env.LD_LIBRARY_PATH = join(home, 'al2023', 'lib')
   return env
 }
 
-function runs(executablePath: string, env: Record<string, string>): boolean {
+function canRun(executablePath: string, env: Record<string, string>): boolean {
   try {
     execFileSync(executablePath, ['--version', '--no-sandbox'], { env, stdio: 'ignore' })
     return true

@@ -1,4 +1,4 @@
-// Makes a hash of a password cost next to nothing in this process: what it costs is the subject of few tests.
+// Makes password hashes cheap in this process, because few tests depend on their cost.
 import { passwordCost } from '#kit/crypto/password.ts'
 
 Object.assign(passwordCost, { memory: 64, passes: 1 })

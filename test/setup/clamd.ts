@@ -1,4 +1,4 @@
-// A malware scanner that speaks clamd's INSTREAM over TCP and knows one signature: EICAR's.
+// A fake malware scanner that speaks clamd's INSTREAM over TCP and knows only EICAR's signature; and the real clamd.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,22 +12,22 @@ import { freePort } from './platform.ts'
 
 export interface FakeClamd {
   port: number
-  /** The sizes of the files it has seen whole. */
+  /** Sizes of the files that arrived completely. */
   files: number[]
-  /** Connections that ended within a file. */
+  /** Number of connections that ended within a file. */
   broken(): number
   stop(): Promise<void>
 }
 
 interface Limits {
   /** StreamMaxLength. */
-  mostBytes?: number
-  /** MaxFileSize: a longer file is passed unread, unless `alerts` is AlertExceedsMax. */
-  mostScanned?: number
+  maxStreamBytes?: number
+  /** MaxFileSize: a larger file passes unscanned unless `alerts` (AlertExceedsMax) is set. */
+  maxScannedBytes?: number
   alerts?: boolean
 }
 
-/** It ends with the test file. */
+/** Starts a scanner that stops with the test file. */
 export async function fakeClamd(limits: Limits = {}): Promise<FakeClamd> {
   const files: number[] = []
   let broken = 0
@@ -45,49 +45,49 @@ export async function fakeClamd(limits: Limits = {}): Promise<FakeClamd> {
   return { port: (server.address() as { port: number }).port, files, broken: () => broken, stop }
 }
 
-async function listen(socket: Socket, limits: Limits, seen: (size: number) => void): Promise<void> {
-  const { mostBytes = 300 << 20, mostScanned = mostBytes, alerts = false } = limits
-  let held: Buffer = Buffer.alloc(0)
+async function listen(socket: Socket, limits: Limits, onFile: (size: number) => void): Promise<void> {
+  const { maxStreamBytes = 300 << 20, maxScannedBytes = maxStreamBytes, alerts = false } = limits
+  let buffered: Buffer = Buffer.alloc(0)
   const incoming = socket.on('error', () => {})[Symbol.asyncIterator]()
-  async function take(bytes: number): Promise<Buffer> {
-    const pieces = [held]
-    for (let have = held.length; have < bytes; ) {
+  async function readBytes(bytes: number): Promise<Buffer> {
+    const chunks = [buffered]
+    for (let length = buffered.length; length < bytes; ) {
       const { value, done } = await incoming.next()
-      if (done) throw new Error('broken off')
-      pieces.push(value as Buffer)
-      have += (value as Buffer).length
+      if (done) throw new Error('the connection ended within a file')
+      chunks.push(value as Buffer)
+      length += (value as Buffer).length
     }
-    const all = pieces.length > 1 ? Buffer.concat(pieces) : held
-    held = all.subarray(bytes)
+    const all = chunks.length > 1 ? Buffer.concat(chunks) : buffered
+    buffered = all.subarray(bytes)
     return all.subarray(0, bytes)
   }
-  const command = await take(10)
+  const command = await readBytes(10)
   if (command.toString('latin1') !== 'zINSTREAM\0') return void socket.end('UNKNOWN COMMAND\0')
   let size = 0
   let tail = ''
-  let isFound = false
-  for (let length = (await take(4)).readUInt32BE(); length > 0; length = (await take(4)).readUInt32BE()) {
+  let isInfected = false
+  for (let length = (await readBytes(4)).readUInt32BE(); length > 0; length = (await readBytes(4)).readUInt32BE()) {
     size += length
-    if (size > mostBytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0')
-    const text = tail + (await take(length)).toString('latin1')
-    isFound ||= text.includes(eicar.toString('latin1'))
+    if (size > maxStreamBytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0')
+    const text = tail + (await readBytes(length)).toString('latin1')
+    isInfected ||= text.includes(eicar.toString('latin1'))
     tail = text.slice(-eicar.length)
   }
-  seen(size)
-  if (size > mostScanned)
+  onFile(size)
+  if (size > maxScannedBytes)
     return void socket.end(alerts ? 'stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0' : 'stream: OK\0')
-  socket.end(isFound ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0')
+  socket.end(isInfected ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0')
 }
 
 export interface Clamd {
   port: number
-  /** Ends it at once, and resolves when it has ended. */
+  /** Kills clamd and resolves when it has ended. */
   kill(): Promise<void>
-  /** Starts it again on its port, and resolves when it listens. */
+  /** Starts clamd again on its port and resolves when it listens. */
   start(): Promise<void>
 }
 
-/** What `docs/how-to/connect-a-lending-partner.md` says of limits; a size such as `300M`. */
+/** The limits from `docs/how-to/connect-a-lending-partner.md`, for a size such as `300M`. */
 export const limitsOf = (size: string): string[] => [
   'StreamMaxLength 260M',
   `MaxFileSize ${size}`,
@@ -95,7 +95,7 @@ export const limitsOf = (size: string): string[] => [
   'AlertExceedsMax yes',
 ]
 
-/** The clamd of Debian on a port of its own, with one signature, EICAR's, and these lines of configuration. */
+/** Starts Debian's clamd on a free port with only EICAR's signature and these configuration lines. */
 export async function startClamd(binary: string, lines: string[]): Promise<Clamd> {
   const folder = mkdtempSync(join(tmpdir(), 'lendloom-clamd-'))
   const port = await freePort()
@@ -114,10 +114,10 @@ export async function startClamd(binary: string, lines: string[]): Promise<Clamd
   const clamd: Clamd = {
     port,
     async start() {
-      const begun = spawn(binary, ['-c', join(folder, 'clamd.conf')], { stdio: 'ignore' })
-      child = begun
+      const started = spawn(binary, ['-c', join(folder, 'clamd.conf')], { stdio: 'ignore' })
+      child = started
       while (await portIsFree(port)) {
-        if (begun.exitCode !== null) throw new Error('clamd did not start')
+        if (started.exitCode !== null) throw new Error('clamd did not start')
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
@@ -132,7 +132,7 @@ export async function startClamd(binary: string, lines: string[]): Promise<Clamd
   return clamd
 }
 
-/** With files up to this size, as `limitsOf` takes it. It ends with the test file. */
+/** Starts clamd for files up to this size (see `limitsOf`); it stops with the test file. */
 export async function realClamd(binary: string, size: string): Promise<Clamd> {
   const clamd = await startClamd(binary, limitsOf(size))
   after(() => clamd.kill())

@@ -1,4 +1,4 @@
-// The partner's collections with a real bank beside them: cases that are ready to be paid out, loans that have rows due.
+// The partner's collections with a real bank: cases ready for disbursement, and loans with due instalments.
 
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -37,51 +37,51 @@ import { testDatabase } from './database.ts'
 export interface Collections {
   ctx: Context
   bank: TestBank
-  /** What a process of its own needs to be this partner too. */
+  /** The environment for another process of the same partner. */
   env: Record<string, string>
-  /** What operators were told. */
+  /** Subjects of the alerts to operators. */
   alerts: string[]
-  /** Moves both clocks forward. */
+  /** Advances the clocks of partner and bank. */
   advanceClock(span: { days?: number; seconds?: number }): void
-  /** A case with everything in order before its disbursement; `digits` end its account number. */
-  readyCase(digits?: string, given?: { lead?: Lead; mandate?: Partial<MandateFacts> }): Promise<string>
-  /** A loan that was paid out some days ago. */
-  disbursedLoan(digits?: string, given?: { daysAgo?: number; mandate?: Partial<MandateFacts> }): Promise<string>
-  /** Runs workers of the partner until the test, or the returned function, ends them. */
+  /** Creates a case that is ready for disbursement; `digits` end its account number. */
+  readyCase(digits?: string, options?: { lead?: Lead; mandate?: Partial<MandateFacts> }): Promise<string>
+  /** Creates a loan that was disbursed some days ago. */
+  disbursedLoan(digits?: string, options?: { daysAgo?: number; mandate?: Partial<MandateFacts> }): Promise<string>
+  /** Runs workers of the partner until the test file ends or the returned function is called. */
   runWorkers(...start: ((ctx: Context) => Worker)[]): () => Promise<void>
-  /** The events that were written for the platform about a case, in their order. */
+  /** Data of the events of this type that the partner wrote about a case, in order. */
   eventData<T extends EventType>(caseRef: string, type: T): Promise<DataOf<T>[]>
 }
 
 type Lead = ReturnType<typeof exampleLead>
 
 export async function openCollections(env: Record<string, string> = {}): Promise<Collections> {
-  let ahead = 0
-  const clock = () => new Date(Date.now() + ahead)
+  let offsetMs = 0
+  const clock = () => new Date(Date.now() + offsetMs)
   const bank = await startBank({ silentSeconds: 5 }, clock)
   const directory = mkdtempSync(join(tmpdir(), 'collections-'))
-  const open: Worker[] = []
+  const runningWorkers: Worker[] = []
   after(async () => {
-    await Promise.all(open.map((worker) => worker.stop()))
+    await Promise.all(runningWorkers.map((worker) => worker.stop()))
     await db.close()
     rmSync(directory, { recursive: true })
   })
   const client = { sender: 'LENDLOOM', bearer: 'b'.repeat(32), keys: [{ keyId: 'k1', secret: 's'.repeat(32) }] }
   const webhook = { bearer: 'w'.repeat(32), keyId: 'k2', secret: 't'.repeat(32) }
-  const all: Record<string, string> = {
+  const fullEnv: Record<string, string> = {
     PARTNER_DATABASE_URL: await testDatabase('partner'),
     PARTNER_CLIENTS: JSON.stringify([{ ...client, webhook }]),
     LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     BANK_URL: bank.url,
     BANK_BEARER: bank.bearer,
-    // Shorter than the silence of a bank, and longer than a busy machine takes for an answer.
+    // Shorter than the bank's simulated silence, and longer than a busy machine needs to answer.
     BANK_TIMEOUT_MS: '3000',
     BANK_POLL_SECONDS: '1',
     PARTNER_AUTOPILOT: 'off',
     ...env,
   }
-  // More often than an operator may want it: tests wait for what the bank tells.
-  const config = { ...configFrom(settings, all), BANK_POLL_SECONDS: 0.25 }
+  // The smallest interval that the setting allows (1 s) is too slow for tests.
+  const config = { ...configFrom(settings, fullEnv), BANK_POLL_SECONDS: 0.25 }
   const alerts: string[] = []
   const alert = (what: string) => void alerts.push(what)
   const db = connect(config.PARTNER_DATABASE_URL, { connections: 10 })
@@ -99,18 +99,24 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     inbox: inboxOf({ db, seal, config }),
   }
 
-  const readyCase: Collections['readyCase'] = async (digits = '1234', given = {}) => {
+  const readyCase: Collections['readyCase'] = async (digits = '1234', options = {}) => {
     const caseRef = `CASE-${uuidv4()}`
-    const lead = given.lead ?? exampleLead()
+    const lead = options.lead ?? exampleLead()
     const { holder_name, account_number, ifsc } = accountEnding(digits, 'ASHA KUMAR')
     if (lead.banking.account) Object.assign(lead.banking.account, { holder_name, account_number, ifsc })
     const at = clock()
     await db.tx(async (tx) => {
-      const reserved = () => `7${randomBytes(6).readUIntBE(0, 6).toString().padStart(15, '0')}`
+      const newReservedId = () => `7${randomBytes(6).readUIntBE(0, 6).toString().padStart(15, '0')}`
       await insertCase(
         tx,
         {
-          ...{ caseRef, sender: 'LENDLOOM', leadId: reserved(), loanId: reserved(), product: 'BUSINESS_LOAN' },
+          ...{
+            caseRef,
+            sender: 'LENDLOOM',
+            leadId: newReservedId(),
+            loanId: newReservedId(),
+            product: 'BUSINESS_LOAN',
+          },
           ...{
             mandateRequired: true,
             panDigest: randomBytes(32),
@@ -142,10 +148,10 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       const review = { status: 'NOT_REQUIRED', verified: false, facts: {}, happenedAt: at }
       await keepCheck(tx, seal, loanCase, { name: 'lender_kyc_review', report: review, at })
       const mandate: MandateFacts = {
-        ...{ ...provider, providerReferenceId: `M-${caseRef.slice(-6)}`, umrn: `SBXB7${reserved().slice(-15)}` },
+        ...{ ...provider, providerReferenceId: `M-${caseRef.slice(-6)}`, umrn: `SBXB7${newReservedId().slice(-15)}` },
         ...{ maximumAmount: rupees(2n * terms.installmentPaise), frequency: 'ADHO' },
         ...{ validFrom: plusDays(businessDate(at), -60), validUntil: plusDays(businessDate(at), 400) },
-        ...given.mandate,
+        ...options.mandate,
       }
       await keepCheck(tx, seal, loanCase, {
         name: 'mandate',
@@ -172,10 +178,10 @@ export async function openCollections(env: Record<string, string> = {}): Promise
   return {
     ctx,
     bank,
-    env: all,
+    env: fullEnv,
     alerts,
     advanceClock: ({ days = 0, seconds = 0 }) => {
-      ahead += (days * 86_400 + seconds) * 1000
+      offsetMs += (days * 86_400 + seconds) * 1000
       for (const each of [db, bank.db]) each.wakeAll()
     },
     readyCase,
@@ -185,11 +191,11 @@ export async function openCollections(env: Record<string, string> = {}): Promise
         const loanCase = await lockCase(tx, caseRef)
         const terms = finalTerms(productTerms(config, 10_000_000n, 22))
         const at = clock()
-        const money = { disbursedPaise: terms.netPaise, bankReference: 'SBXB26324000000000001' }
+        const transfer = { disbursedPaise: terms.netPaise, bankReference: 'SBXB26324000000000001' }
         const disbursedOn = plusDays(businessDate(at), -daysAgo)
         await openLoan(
           tx,
-          { caseRef, loanId: loanCase.loanId, loanAccountId: `LA${loanCase.loanId}`, terms, disbursedOn, ...money },
+          { caseRef, loanId: loanCase.loanId, loanAccountId: `LA${loanCase.loanId}`, terms, disbursedOn, ...transfer },
           new Date(at.getTime() - daysAgo * 86_400_000),
         )
         await setStatus(tx, loanCase, { move: 'disbursed', status: 'DISBURSED', at })
@@ -198,7 +204,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     },
     runWorkers(...start) {
       const workers = start.map((each) => each(ctx))
-      open.push(...workers)
+      runningWorkers.push(...workers)
       return async () => {
         await Promise.all(workers.map((worker) => worker.stop()))
       }

@@ -1,4 +1,4 @@
-// `lendloom …` as a person types it, beside a platform of a test.
+// Runs `lendloom …` command lines against a test platform.
 import assert from 'node:assert/strict'
 import { main } from '#cli/main.ts'
 
@@ -10,24 +10,24 @@ export interface CommandResult {
   errorOutput: string
 }
 
-/** Runs command lines in this environment: `run` gives what came of one, `done` the data of one that must succeed. */
+/** Runs command lines in this environment: `run` returns the result, `runJson` the data of a command that must succeed. */
 export function commandLine(env: NodeJS.ProcessEnv) {
   const run = async (...argv: string[]): Promise<CommandResult> => {
-    const [printed, complaints]: [string[], string[]] = [[], []]
+    const [outputLines, errorLines]: [string[], string[]] = [[], []]
     const code = await main(argv, {
       env,
-      print: (line) => void printed.push(line),
-      complain: (line) => void complaints.push(line),
+      print: (line) => void outputLines.push(line),
+      complain: (line) => void errorLines.push(line),
     })
-    const [text, errorOutput] = [printed.join('\n'), complaints.join('\n')]
+    const [text, errorOutput] = [outputLines.join('\n'), errorLines.join('\n')]
     return { code, text, errorOutput, data: argv.includes('--json') && text !== '' ? JSON.parse(text) : null }
   }
   const runJson = async (...argv: string[]): Promise<CommandResult['data']> => {
-    const ran = await run(...argv, '--json')
-    assert.deepEqual([ran.code, ran.errorOutput], [0, ''], argv.join(' '))
-    return ran.data
+    const result = await run(...argv, '--json')
+    assert.deepEqual([result.code, result.errorOutput], [0, ''], argv.join(' '))
+    return result.data
   }
-  /** The exit code of a command line that fails, and what it complains of. */
+  /** Returns the exit code and error output of a command that fails. */
   const runFailing = async (...argv: string[]): Promise<[code: number, errorOutput: string]> => {
     const { code, errorOutput } = await run(...argv)
     return [code, errorOutput]
@@ -35,7 +35,7 @@ export function commandLine(env: NodeJS.ProcessEnv) {
   return { run, runJson, runFailing }
 }
 
-/** What the command line needs of a platform's environment. */
+/** The settings of a platform that the command line needs. */
 export const keysAndAddressOf = ({ config }: { config: { PUBLIC_URL: string; LENDLOOM_KEYS: string } }) => ({
   PUBLIC_URL: config.PUBLIC_URL,
   LENDLOOM_KEYS: config.LENDLOOM_KEYS,

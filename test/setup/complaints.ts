@@ -1,4 +1,4 @@
-// A platform with a clock of its own for tests of complaints: borrowers on the page, officers in the console, mails in and out.
+// A platform with a movable clock for tests of complaints: borrowers on the page, officers in the console, mails in and out.
 import { after } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { complaintClock } from '#platform/complaint/clock.ts'
@@ -12,13 +12,13 @@ import { ask, type Reply, testPlatform } from './platform.ts'
 
 export const complaintText = 'A charge of 500 rupees was taken on 18 November that the offer did not show.'
 
-/** A borrower on the page of a journey. */
+/** A borrower at the hosted page. */
 export interface PageBorrower {
   journeyId: string
   email: string
   /** A request behind `/api/embed`. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
-  /** Opens a complaint, and gives it as the page shows it. */
+  /** Opens a complaint and returns it as the page shows it. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   complain(more?: object): Promise<any>
 }
@@ -28,25 +28,25 @@ export interface ReceivedMail extends Partial<Omit<IncomingMail, 'mailId' | 'rec
 }
 
 export async function complaintSetup(env: Record<string, string> = {}) {
-  let ahead = 0
-  const clock = () => new Date(Date.now() + ahead)
+  let offsetMs = 0
+  const clock = () => new Date(Date.now() + offsetMs)
   const platform = await testPlatform(env, clock, () => new Date())
   const { ctx, url, tenant } = platform
   const officer = await consoleUser(platform, { role: 'grievance-officer', name: 'Farah Khan' })
-  const ticking = complaintClock(ctx)
-  after(() => ticking.stop())
+  const clockWorker = complaintClock(ctx)
+  after(() => clockWorker.stop())
 
-  const onPage = (journeyId: string, email: string, enterAgain: () => Promise<string>): PageBorrower => {
+  const borrowerAtPage = (journeyId: string, email: string, enterAgain: () => Promise<string>): PageBorrower => {
     let [token, enteredAt]: [string | null, number] = [null, 0]
     const call: PageBorrower['ask'] = async (method, path, body, headers = {}) => {
-      if (token === null || enteredAt !== ahead) [token, enteredAt] = [await enterAgain(), ahead]
+      if (token === null || enteredAt !== offsetMs) [token, enteredAt] = [await enterAgain(), offsetMs]
       return ask(`${url}/api/embed${path}`, { method, key: token, body, headers })
     }
     return {
       ...{ journeyId, email, ask: call },
       async complain(more = {}) {
-        const given = { category: 'APP', text: complaintText, language: 'en', ...more }
-        const { status, body } = await call('POST', '/complaints', given)
+        const complaint = { category: 'APP', text: complaintText, language: 'en', ...more }
+        const { status, body } = await call('POST', '/complaints', complaint)
         if (status !== 200) throw new Error(JSON.stringify(body))
         return body.complaints.items[0]
       },
@@ -55,21 +55,21 @@ export async function complaintSetup(env: Record<string, string> = {}) {
 
   return {
     ...{ platform, ctx, officer, tenant, clock },
-    /** Moves the clock; what is due then is done soon after. */
+    /** Advances the clock by days and wakes the workers. */
     advanceClock(days: number): void {
-      ahead += days * 86_400_000
+      offsetMs += days * 86_400_000
       ctx.db.wakeAll()
     },
-    /** Somebody who has just come to the page, and whose e-mail address is known. */
-    async borrower(of = tenant): Promise<PageBorrower> {
+    /** Creates a borrower at the page with a known e-mail address. */
+    async borrower(owner = tenant): Promise<PageBorrower> {
       const email = `borrower-${uuidv7()}@mail.example`
       const person = newApplicant()
       const opening = { ...person, profile: { ...person.profile, personalemail: email } }
-      const enterAgain = async () => enter(url, (await openSession(url, of, opening)).body.embedUrl)
+      const enterAgain = async () => enter(url, (await openSession(url, owner, opening)).body.embedUrl)
       const { journeyId } = await enterAgain()
-      return onPage(journeyId, email, async () => (await enterAgain()).sessionToken)
+      return borrowerAtPage(journeyId, email, async () => (await enterAgain()).sessionToken)
     },
-    /** Every mail about a complaint, opened, the oldest first. */
+    /** Returns every mail about a complaint, decrypted, oldest first. */
     async mails(complaintId: string): Promise<(MailContent & { messageId: string })[]> {
       const rows = await ctx.db<{ tenantId: string; mailId: string; contentSealed: Buffer; messageId: string }>`
         select tenant_id, mail_id, content_sealed, message_id from mail_out where subject_id = ${complaintId} order by mail_id`
@@ -78,10 +78,10 @@ export async function complaintSetup(env: Record<string, string> = {}) {
         messageId: row.messageId,
       }))
     },
-    /** A mail comes in, in a transaction of its own, as the module of mail hands it over. */
+    /** Receives a mail in its own transaction, as the mail module hands it over. */
     async receiveMail(mail: ReceivedMail): Promise<void> {
       const at = clock()
-      const given = {
+      const incomingMail = {
         ...{
           tag: null,
           fromName: null,
@@ -92,9 +92,9 @@ export async function complaintSetup(env: Record<string, string> = {}) {
         ...{ inReplyTo: null, references: [], isAutomatic: false, attachments: [], mailId: uuidv7(), receivedAt: at },
         ...mail,
       }
-      await ctx.db.tx((tx) => receiveComplaintMail({ ...ctx, tx, at }, given))
+      await ctx.db.tx((tx) => receiveComplaintMail({ ...ctx, tx, at }, incomingMail))
     },
-    /** As the officer sees it. */
+    /** Returns the complaint as the officer sees it. */
     // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
     async officerView(complaintId: string): Promise<any> {
       const { status, body } = await officer.ask('GET', `/complaints/${complaintId}`)

@@ -1,4 +1,4 @@
-// A lending partner with a bank that pays at once, and what its platforms need to try it: `lendloom exchange conform` without its command line.
+// A lending partner with an immediate bank, and conformance runs against it without the command line of `lendloom exchange conform`.
 import { main } from '#cli/main.ts'
 import { conform } from '#conformance/exchange/conform.ts'
 import { clientOf, type PartnerCredentials } from '#contract/exchange/credentials.ts'
@@ -10,16 +10,16 @@ import { freePort } from './platform.ts'
 
 export interface ConformingPlatform {
   credentials: PartnerCredentials
-  /** Where the partner sends its events. */
+  /** The port that receives the partner's events. */
   port: number
 }
 
-/** A platform of that name, as it knows the partner. */
+/** Creates the credentials and port of a platform with this sender name. */
 export async function newConformingPlatform(sender: string): Promise<ConformingPlatform> {
   return { credentials: newCredentials({ sender }), port: await freePort() }
 }
 
-/** The partner, told of these platforms; `webhookUrl` is where each of them receives. */
+/** Starts a partner that knows these platforms; `webhookUrl` is the address for each platform's events. */
 export async function startConformingPartner(
   platforms: ConformingPlatform[],
   webhookUrl = ({ port }: ConformingPlatform) => `http://127.0.0.1:${port}/in`,
@@ -35,20 +35,20 @@ export async function startConformingPartner(
   })
 }
 
-/** A run of that platform against what answers at the address. */
+/** Runs the conformance checks as this platform against the partner at `url`. */
 export const runConformance = (
   url: string,
   { credentials, port }: ConformingPlatform,
-  given: Partial<Parameters<typeof conform>[0]> = {},
+  overrides: Partial<Parameters<typeof conform>[0]> = {},
 ) =>
   conform({
     ...{ tried: 'partner', url, credentials, listenAt: { host: '127.0.0.1', port } },
     ...{ waitSeconds: deadlineMs / 1000, retryAfterSeconds: 1 },
     say: () => {},
-    ...given,
+    ...overrides,
   })
 
-/** The command as it is typed. */
+/** Runs `lendloom exchange conform` with these arguments. */
 export async function runConformCommand(...args: string[]) {
   const [out, err]: string[][] = [[], []]
   const terminal = {

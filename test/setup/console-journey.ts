@@ -1,4 +1,4 @@
-// A journey that went from the profile to the money, with something of every kind that a timeline shows; made by the acts of the modules.
+// A journey from the profile to the disbursal with every kind of timeline entry, created through the modules' own functions.
 
 import { exampleData } from '#contract/exchange/example/event.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -39,7 +39,7 @@ const person: BorrowerDetails = {
   gold: null,
 }
 
-/** None of these may stand in what the console answers unasked. */
+/** Personal data that the console must mask by default. */
 export const personalTexts = [
   '9876501234',
   'ABCPE4321F',
@@ -52,25 +52,25 @@ export const personalTexts = [
 
 export async function fullJourney(platform: TestPlatform, lender: LenderExchange) {
   const { ctx } = platform
-  const of = await caseAt(platform, 'ACCEPTED', { bankReference: 'UTR-OUT-77' })
-  const { tenantId, journeyId, ids } = of
-  const place = { tenantId, journeyId }
+  const loanCase = await caseAt(platform, 'ACCEPTED', { bankReference: 'UTR-OUT-77' })
+  const { tenantId, journeyId, ids } = loanCase
+  const journeyKey = { tenantId, journeyId }
   const at = ctx.clock()
   const later = (seconds: number) => secondsAfter(at, seconds)
-  /** Ids of one borrower say where its rows are. */
+  /** Ids of a borrower encode the bucket of its rows. */
   const [newId, anyId] = [() => uuidv7(at.getTime(), bucketOf(journeyId)), () => uuidv4(bucketOf(journeyId))]
   const [conversationId, grievanceId, operationId, messageId] = [newId(), newId(), newId(), anyId()]
   const [{ lenderId } = { lenderId: '' }] = await ctx.db<{ lenderId: string }>`
     select lender_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
   await ctx.db.tx(async (tx) => {
-    const inTx = { ...ctx, tx, at }
+    const transaction = { ...ctx, tx, at }
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
-    await updateProfile(tx, { ...place, profileSealed, ...digestsOf(ctx, person), updatedAt: at })
-    const consent = { ...place, consentId: newId(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
+    await updateProfile(tx, { ...journeyKey, profileSealed, ...digestsOf(ctx, person), updatedAt: at })
+    const consent = { ...journeyKey, consentId: newId(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
     await insertConsent(tx, { ...consent, channel: 'hosted', ipSealed: null, givenAt: later(1) })
     await insertConversation(tx, {
-      ...{ ...place, conversationId, lenderId, bppId: 'bank.example', bppUri: 'https://bank.example/ondc' },
+      ...{ ...journeyKey, conversationId, lenderId, bppId: 'bank.example', bppUri: 'https://bank.example/ondc' },
       ...{ providerId: 'p', itemId: 'i', stage: 'SELECTED', formId: null, formUrl: null, formHeading: null },
       ...{ fulfillmentId: null, categories: null, secondItemId: null, profileFormId: null, profileFormUrl: null },
       ...{ lastMessageAt: at, createdAt: at, updatedAt: at },
@@ -78,7 +78,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
     await changeConversation(tx, conversation, { orderId: 'ORDER-4711' }, at)
     const sentKey = newId()
-    const about = { ...place, conversationId, party: 'bank.example', messageId }
+    const messageIds = { ...journeyKey, conversationId, party: 'bank.example', messageId }
     const body = Buffer.from(
       JSON.stringify({
         context: { action: 'select' },
@@ -86,7 +86,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       }),
     )
     await archiveOutgoing(tx, ctx.seal, {
-      ...about,
+      ...messageIds,
       messageKey: sentKey,
       action: 'select',
       body,
@@ -97,12 +97,12 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     await recordOutcome(
       tx,
       ctx.seal,
-      { ...place, messageKey: sentKey },
+      { ...journeyKey, messageKey: sentKey },
       { outcome: 'ACK', answer: { status: 200, body: '{}' } },
     )
     const messageKey = newId()
     await archiveIncoming(tx, ctx.seal, {
-      ...about,
+      ...messageIds,
       messageKey,
       action: 'on_select',
       body,
@@ -111,7 +111,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       outcome: 'ACK',
     })
     await noteCallback(tx, {
-      ...place,
+      ...journeyKey,
       conversationId,
       messageKey,
       type: 'on_select',
@@ -120,7 +120,12 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
       ignored: 'out of sequence',
       at: later(3),
     })
-    await note({ ...inTx, at: later(4) }, journey, { type: 'search_closed' }, { conversationId: null, key: 'closed' })
+    await note(
+      { ...transaction, at: later(4) },
+      journey,
+      { type: 'search_closed' },
+      { conversationId: null, key: 'closed' },
+    )
     const check = { tenantId, caseRef: ids.caseRef, kind: 'kyc' as const, attempt: 1 }
     await storeCheck(tx, {
       ...{ ...check, adapter: 'lendloom', provider: 'P', providerReference: 'ref-1', urlSealed: Buffer.from('x') },
@@ -156,16 +161,16 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
         storedAt: null,
       },
     } as never)
-    const application = await of.application()
-    await sendEvent({ ...inTx, at: later(9) }, application, {
+    const application = await loanCase.application()
+    await sendEvent({ ...transaction, at: later(9) }, application, {
       type: 'KYC_UPDATED',
       data: exampleData('KYC_UPDATED'),
     } as never)
-    await advance({ ...inTx, at: later(10) }, journey, 'disbursed')
+    await advance({ ...transaction, at: later(10) }, journey, 'disbursed')
     await changeCase(tx, application, { stage: 'DISBURSED' }, later(10))
     await insertServicing(tx, {
       ...{
-        ...place,
+        ...journeyKey,
         operationId,
         kind: 'MISSED_EMI_PAYMENT',
         status: 'REQUESTED',
@@ -177,7 +182,7 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
     } as never)
     await insertGrievance(tx, ctx.seal, {
       ...{
-        ...place,
+        ...journeyKey,
         grievanceId,
         conversationId,
         topic: 'CHARGES',
@@ -193,11 +198,11 @@ export async function fullJourney(platform: TestPlatform, lender: LenderExchange
         text: `Call me: ${person.personal.mobile}`,
       },
     } as never)
-    await insertWithdrawals(tx, { ...place, channel: 'hosted', ipSealed: null, withdrawnAt: later(13) })
+    await insertWithdrawals(tx, { ...journeyKey, channel: 'hosted', ipSealed: null, withdrawnAt: later(13) })
     await enqueue(tx, { tenantId, kind: 'follow-up', payload: { journeyId }, dueAt: later(3600) })
   })
   const event = lender.event('KYC_REVIEW_DECIDED', ids, 1, exampleData('KYC_REVIEW_DECIDED') as never)
   const posted = await lender.post(platform.url, event)
-  if (posted.status !== 202) throw new Error(`the event was not taken: ${JSON.stringify(posted.body)}`)
-  return { ...of, conversationId, grievanceId, operationId, receivedEventId: event.event_id }
+  if (posted.status !== 202) throw new Error(`the event was not accepted: ${JSON.stringify(posted.body)}`)
+  return { ...loanCase, conversationId, grievanceId, operationId, receivedEventId: event.event_id }
 }

@@ -1,30 +1,30 @@
-// The console in a real browser, for tests: somebody signed in, with whatever the browser complains about.
+// The console in a real browser, for tests: opens it and signs users in.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type OpenPage, openPage } from './page.ts'
 
-/** A window of its own at this address. */
+/** Opens this address in a new window. */
 export async function openConsole(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<OpenPage> {
-  const opened = await openPage(browser, options)
-  await opened.page.goto(url)
-  return opened
+  const consolePage = await openPage(browser, options)
+  await consolePage.page.goto(url)
+  return consolePage
 }
 
-/** Cookies of those who have signed in, by program and person: a person may type a password only so often. */
+/** Cookies by origin and user, because password sign-ins are rate limited. */
 const cookiesOf = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>()
 
-/** Signs in as a person, by the session of an earlier test where there is one, and waits for the navigation. */
+/** Signs a user in, with the session of an earlier test if there is one, and waits for the navigation. */
 export async function signIn(page: Page, person: { email: string; password: string } | undefined): Promise<void> {
-  assert.ok(person, 'a person with that role')
+  assert.ok(person, 'there must be a user with that role')
   const key = `${new URL(page.url()).origin} ${person.email}`
   const [areas, email] = [page.getByRole('navigation', { name: 'Areas' }), page.getByLabel('E-mail')]
-  const kept = cookiesOf.get(key)
-  if (kept) {
-    await page.context().addCookies(kept)
+  const cookies = cookiesOf.get(key)
+  if (cookies) {
+    await page.context().addCookies(cookies)
     await page.reload()
   }
   await areas.or(email).first().waitFor()

@@ -1,4 +1,4 @@
-// People of the console for tests: made without an invitation, signed in without a password, and asked for as a page would.
+// Console users for tests, created without invitation, signed in without a password, with requests as a page makes them.
 
 import type { Role } from '#contract/console/staff.ts'
 import { hashPassword } from '#kit/crypto/password.ts'
@@ -9,37 +9,37 @@ import { addPerson } from '#platform/staff/people.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
 import './cheap-passwords.ts'
 
-/** The password of everybody who is made here. */
+/** The password of every user created here. */
 export const consolePassword = 'correct horse battery'
-let count = 0
+let userCount = 0
 
 export interface ConsoleUser {
   person: ConsolePerson
   cookie: string
-  /** A request behind `/api/console`, as this person. */
+  /** Makes a request under `/api/console` as this user. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
 }
 
 export interface UserOptions {
   role: Role
-  /** None for the platform. */
+  /** Null for platform staff. */
   tenantId?: string | null
   email?: string
   name?: string
 }
 
-/** Somebody who is signed in already. */
+/** Creates a user who is already signed in. */
 export async function consoleUser(
   { url, ctx }: Pick<TestPlatform, 'url' | 'ctx'>,
-  { role, tenantId = null, email = `${role}-${++count}@people.example`, name = `Test ${role}` }: UserOptions,
+  { role, tenantId = null, email = `${role}-${++userCount}@people.example`, name = `Test ${role}` }: UserOptions,
 ): Promise<ConsoleUser> {
   const passwordHash = await hashPassword(consolePassword)
   const { cookies, key, sessionId } = await ctx.db.tx(async (tx) => {
-    const within: Context & { tx: typeof tx; at: Date } = { ...ctx, tx, at: ctx.clock() }
-    const made = await addPerson(within, { email, name, role, tenantId, passwordHash })
+    const transaction: Context & { tx: typeof tx; at: Date } = { ...ctx, tx, at: ctx.clock() }
+    const personKey = await addPerson(transaction, { email, name, role, tenantId, passwordHash })
     return {
-      key: made,
-      ...(await beginSession(within, made, { address: '127.0.0.1', headers: {} }, { proof: 'PASSWORD' })),
+      key: personKey,
+      ...(await beginSession(transaction, personKey, { address: '127.0.0.1', headers: {} }, { proof: 'PASSWORD' })),
     }
   })
   const [session = ''] = cookies
@@ -47,7 +47,7 @@ export async function consoleUser(
   return userWith(url, session.split(';')[0] ?? '', person)
 }
 
-/** Whoever has this cookie. */
+/** Returns a user with this session cookie. */
 export const userWith = (url: string, cookie: string, person: ConsolePerson): ConsoleUser => ({
   person,
   cookie,

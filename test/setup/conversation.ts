@@ -1,4 +1,4 @@
-// A conversation with the fake network's lender, brought to any stage, and what can be read of it.
+// Conversations with the fake network's lender at any stage, and readers of their state.
 import type { Request } from '#contract/network/sequence.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type ArchivedMessage, readMessages } from '#platform/network/archive/store.ts'
@@ -11,12 +11,12 @@ import { exampleOf, type FakeNetwork, type NetworkCall } from './network.ts'
 import { type TestSubscriber, waitFor } from './subscriber.ts'
 
 export interface ConversationHelpers {
-  /** A fresh journey and its conversation as it would be at a stage. */
+  /** Creates a journey with its conversation at a stage. */
   conversationAt(
     stage: ConversationStage,
     change?: ConversationChange,
   ): Promise<{ journey: Journey; conversation: Conversation }>
-  /** The next request to the gateway or the lender, once it is on record that it was taken: only then may the time of its try go by. */
+  /** Waits for the next request to the gateway or lender, and until its outcome is recorded; advance the clock only then. */
   nextAcknowledged(journey: Journey, action: Request): Promise<NetworkCall>
   currentConversation(journey: Journey): Promise<Conversation>
   messages(journey: Journey): Promise<ArchivedMessage[]>
@@ -39,8 +39,8 @@ export function conversationHelpers(network: FakeNetwork, platform: TestSubscrib
       await network.postSigned(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))
       await platform.waitForInbound(journey, 'on_search')
       const [discovered] = await platform.conversations(journey)
-      const answered = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
-      const conversation = await ctx.db.tx((tx) => changeConversation(tx, discovered!, answered, ctx.clock()))
+      const stageChange = { submissionId: 'f2c1d6b4-0000-4000-8000-000000000001', ...change, stage }
+      const conversation = await ctx.db.tx((tx) => changeConversation(tx, discovered!, stageChange, ctx.clock()))
       return { journey, conversation }
     },
     async nextAcknowledged(journey, action) {

@@ -1,4 +1,4 @@
-// What a loan costs follows from the days on which the borrower had the money, and not from how payments are cut: laws to play.
+// Property laws of a loan's cost: it depends on the days on which principal was outstanding, not on how payments are split.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { interestOnDays } from '#kit/money/annuity.ts'
@@ -12,7 +12,7 @@ import { type AccountInMemory, accountInMemory, at, dayOf, penalty, rounding, te
 const bps = 2400n
 const unitOf = { RUPEE: 100n, PAISE: 1n } as const
 
-interface Paid {
+interface Payment {
   paise: Paise
   isPartPayment: boolean
   keepsTerm: boolean
@@ -22,12 +22,12 @@ const paid = fc.record({
   isPartPayment: fc.boolean(),
   keepsTerm: fc.boolean(),
 })
-/** Payments, each after so many days. */
+/** Payments, each some days after the previous one. */
 const history = fc.array(fc.record({ paid, days: fc.integer({ min: 0, max: 9 }) }), { maxLength: 12 })
 
-let names = 0
-const receive = (account: AccountInMemory, payment: Paid, day: number, today = day) =>
-  account.receive({ kind: 'receive', late: today - day, ...payment }, `p${++names}`, dayOf(day), dayOf(today))
+let receiptCount = 0
+const receive = (account: AccountInMemory, payment: Payment, day: number, today = day) =>
+  account.receive({ kind: 'receive', late: today - day, ...payment }, `p${++receiptCount}`, dayOf(day), dayOf(today))
 const closingOn = (account: AccountInMemory, day: number): Paise =>
   payoffOn(account.loan(), account.rows, dayOf(day), at).total
 const balanceOf = (account: AccountInMemory, name: string): Paise =>
@@ -35,33 +35,33 @@ const balanceOf = (account: AccountInMemory, name: string): Paise =>
 const interestOf = (account: AccountInMemory): Paise =>
   account.rows.reduce((sum, { due, interestGivenBack }) => sum + due.interest - interestGivenBack, 0n)
 
-/** Plays payments; gives the day after the last one, and tells of every day that ended. */
-function lived(
+/** Plays payments, calls `ended` after each day end, and returns the last day. */
+function playPayments(
   account: AccountInMemory,
-  payments: { paid: Paid; days: number }[],
-  ended: () => void = () => {},
+  payments: { paid: Payment; days: number }[],
+  onDayEnd: () => void = () => {},
 ): number {
   let day = 0
   for (const { paid: payment, days } of payments) {
     for (const until = day + days; day < until; day++) {
       account.endDays(dayOf(day))
-      ended()
+      onDayEnd()
     }
     receive(account, payment, day)
   }
   return day
 }
-/** The same payments of a borrower who never changes their mind. */
-const keeping = (payments: { paid: Paid; days: number }[], keepsTerm: boolean) =>
+/** The same payments with a constant `keepsTerm`. */
+const withKeepsTerm = (payments: { paid: Payment; days: number }[], keepsTerm: boolean) =>
   payments.map(({ paid: payment, days }) => ({ paid: { ...payment, keepsTerm }, days }))
 const noPenalty = { bps: 0, graceDays: 0, everyDays: 1, most: 0 }
-const opened = (round: 'RUPEE' | 'PAISE') => accountInMemory({ ...termsByRounding[round], penalty: noPenalty }, [])
+const newAccount = (round: 'RUPEE' | 'PAISE') => accountInMemory({ ...termsByRounding[round], penalty: noPenalty }, [])
 
 const cuts = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 12 })
-/** Days between the day on which money comes and the one on which the bank tells of it. */
+/** Days between the value date and the bank's report. */
 const lateDays = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 20 }))
 
-/** What two accounts cost, now and when they are closed later, differs by no more than `most`. */
+/** Asserts that the costs of two accounts, now and when closed later, differ by at most `most`. */
 function assertSameCost([some, more]: [AccountInMemory, AccountInMemory], today: number, most: Paise) {
   const compare = (a: Paise, b: Paise, what: string) =>
     assert.ok(a - b <= most && b - a <= most, `${what}: ${a} and ${b}`)
@@ -74,7 +74,7 @@ function assertSameCost([some, more]: [AccountInMemory, AccountInMemory], today:
   }
 }
 
-/** Money of a day costs the same, however it is cut into receipts; late or over the same term, but for a unit a row and a rupee. */
+/** Splitting a day's money into receipts does not change the cost; if late or over the same term, up to a unit per row and a rupee. */
 const cutsCostTheSame = fc.property(
   history,
   paid,
@@ -82,9 +82,9 @@ const cutsCostTheSame = fc.property(
   lateDays,
   rounding,
   (before, { paise, ...rest }, weights, late, round) => {
-    const [whole, cut] = [opened(round), opened(round)]
-    const day = lived(whole, before)
-    lived(cut, before)
+    const [whole, cut] = [newAccount(round), newAccount(round)]
+    const day = playPayments(whole, before)
+    playPayments(cut, before)
     const today = day + late
     if (late > 0) for (const each of [whole, cut]) each.endDays(dayOf(today - 1))
     const rows = BigInt(whole.rows.length)
@@ -102,7 +102,7 @@ const cutsCostTheSame = fc.property(
   },
 )
 
-/** A part payment and a part of the instalment under way, on a day on which nothing is due, cost the same in either order. */
+/** On a day without a due row, a part payment and a partial instalment cost the same in either order. */
 const orderChangesNothing = fc.property(
   history,
   fc.bigInt(1n, 60_000_00n),
@@ -111,15 +111,15 @@ const orderChangesNothing = fc.property(
   rounding,
   (before, part, little, keepsTerm, round) => {
     const payments = [part, little].map((paise) => ({ paise, isPartPayment: paise === part, keepsTerm }))
-    const accounts = [opened(round), opened(round)] as const
+    const accounts = [newAccount(round), newAccount(round)] as const
     let today = 0
     for (const [i, account] of accounts.entries()) {
-      today = lived(account, keeping(before, keepsTerm))
+      today = playPayments(account, withKeepsTerm(before, keepsTerm))
       if ((nextDueOn(account.rows) ?? dayOf(today)) <= dayOf(today)) return
       for (const each of i === 0 ? payments : payments.toReversed()) receive(account, each, today)
     }
     const [some, more] = accounts
-    // What is beyond the instalment under way repays principal, and so changes the instalment itself.
+    // Money beyond the current instalment prepays principal and so changes the instalment itself.
     if (accounts.some(({ rows }) => rows.some((row) => !row.fellDue && paidOf(row) > 0n && unpaidOf(row) === 0n)))
       return
     assert.equal(some.rows.length, more.rows.length)
@@ -127,11 +127,11 @@ const orderChangesNothing = fc.property(
   },
 )
 
-/** Closing costs no more than interest on what was outstanding on each day, and one unit a row. */
+/** Closing costs at most the interest on each day's outstanding principal plus one unit per row. */
 const closingCostsItsDays = fc.property(history, rounding, (payments, round) => {
-  const account = opened(round)
+  const account = newAccount(round)
   let principalDays = 0n
-  const day = lived(account, payments, () => {
+  const day = playPayments(account, payments, () => {
     principalDays += balanceOf(account, 'PRINCIPAL')
   })
   const received = balanceOf(account, 'BANK') + termsByRounding[round].netPaise
@@ -141,8 +141,8 @@ const closingCostsItsDays = fc.property(history, rounding, (payments, round) => 
 })
 
 /**
- * Closing costs the same on the day on which the bank tells of money late as if it had told at once, but for a unit a row and a
- * rupee. Over the same term rows that fell due since keep the instalment from before, and so the lender gets less interest.
+ * Closing on the day of a late report costs the same as with an immediate report, up to a unit per row and a rupee. With a
+ * kept term the rows that fell due meanwhile keep the old instalment, so the lender gets less interest.
  */
 const lateCostsTheSame = fc.property(
   history,
@@ -151,10 +151,10 @@ const lateCostsTheSame = fc.property(
   rounding,
   (before, drawn, late, round) => {
     const payment = { ...drawn, keepsTerm: false }
-    const [atOnce, later] = [opened(round), opened(round)]
-    const kept = keeping(before, false)
-    const day = lived(atOnce, kept)
-    lived(later, kept)
+    const [atOnce, later] = [newAccount(round), newAccount(round)]
+    const kept = withKeepsTerm(before, false)
+    const day = playPayments(atOnce, kept)
+    playPayments(later, kept)
     const most = unitOf[round] * BigInt(later.rows.length) + 100n
     receive(atOnce, payment, day)
     for (const each of [atOnce, later]) each.endDays(dayOf(day + late - 1))
@@ -166,8 +166,8 @@ const lateCostsTheSame = fc.property(
 )
 
 /**
- * What closes the loan on a day closes it however late the news, and what is more of it is the borrower's. Each row's part is
- * rounded up.
+ * The closing amount of a day closes the loan however late it is reported, and any excess becomes the borrower's balance.
+ * Each row's part is rounded up.
  */
 const lateNewsClosesTheSame = fc.property(
   history,
@@ -177,8 +177,8 @@ const lateNewsClosesTheSame = fc.property(
   paid,
   (...drawn) => {
     const [payments, late, more, round, { isPartPayment, keepsTerm }] = drawn
-    const account = opened(round)
-    const day = lived(account, keeping(payments, keepsTerm))
+    const account = newAccount(round)
+    const day = playPayments(account, withKeepsTerm(payments, keepsTerm))
     const paise = closingOn(account, day) + more
     if (paise === more) return
     const [spare, rows] = [balanceOf(account, 'UNAPPLIED'), account.rows.length]
@@ -192,7 +192,7 @@ const lateNewsClosesTheSame = fc.property(
 
 type LoanEvent =
   | { kind: 'receive'; paise: Paise; isPartPayment: boolean; late: number }
-  | { kind: 'take back'; which: number }
+  | { kind: 'reverse'; which: number }
   | { kind: 'waive'; quarters: number }
 
 const event: fc.Arbitrary<LoanEvent> = fc.oneof(
@@ -201,11 +201,11 @@ const event: fc.Arbitrary<LoanEvent> = fc.oneof(
     arbitrary: fc.record({
       ...{ kind: fc.constant('receive' as const), isPartPayment: fc.boolean() },
       paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 60_000_00n)),
-      // Days between the day on which the money comes and the one on which the bank tells of it.
+      // Days between the value date and the bank's report.
       late: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 60 })),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('take back' as const), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reverse' as const), which: fc.nat() }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('waive' as const), quarters: fc.integer({ min: 1, max: 4 }) }),
@@ -215,30 +215,30 @@ const loanEvents = fc.array(fc.record({ event, days: fc.integer({ min: 1, max: 1
   ...{ minLength: 1, maxLength: 12 },
 })
 
-interface Lives {
+interface TwoAccountPlan {
   all: { event: LoanEvent; days: number }[]
-  /** An instalment comes each week, and the bank tells of each late sum on its own day; of others it tells of all at the end. */
+  /** Whether an instalment arrives each week and late sums are reported on separate days; otherwise all at the end. */
   isRegular: boolean
   isCharged: boolean
 }
 
-/** Plays the account of a borrower whose bank tells at once, and that of one whose bank tells late; gives the day on which it has told of all. */
-function livedTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: Lives): number {
+/** Plays two accounts, with immediate and with late bank reports; returns the day of the last report. */
+function playTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: TwoAccountPlan): number {
   const [atOnce, later] = accounts
   const late: { on: number; tell: (today: number) => void }[] = []
   const live: string[] = []
   let day = 0
   const play = (each: LoanEvent): void => {
-    if (each.kind === 'take back') {
-      // A row that opens is charged from then on, and what was waived before depends on what was paid.
+    if (each.kind === 'reverse') {
+      // A reopened row is charged from then on, and earlier waivers depend on what was paid.
       const [name] = isRegular || isCharged ? [] : live.splice(each.which % Math.max(live.length, 1), 1)
       if (name) for (const account of accounts) account.takeBack(name, dayOf(day))
     } else if (each.kind === 'waive') {
-      const given = leastWaivable(accounts, each.quarters)
+      const given = waivableOnAll(accounts, each.quarters)
       if (!isRegular && isCharged && given.penalty + given.interest > 0n)
         for (const account of accounts) account.waive(given, dayOf(day))
     } else {
-      const [name, came] = [`p${++names}`, day]
+      const [name, came] = [`p${++receiptCount}`, day]
       const tell = (account: AccountInMemory | undefined, today: number) =>
         account?.receive({ ...each, keepsTerm: false, late: today - came }, name, dayOf(came), dayOf(today))
       tell(atOnce, day)
@@ -246,28 +246,28 @@ function livedTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: 
       else live.push(name) && tell(later, day)
     }
   }
-  const tellOf = (news: typeof late) => {
-    for (const { tell } of news) tell(day)
+  const reportAll = (reports: typeof late) => {
+    for (const { tell } of reports) tell(day)
   }
-  const liveUntil = (last: number): void => {
+  const playUntil = (last: number): void => {
     while (day < last) {
       for (const account of accounts) account.endDays(dayOf(day))
       day++
-      if (isRegular) tellOf(late.filter(({ on }) => on === day))
+      if (isRegular) reportAll(late.filter(({ on }) => on === day))
       if (isRegular && day % 7 === 0) play({ kind: 'receive', paise: 4790_00n, isPartPayment: false, late: 0 })
     }
   }
   for (const { event: each, days } of all) {
-    liveUntil(day + days)
+    playUntil(day + days)
     play(each)
   }
-  liveUntil(Math.max(day, ...late.map(({ on }) => on)))
-  if (!isRegular) tellOf(late)
+  playUntil(Math.max(day, ...late.map(({ on }) => on)))
+  if (!isRegular) reportAll(late)
   return day
 }
 
-/** So much of what can be waived of all of them. */
-function leastWaivable(accounts: AccountInMemory[], quarters: number): Waivable {
+/** So many quarters of the amount that can be waived on all accounts. */
+function waivableOnAll(accounts: AccountInMemory[], quarters: number): Waivable {
   const most = accounts.map(({ rows }) => maxWaivable(rows))
   const of = (part: keyof Waivable): Paise =>
     (most.reduce((least, each) => (each[part] < least ? each[part] : least), aboveAnyDebt) * BigInt(quarters)) / 4n
@@ -275,25 +275,25 @@ function leastWaivable(accounts: AccountInMemory[], quarters: number): Waivable 
 }
 
 /**
- * Closing costs the same once the bank has told of all money, however late it tells and whatever else happens meanwhile, but for
- * a unit a row and a rupee. That is so on the day of the news: what it pays of rows that are due then bears no interest any more.
+ * Once the bank has reported all money, closing costs the same, however late the reports and whatever else happened, up to a
+ * unit per row and a rupee. This holds on the day of the last report, because the money it pays on due rows then stops interest.
  */
 const newsAmongOthersCostsTheSame = fc.property(loanEvents, fc.boolean(), penalty, rounding, (...drawn) => {
   const [all, isRegular, policy, round] = drawn
   const accounts = [0, 1].map(() => accountInMemory({ ...termsByRounding[round], penalty: policy }, []))
   const rows = accounts[1]?.rows.length ?? 0
-  const day = livedTwice(accounts, { all, isRegular, isCharged: policy.bps > 0 })
+  const day = playTwice(accounts, { all, isRegular, isCharged: policy.bps > 0 })
   const [some = 0n, more = 0n] = accounts.map((each) => closingOn(each, day) + balanceOf(each, 'UNAPPLIED'))
   const most = unitOf[round] * BigInt(rows) + 100n
   assert.ok(more - some <= most, `${more} for ${some}`)
-  // Once a receipt was taken back, money can cost more on its day: rows that were not paid with it bear no interest.
-  const hasReturns = !isRegular && policy.bps === 0 && all.some(({ event: { kind } }) => kind === 'take back')
+  // After a reversal, timely money can cost more, because due rows that it did not pay bear no interest.
+  const hasReturns = !isRegular && policy.bps === 0 && all.some(({ event: { kind } }) => kind === 'reverse')
   if (!hasReturns) assert.ok(some - more <= most, `${more} for ${some}`)
 })
 
 /**
- * A part payment that comes and goes on one day leaves the schedule as it was, whatever came and went before. Over the same term
- * the instalment is spread once more; one that was paid early stays paid there, too, unless so little was left that rows went.
+ * A part payment that is reversed on its day leaves the schedule unchanged, whatever happened before. With a kept term the
+ * instalment is computed again; a row paid early stays paid, unless so little was left that rows disappeared.
  */
 const returnedChangesNothing = fc.property(
   fc.array(fc.record({ paid, days: fc.integer({ min: 0, max: 9 }), isReturned: fc.boolean() }), { maxLength: 12 }),
@@ -301,26 +301,26 @@ const returnedChangesNothing = fc.property(
   fc.boolean(),
   rounding,
   (before, paise, keepsTerm, round) => {
-    const account = opened(round)
+    const account = newAccount(round)
     let today = 0
-    const comeAndGo = (payment: Paid, meanwhile: () => void) => {
+    const receiveAndReverse = (payment: Payment, meanwhile: () => void) => {
       receive(account, { ...payment, keepsTerm }, today)
       meanwhile()
-      account.takeBack(`p${names}`, dayOf(today))
+      account.takeBack(`p${receiptCount}`, dayOf(today))
     }
     for (const { paid: payment, days, isReturned } of before) {
       if (days > 0) account.endDays(dayOf(today + days - 1))
       today += days
-      if (isReturned) comeAndGo(payment, () => {})
+      if (isReturned) receiveAndReverse(payment, () => {})
       else receive(account, { ...payment, keepsTerm }, today)
     }
     const amounts = () => account.rows.map(({ dueOn, due, paid: of }) => ({ dueOn, due, paid: of }))
-    const [was, rows] = [amounts(), account.rows]
+    const [amountsBefore, rows] = [amounts(), account.rows]
     let hasFewer = false
-    comeAndGo({ paise, isPartPayment: true, keepsTerm }, () => {
+    receiveAndReverse({ paise, isPartPayment: true, keepsTerm }, () => {
       hasFewer = account.rows.length < rows.length
     })
-    if (!keepsTerm) assert.deepEqual(amounts(), was)
+    if (!keepsTerm) assert.deepEqual(amounts(), amountsBefore)
     else if (!hasFewer)
       for (const [i, row] of account.rows.entries()) {
         const earlier = rows[i]
@@ -330,8 +330,8 @@ const returnedChangesNothing = fc.property(
 )
 
 /**
- * Over the same term no row asks for more than the agreed instalment once a part payment is returned, but for roundings, however
- * little is left besides and however much interest the week under way had earned before.
+ * With a kept term, no row exceeds the agreed instalment after a part payment is reversed, apart from rounding, however
+ * little principal is left and however much interest the current week has earned.
  */
 const returnedAsksForNoMore = fc.property(
   fc.integer({ min: 0, max: 20 }),
@@ -340,16 +340,16 @@ const returnedAsksForNoMore = fc.property(
   fc.boolean(),
   rounding,
   (weeks, days, [paise, left], keepsTerm, round) => {
-    const account = opened(round)
+    const account = newAccount(round)
     const instalment = { paise: termsByRounding[round].installmentPaise, isPartPayment: false, keepsTerm: true }
-    const day = lived(
+    const day = playPayments(
       account,
       Array.from({ length: weeks }, () => ({ paid: instalment, days: 7 })),
     )
     const today = day + days
     if (days > 0) account.endDays(dayOf(today - 1))
     receive(account, { paise, isPartPayment: true, keepsTerm: true }, today)
-    const returned = `p${names}`
+    const returned = `p${receiptCount}`
     const rest = closingOn(account, today) - left
     if (rest > 0n) receive(account, { paise: rest, isPartPayment: true, keepsTerm }, today)
     account.takeBack(returned, dayOf(today))
@@ -359,10 +359,10 @@ const returnedAsksForNoMore = fc.property(
   },
 )
 
-/** `runs` is how often a test plays the law. */
+/** `runs` is the number of random runs in a test. */
 export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number }[] = [
   {
-    title: 'D3 §2.5: what a loan costs does not depend on how the money of a day is cut into receipts',
+    title: 'D3 §2.5: splitting the money of a day into receipts does not change the cost of a loan',
     law: cutsCostTheSame,
     runs: 500,
   },
@@ -373,32 +373,32 @@ export const costLaws: { title: string; law: fc.IProperty<unknown>; runs: number
   },
   {
     title:
-      'D3 §2.5: closing on a day never costs more than interest on what was outstanding on each day, and one unit a row',
+      'D3 §2.5: closing never costs more than the interest on each day’s outstanding principal plus one unit per row',
     law: closingCostsItsDays,
     runs: 1000,
   },
   {
-    title: 'D3 §6 rule 7: money that the bank tells of late costs what it would have cost on its day',
+    title: 'D3 §6 rule 7: money that the bank reports late costs the same as on its value date',
     law: lateCostsTheSame,
     runs: 500,
   },
   {
-    title: 'D3 §6 rule 7: what closes a loan on a day closes it however late the lender learns of it',
+    title: 'D3 §6 rule 7: the closing amount of a day closes the loan however late the bank reports it',
     law: lateNewsClosesTheSame,
     runs: 500,
   },
   {
-    title: 'D3 §6 rule 7: money that the bank tells of late costs the same, whatever other money came meanwhile',
+    title: 'D3 §6 rule 7: late money costs the same whatever other money arrives meanwhile',
     law: newsAmongOthersCostsTheSame,
     runs: 200,
   },
   {
-    title: 'D3 §3: a part payment that comes and goes on one day leaves the schedule as it was',
+    title: 'D3 §3: a part payment that is reversed on its day leaves the schedule unchanged',
     law: returnedChangesNothing,
     runs: 500,
   },
   {
-    title: 'D3 §3: no row asks for more than the agreed instalment when a part payment of a kept term is returned',
+    title: 'D3 §3: no row exceeds the agreed instalment when a part payment with a kept term is reversed',
     law: returnedAsksForNoMore,
     runs: 500,
   },

@@ -1,4 +1,4 @@
-// What each test file costs: its seconds, the processor time of its process and of what that started, and how often it asserts.
+// The cost of each test file: seconds, processor time of its process and of the programs it starts, and assertions.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -7,7 +7,7 @@ export type StartKind = (typeof startKinds)[number]
 
 export interface FileCost extends Record<StartKind, number> {
   file: string
-  /** Of loading it and of its tests. */
+  /** Time to load the file and run its tests. */
   seconds: number
   /** Processor time in seconds, of browsers and programs too; not of PostgreSQL. */
   processor: number
@@ -17,12 +17,12 @@ export interface FileCost extends Record<StartKind, number> {
 
 const counts = { assertions: 0, programs: 0, browsers: 0, databases: 0 }
 
-/** Counts what is started for the file whose tests are running. */
+/** Counts a start for the file whose tests are running. */
 export function noteStart(what: StartKind): void {
   counts[what]++
 }
 
-/** Counts each call of `assert.equal` and its like. */
+/** Wraps `assert` so that each call is counted. */
 export function countAssertions(): void {
   const methods = assert as unknown as Record<string, unknown>
   for (const [name, method] of Object.entries(assert)) {
@@ -34,7 +34,7 @@ export function countAssertions(): void {
   }
 }
 
-/** Begins to measure a file; the result gives what it has cost since. */
+/** Starts to measure a file; the returned function reports the cost so far. */
 export function measureFile(file: string): () => FileCost {
   const [began, used, before] = [performance.now(), processorSeconds(), { ...counts }]
   return () => ({
@@ -48,14 +48,14 @@ export function measureFile(file: string): () => FileCost {
   })
 }
 
-/** Processor seconds of this process and of all that it started, whether they have ended or not; Linux alone tells those of others. */
+/** Processor seconds of this process and its descendants, ended or running; outside Linux only of this process. */
 function processorSeconds(): number {
   const { user, system } = process.cpuUsage()
   if (!existsSync('/proc/self/stat')) return (user + system) / 1e6
   const children = new Map<number, ProcessTime[]>()
   for (const name of readdirSync('/proc')) {
-    const one = Number(name) > 0 && processTime(name)
-    if (one) children.set(one.parent, [...(children.get(one.parent) ?? []), one])
+    const child = Number(name) > 0 && processTime(name)
+    if (child) children.set(child.parent, [...(children.get(child.parent) ?? []), child])
   }
   const below = (pid: number): number =>
     (children.get(pid) ?? []).reduce((sum, child) => sum + child.seconds + below(child.pid), 0)
@@ -65,11 +65,11 @@ function processorSeconds(): number {
 interface ProcessTime {
   pid: number
   parent: number
-  /** Of the process and of its children that have ended. */
+  /** Processor seconds of the process and its ended children. */
   seconds: number
 }
 
-/** Null where it has just ended. The name of a process stands in brackets, and may have blanks. */
+/** Returns null if the process has just ended. The process name is in brackets and may contain blanks. */
 function processTime(name: string): ProcessTime | null {
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'utf8')

@@ -1,21 +1,21 @@
-// A line between a pool and its database, for tests of what a network does: it stands still, is cut, or loses an answer.
+// A TCP proxy between a pool and its database that can stall, cut connections, or lose an answer, as a network does.
 import { once } from 'node:events'
 import { createServer, type Socket, connect as tcp } from 'node:net'
 import { freePort } from './platform.ts'
 
 export interface DatabaseProxy {
-  /** The database by this line. */
+  /** The database's URL through the proxy. */
   url: string
-  /** Nothing goes through any more, and connections stay open. What was sent arrives when the line goes on. */
+  /** Stalls all traffic with connections open; pending data arrives after `resume`. */
   pause(): void
   resume(): void
-  /** Stops as soon as a client has sent this. */
-  stopAt(text: string): void
-  /** The server commits; its answer is lost with all connections. */
+  /** Pauses as soon as a client sends this text. */
+  pauseAt(text: string): void
+  /** Lets the next commit reach the server, then cuts all connections before its answer. */
   loseCommit(): void
-  /** How often a client has sent something after an answer, or first: what is sent together is one round trip. */
+  /** Number of round trips; statements that a client sends together count once. */
   readonly roundTrips: number
-  /** Takes no connection for so long, and ends those that are open. */
+  /** Cuts all connections and refuses new ones for this time. */
   outage(ms: number): Promise<void>
   close(): void
 }
@@ -23,27 +23,27 @@ export interface DatabaseProxy {
 export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(databaseUrl)
   const sockets = new Set<Socket>()
-  const state = { isStopped: false, stopAt: null as string | null, losesCommit: false, roundTrips: 0 }
-  const answered = new WeakSet<Socket>()
-  const hold = (socket: Socket) => void socket.pause().cork()
+  const state = { isPaused: false, pauseAt: null as string | null, losesCommit: false, roundTrips: 0 }
+  const answeredClients = new WeakSet<Socket>()
+  const stall = (socket: Socket) => void socket.pause().cork()
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
 
-  function onData(bytes: Buffer, [from, to]: [Socket, Socket], isOfClient: boolean): void {
-    if (isOfClient && state.stopAt !== null && bytes.includes(state.stopAt)) line.pause()
-    if (isOfClient && state.losesCommit && bytes.includes('commit')) {
+  function onData(bytes: Buffer, [from, to]: [Socket, Socket], isFromClient: boolean): void {
+    if (isFromClient && state.pauseAt !== null && bytes.includes(state.pauseAt)) proxy.pause()
+    if (isFromClient && state.losesCommit && bytes.includes('commit')) {
       state.losesCommit = false
       to.removeAllListeners('data').once('data', cut)
     }
-    if (!isOfClient) answered.add(to)
-    else if (answered.delete(from)) state.roundTrips++
+    if (!isFromClient) answeredClients.add(to)
+    else if (answeredClients.delete(from)) state.roundTrips++
     to.write(bytes)
-    if (state.isStopped) hold(from)
+    if (state.isPaused) stall(from)
   }
 
   const listener = createServer((client) => {
-    answered.add(client)
+    answeredClients.add(client)
     const server = tcp({ host: hostname, port: Number(port) })
     for (const [from, to] of [
       [client, server],
@@ -53,45 +53,45 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
       from.on('data', (bytes: Buffer) => onData(bytes, [from, to], from === client))
       from.on('close', () => {
         sockets.delete(from)
-        // What was sent before arrives, when the line goes on.
+        // Data that was already sent still arrives after `resume`.
         to.end()
       })
-      if (state.isStopped) hold(from)
+      if (state.isPaused) stall(from)
     }
   })
-  // Not one of those that clients are given: it is let go of for a while, and must be free again.
-  const own = await freePort()
-  await once(listener.listen(own, '127.0.0.1'), 'listening')
-  const through = new URL(databaseUrl)
-  through.port = String(own)
-  const line: DatabaseProxy = {
-    url: through.href,
+  // Outside the ephemeral range, because the port is released during an outage and must then still be free.
+  const proxyPort = await freePort()
+  await once(listener.listen(proxyPort, '127.0.0.1'), 'listening')
+  const proxyUrl = new URL(databaseUrl)
+  proxyUrl.port = String(proxyPort)
+  const proxy: DatabaseProxy = {
+    url: proxyUrl.href,
     get roundTrips() {
       return state.roundTrips
     },
     pause() {
-      Object.assign(state, { isStopped: true, stopAt: null })
-      for (const socket of sockets) hold(socket)
+      Object.assign(state, { isPaused: true, pauseAt: null })
+      for (const socket of sockets) stall(socket)
     },
     resume() {
-      state.isStopped = false
+      state.isPaused = false
       for (const socket of sockets) {
         socket.resume()
         while (socket.writableCorked > 0) socket.uncork()
       }
     },
-    stopAt: (text) => void Object.assign(state, { stopAt: text }),
+    pauseAt: (text) => void Object.assign(state, { pauseAt: text }),
     loseCommit: () => void Object.assign(state, { losesCommit: true }),
     async outage(ms) {
       listener.close()
       cut()
       await new Promise((resolve) => setTimeout(resolve, ms))
-      await once(listener.listen(own, '127.0.0.1'), 'listening')
+      await once(listener.listen(proxyPort, '127.0.0.1'), 'listening')
     },
     close() {
       listener.close()
       cut()
     },
   }
-  return line
+  return proxy
 }

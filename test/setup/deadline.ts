@@ -1,7 +1,7 @@
-// How long tests wait for what must happen.
+// How long tests wait before they fail.
 
 /**
- * Milliseconds. Only a test that fails waits so long: it is many times what a busy machine needs, so that how fast the
- * machine is never decides whether a test passes.
+ * Milliseconds. Only a failing test waits this long: it is many times what a busy machine needs, so that the speed of the
+ * machine never decides whether a test passes.
  */
 export const deadlineMs = 120_000

@@ -1,4 +1,4 @@
-// The view of a gold loan at each screen, as the platform gives it to the hosted page.
+// The view of a gold loan at each screen, as the platform sends it to the hosted page.
 import type { EmbedBranch, EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { kaveri, lendersPage, meridian, viewAt } from './embed-views.ts'
 
@@ -10,7 +10,7 @@ const branch = (id: string, name: string, address: string, pincode: string, abou
   aboutKm,
 })
 
-/** Nearest first, as the platform gives them. */
+/** Nearest first, as the platform sorts them. */
 export const branches = [
   branch('fort', 'Fort', '7 Fort Road, Mumbai', '400001', 0),
   branch('dadar', 'Dadar West', '12 Ranade Road, Mumbai', '400028', 0),
@@ -21,17 +21,17 @@ export const branches = [
   branch('abroad', 'Head Office', '1 Fort Kochi Road, Kochi', '682001', null),
 ]
 
-const onGold = (offer: EmbedOffer, ltvRatio: string, at: EmbedBranch[]): EmbedOffer => ({
+const asGoldOffer = (offer: EmbedOffer, ltvRatio: string, offerBranches: EmbedBranch[]): EmbedOffer => ({
   ...offer,
   ltvRatio,
-  branches: at,
+  branches: offerBranches,
   start: { amount: '150000.00', tenureMonths: 12 },
   least: { amount: '25000.00', tenureMonths: 6 },
   most: { amount: '200000.00', tenureMonths: 24 },
 })
 /** The lender with seven branches, and the one whose only branch is far away. */
-export const kaveriGold = onGold(kaveri, '74.07%', branches)
-export const meridianGold = onGold(meridian, '85%', [branches[3]!])
+export const kaveriGold = asGoldOffer(kaveri, '74.07%', branches)
+export const meridianGold = asGoldOffer(meridian, '85%', [branches[3]!])
 
 const gold: NonNullable<EmbedView['goldLoan']> = {
   userType: 'individual',
@@ -43,7 +43,7 @@ const gold: NonNullable<EmbedView['goldLoan']> = {
 const agent = { name: 'Meera Joshi', phone: '+91-9876500002' }
 const notNeeded = { status: 'NOT_REQUIRED', attempts: 0, redirectUrl: null, problem: null } as const
 
-/** The view at a screen; the visit is the one step there is. */
+/** Returns the view at a screen; the branch visit is the only step. */
 export function goldViewAt(screen: Screen, more: Partial<EmbedView> = {}): EmbedView {
   const view = viewAt(screen)
   return {
@@ -66,7 +66,7 @@ export function goldViewAt(screen: Screen, more: Partial<EmbedView> = {}): Embed
   }
 }
 
-/** The visit in each of its states. */
+/** Returns the view of the branch visit in one of its states. */
 export function visitAt(state: 'due' | 'opened' | 'booked' | 'failed'): EmbedView {
   const view = goldViewAt('VISIT')
   const problem = state === 'failed' ? { outside: 'The branch is closed on the day you chose.' } : null

@@ -1,4 +1,4 @@
-// The smallest lender of the examples at a platform: what both say is checked by the published document, and some applicants fare otherwise.
+// The example lender at a platform: validates both sides' messages against the published document, and varies the outcome by applicant.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -19,7 +19,7 @@ import {
 } from './independent.ts'
 import { freePort } from './platform.ts'
 
-/** The program of the example; it is ready when it has said so. */
+/** Starts the example program; resolves at its first output, when it is ready. */
 export async function spawnExample(credentialsPath: string, env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, ['examples/partner/partner.ts', credentialsPath], {
     env: { PATH: process.env.PATH, ...env },
@@ -35,84 +35,84 @@ export async function killExample(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** What becomes of an applicant: dedupe declines, the lead cannot be applied, the review rejects, or a loan. */
+/** An applicant's outcome: dedupe declines, the lead cannot be applied, the review rejects, or a loan. */
 export type LeadOutcome = 'DECLINE' | 'FAIL' | 'REJECT' | 'LEND'
 
-/** A case of the lender, as it stands between the two. */
+/** A case of the lender, as seen between lender and platform. */
 interface LentCase {
   fate: LeadOutcome
   /** The platform's events, by version. */
-  taken: Json[]
-  /** How often Status was read since the last payment. */
-  looks: number
+  receivedEvents: Json[]
+  /** Number of Status reads since the last payment. */
+  statusReads: number
   correlation: Json
 }
 
-/** What a later release might add; receivers ignore it. */
-const addition = { later: { addition: ['of', 2027] }, note: null }
+/** Fields that a later release might add; receivers ignore them. */
+const futureFields = { later: { addition: ['of', 2027] }, note: null }
 
-/** Starts it, for a platform that calls itself so. */
+/** Starts the lender for a platform with this sender name. */
 export async function startExampleLender(platformSender: string, fateOf: (pan: string) => LeadOutcome) {
-  const [me, them] = [onboarding('EXAMPLE_LENDER'), onboarding(platformSender)]
+  const [lenderIds, platformIds] = [onboarding('EXAMPLE_LENDER'), onboarding(platformSender)]
   const cases = new Map<string, LentCase>()
   const faults: string[] = []
   let document: PublishedDocument
   const caseOf = (reference: unknown): LentCase | undefined => cases.get(String(reference))
 
-  /** What the platform asks, passed on to the lender; its answer. */
-  async function ask({ operationId, query, body, ...message }: ReceivedRequest): Promise<Answer> {
+  /** Forwards the platform's request to the lender and returns the answer. */
+  async function forwardRequest({ operationId, query, body, ...message }: ReceivedRequest): Promise<Answer> {
     if (operationId === 'dedupe')
       cases.set(body.external_reference_id, {
         fate: fateOf(body.applicant.pan),
-        taken: [],
-        looks: 0,
+        receivedEvents: [],
+        statusReads: 0,
         correlation: null,
       })
-    const known = caseOf(body?.correlation?.external_reference_id ?? query.get('external_reference_id'))
-    if (operationId === 'platformEvent' && known) take(known, body)
-    if (operationId === 'status' && known) known.looks++
-    const isUnfit = body?.event_type === 'LEAD_SUBMITTED' && known?.fate === 'FAIL'
-    const raw = isUnfit ? bytesOf({ ...body, data: { ...body.data, dedupe_reference_id: 'NONE' } }) : message.raw
-    const headers = isUnfit ? resign(message.headers, raw, them) : message.headers
+    const loanCase = caseOf(body?.correlation?.external_reference_id ?? query.get('external_reference_id'))
+    if (operationId === 'platformEvent' && loanCase) recordEvent(loanCase, body)
+    if (operationId === 'status' && loanCase) loanCase.statusReads++
+    const mustFail = body?.event_type === 'LEAD_SUBMITTED' && loanCase?.fate === 'FAIL'
+    const raw = mustFail ? bytesOf({ ...body, data: { ...body.data, dedupe_reference_id: 'NONE' } }) : message.raw
+    const headers = mustFail ? resign(message.headers, raw, platformIds) : message.headers
     const answer = await forward(lenderUrl, { ...message, headers, raw })
     const isDeclined = operationId === 'dedupe' && caseOf(body.external_reference_id)?.fate === 'DECLINE'
-    const isRejected = operationId === 'status' && answer.status === 200 && known?.fate === 'REJECT'
+    const isRejected = operationId === 'status' && answer.status === 200 && loanCase?.fate === 'REJECT'
     return {
       status: answer.status,
       body: {
         ...jsonOf(answer.raw),
         ...(isDeclined && { decision: 'DECLINE' }),
         ...(isRejected && { case_status: 'REJECTED', offer: null }),
-        ...addition,
+        ...futureFields,
       },
     }
   }
 
-  function take({ taken }: LentCase, event: Json): void {
-    if (taken.some(({ event_id }) => event_id === event.event_id)) return
+  function recordEvent({ receivedEvents }: LentCase, event: Json): void {
+    if (receivedEvents.some(({ event_id }) => event_id === event.event_id)) return
     const { event_type, entity_version, data } = event
-    if (entity_version !== taken.length + 1) faults.push(`version ${entity_version} of ${event_type}`)
+    if (entity_version !== receivedEvents.length + 1) faults.push(`version ${entity_version} of ${event_type}`)
     if (event_type === 'EVENT_PROCESSING_FAILED') faults.push(JSON.stringify(data))
-    taken.push(event)
+    receivedEvents.push(event)
   }
 
-  /** What the lender tells, passed on to the platform. */
-  async function tell({ body }: ReceivedRequest): Promise<Answer> {
-    const known = caseOf(body.correlation.external_reference_id)
-    if (body.event_type === 'LEAD_REGISTERED' && known) known.correlation = body.correlation
-    const isRejected = body.event_type === 'MANUAL_REVIEW_DECIDED' && known?.fate === 'REJECT'
+  /** Forwards the lender's event to the platform. */
+  async function forwardEvent({ body }: ReceivedRequest): Promise<Answer> {
+    const loanCase = caseOf(body.correlation.external_reference_id)
+    if (body.event_type === 'LEAD_REGISTERED' && loanCase) loanCase.correlation = body.correlation
+    const isRejected = body.event_type === 'MANUAL_REVIEW_DECIDED' && loanCase?.fate === 'REJECT'
     const rejection = {
       decision: 'REJECTED',
       offer: null,
       reason_code: 'POLICY',
       reason_message: 'Too little turnover',
     }
-    return post({ ...body, ...addition, data: { ...body.data, ...(isRejected && rejection), ...addition } })
+    return post({ ...body, ...futureFields, data: { ...body.data, ...(isRejected && rejection), ...futureFields } })
   }
 
   async function post(event: Json): Promise<Answer> {
     document.assertRequestBody('partnerEvent', event)
-    const { status, body } = await sendRequest(document, 'partnerEvent', me, { body: event })
+    const { status, body } = await sendRequest(document, 'partnerEvent', lenderIds, { body: event })
     assert.equal(status, 202, `${event.event_type}: ${JSON.stringify(body)}`)
     return { status, body }
   }
@@ -123,28 +123,28 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
     'POST /documents': 'uploadDocument',
     'GET /status': 'status',
   }
-  const [forPlatform, forLender] = [
-    await serveOperations(operations, them, ask),
-    await serveOperations({ 'POST /in': 'partnerEvent' }, me, tell),
+  const [platformServer, lenderServer] = [
+    await serveOperations(operations, platformIds, forwardRequest),
+    await serveOperations({ 'POST /in': 'partnerEvent' }, lenderIds, forwardEvent),
   ]
-  const { sender, bearer, keyId, secret } = me
-  const credentials = JSON.stringify({ ...them, webhook: { sender, bearer, keys: [{ keyId, secret }] } })
-  const lenderUrl = await lender(credentials, `${forLender.url}/in`)
+  const { sender, bearer, keyId, secret } = lenderIds
+  const credentials = JSON.stringify({ ...platformIds, webhook: { sender, bearer, keys: [{ keyId, secret }] } })
+  const lenderUrl = await startLender(credentials, `${lenderServer.url}/in`)
 
   return {
-    me,
+    lenderIds,
     cases,
-    /** What the platform is told of it. */
-    env: { PARTNER_URL: forPlatform.url, PARTNER_CREDENTIALS: credentials },
-    /** Where either was not as the document says. */
-    faults: () => [...faults, ...forPlatform.faults, ...forLender.faults],
+    /** The platform's settings for this lender. */
+    env: { PARTNER_URL: platformServer.url, PARTNER_CREDENTIALS: credentials },
+    /** Deviations of either side from the document. */
+    faults: () => [...faults, ...platformServer.faults, ...lenderServer.faults],
     read(published: PublishedDocument): void {
       document = published
-      for (const server of [forPlatform, forLender]) server.read(published)
+      for (const server of [platformServer, lenderServer]) server.read(published)
     },
-    /** The first debit has been paid: the payment of the document's example. */
+    /** Reports the first debit as paid, with the payment from the document's example. */
     async collect(loanCase: LentCase): Promise<void> {
-      loanCase.looks = 0
+      loanCase.statusReads = 0
       const { correlation } = loanCase
       const example = document.example('PAYMENT_UPDATED', new Date())
       const data = { ...example.data, payment_id: `PAY-${randomUUID()}` }
@@ -154,8 +154,8 @@ export async function startExampleLender(platformSender: string, fateOf: (pan: s
   }
 }
 
-/** Its address; it ends with the test file. */
-async function lender(credentials: string, webhookUrl: string): Promise<string> {
+/** Starts the example lender and returns its address; it stops with the test file. */
+async function startLender(credentials: string, webhookUrl: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-example-'))
   const path = join(directory, 'credentials.json')
   writeFileSync(path, credentials)

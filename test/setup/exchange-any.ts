@@ -1,4 +1,4 @@
-// Events as different as the rules of the exchange let them be, for property tests.
+// Arbitrary valid events of the exchange, for property tests.
 import fc from 'fast-check'
 import { documentTypeNames } from '#contract/exchange/document.ts'
 import type { DataOf, EventOf, EventType } from '#contract/exchange/envelope.ts'
@@ -30,34 +30,34 @@ const lead: Any<'LEAD_SUBMITTED'> = fc
     native: maybe(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.boolean(), { maxKeys: 4 })),
   })
   .map(({ banking, bureau, more, middle, income, turnover, amount, native }) => {
-    const whole = exampleLead()
-    const extra = more.map((document_type, i) => ({ document_reference_id: `MORE-${i}`, document_type }))
-    const unanalyzed = {
+    const baseLead = exampleLead()
+    const extraDocuments = more.map((document_type, i) => ({ document_reference_id: `MORE-${i}`, document_type }))
+    const emptyAnalysis = {
       analysis_reference_id: null,
       analyzed_at: null,
       period_from: null,
       period_to: null,
       account: null,
     }
-    const unpulled = { report_reference_id: null, pulled_at: null, score: null }
+    const emptyReport = { report_reference_id: null, pulled_at: null, score: null }
     return {
-      ...whole,
-      documents_expected: [...whole.documents_expected, ...extra],
-      borrower: { ...whole.borrower, middle_name: middle, monthly_income: income },
-      business: { ...whole.business, annual_turnover: turnover },
+      ...baseLead,
+      documents_expected: [...baseLead.documents_expected, ...extraDocuments],
+      borrower: { ...baseLead.borrower, middle_name: middle, monthly_income: income },
+      business: { ...baseLead.business, annual_turnover: turnover },
       banking: {
-        ...whole.banking,
+        ...baseLead.banking,
         status: banking,
         report_data: native,
-        ...(banking !== 'COMPLETED' && { ...unanalyzed, unavailable_reason: 'nothing there' }),
+        ...(banking !== 'COMPLETED' && { ...emptyAnalysis, unavailable_reason: 'nothing there' }),
       },
       bureau: {
-        ...whole.bureau,
+        ...baseLead.bureau,
         status: bureau,
         report_data: native,
-        ...(bureau !== 'AVAILABLE' && { ...unpulled, unavailable_reason: 'nothing there' }),
+        ...(bureau !== 'AVAILABLE' && { ...emptyReport, unavailable_reason: 'nothing there' }),
       },
-      proposed_offer: { ...whole.proposed_offer, loan_amount: amount },
+      proposed_offer: { ...baseLead.proposed_offer, loan_amount: amount },
     }
   })
 
@@ -91,7 +91,7 @@ const reviewed: Any<'MANUAL_REVIEW_DECIDED'> = fc
     }
   })
 
-const checked = <S extends string>(statuses: readonly S[], confirmed: S) =>
+const anyCheck = <S extends string>(statuses: readonly S[], confirmed: S) =>
   fc.constantFrom(...statuses).chain((status) =>
     fc.record({
       status: fc.constant(status),
@@ -102,24 +102,24 @@ const checked = <S extends string>(statuses: readonly S[], confirmed: S) =>
     }),
   )
 
-const kyc: Any<'KYC_UPDATED'> = checked(
+const kyc: Any<'KYC_UPDATED'> = anyCheck(
   ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const,
   'APPROVED',
 ).map((given) => ({ ...exampleData('KYC_UPDATED'), ...given }))
 
 const mandate: Any<'MANDATE_UPDATED'> = fc
   .tuple(
-    checked(['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const, 'ACTIVE'),
-    fc.record({ maximum_amount: positive, days: fc.tuple(date, date), bare: fc.boolean() }),
+    anyCheck(['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const, 'ACTIVE'),
+    fc.record({ maximum_amount: positive, days: fc.tuple(date, date), isBare: fc.boolean() }),
   )
-  .map(([given, { maximum_amount, days, bare }]) => {
+  .map(([given, { maximum_amount, days, isBare }]) => {
     const [valid_from, valid_until] = days.toSorted() as [string, string]
-    const none = { umrn: null, maximum_amount: null, frequency: null, valid_from: null, valid_until: null }
+    const emptyMandate = { umrn: null, maximum_amount: null, frequency: null, valid_from: null, valid_until: null }
     const whole = { ...exampleData('MANDATE_UPDATED'), maximum_amount, valid_from, valid_until, ...given }
-    return bare && given.status !== 'ACTIVE' ? { ...whole, ...none } : whole
+    return isBare && given.status !== 'ACTIVE' ? { ...whole, ...emptyMandate } : whole
   })
 
-const esign: Any<'ESIGN_UPDATED'> = checked(
+const esign: Any<'ESIGN_UPDATED'> = anyCheck(
   ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const,
   'COMPLETED',
 ).map((given) => ({ ...exampleData('ESIGN_UPDATED'), ...given }))
@@ -178,7 +178,7 @@ const data: { [T in EventType]?: Any<T> } = {
   PAYMENT_CLAIM_SUBMITTED: claim,
 }
 
-/** A valid event of that type: its data as free as the rules let it be, its frame with other IDs, times and versions. */
+/** Generates valid events of that type with arbitrary data, IDs, times and versions. */
 export function anyEvent<T extends EventType>(type: T): fc.Arbitrary<EventOf<T>> {
   const body = (data[type] as fc.Arbitrary<DataOf<T>> | undefined) ?? fc.constant(exampleData(type))
   const frame = fc.record({
@@ -188,8 +188,16 @@ export function anyEvent<T extends EventType>(type: T): fc.Arbitrary<EventOf<T>>
     unregistered: fc.boolean(),
   })
   return fc.tuple(body, frame).map(([data, { unregistered, ...given }]) => {
-    const nobody = { external_reference_id: exampleIds.caseRef, celestium_lead_id: null, celestium_loan_id: null }
-    const early = type === 'EVENT_PROCESSING_FAILED' && unregistered
-    return exampleEvent(type, { ...given, data, ...(early && { correlation: nobody }) } as Partial<EventOf<T>>)
+    const unregisteredCorrelation = {
+      external_reference_id: exampleIds.caseRef,
+      celestium_lead_id: null,
+      celestium_loan_id: null,
+    }
+    const isUnregistered = type === 'EVENT_PROCESSING_FAILED' && unregistered
+    return exampleEvent(type, {
+      ...given,
+      data,
+      ...(isUnregistered && { correlation: unregisteredCorrelation }),
+    } as Partial<EventOf<T>>)
   })
 }

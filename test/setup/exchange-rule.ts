@@ -1,14 +1,14 @@
-// Tests rules between fields: an example is changed in one thing, and one field, or none, is reported as wrong.
+// Tests rules between fields: changes one thing in an example event and expects one faulty field, or none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventType, envelopeFaults } from '#contract/exchange/envelope.ts'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
 import { withChange } from './exchange-change.ts'
 
-/** Paths below `data` with their new values; undefined takes a field away. */
+/** New values by path below `data`; undefined removes the field. */
 type Change = Record<string, unknown>
 
-/** `faultPath` is the path below `data`, null when the changed event is still accepted. */
+/** `faultPath` is the path below `data`; null when the changed event is still valid. */
 export type Case = [section: string, name: string, change: Change, faultPath: string | null]
 
 export function testRules(type: EventType, cases: Case[]): void {
@@ -18,10 +18,10 @@ export function testRules(type: EventType, cases: Case[]): void {
     })
 }
 
-/** The paths below `data` that are reported when the example of that type is changed so. */
+/** Returns the faulty paths below `data` when the example event of this type has these changes. */
 export function faultPathsOf(type: EventType, change: Change): string[] {
   const event = Object.entries(change).reduce<unknown>(
-    (so, [path, to]) => withChange(so, `data.${path}`, to),
+    (changed, [path, value]) => withChange(changed, `data.${path}`, value),
     exampleEvent(type),
   )
   return envelopeFaults(event).map(({ path }) => path.replace(/^data\./, ''))

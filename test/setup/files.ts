@@ -1,8 +1,8 @@
-// Small real files of every type that the exchange takes, for tests that upload.
+// Small real files of every type that the exchange accepts, for upload tests.
 import { crc32, deflateSync } from 'node:zlib'
 import { pdfOf } from '#kit/files/pdf.ts'
 
-/** A PDF of one page; files of different text have different bytes. */
+/** A PDF with one page; different texts give different bytes. */
 export const samplePdf = (text: string): Promise<Buffer> =>
   pdfOf({ title: text, author: 'Lendloom', blocks: [{ kind: 'text', text }], createdAt: new Date(0) })
 
@@ -68,7 +68,7 @@ export function mp4Box(type: string, ...content: Buffer[]): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** A video whose boxes are all there; `mediaBytes` of media that no player would show. */
+/** A video with all required boxes and `mediaBytes` of unplayable media. */
 export const sampleMp4 = (mediaBytes = 1000): Buffer =>
   Buffer.concat([
     mp4Box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2avc1mp41', 'latin1')),
@@ -76,5 +76,5 @@ export const sampleMp4 = (mediaBytes = 1000): Buffer =>
     mp4Box('mdat', Buffer.alloc(mediaBytes, 7)),
   ])
 
-/** The file by which every malware scanner shows that it works; harmless, and in two pieces so that none finds it here. */
+/** The harmless EICAR test file, split in two here so that no scanner flags this source. */
 export const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''))

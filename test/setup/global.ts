@@ -2,14 +2,14 @@
 import type { Postgres } from '#cli/postgres/server.ts'
 import { compiledDirectory } from '#kit/runtime/quick-imports.ts'
 import { serverVariable } from './database.ts'
-import { freshPages } from './pages.ts'
+import { rebuildPagesIfStale } from './pages.ts'
 import { startTestServer } from './server.ts'
 
 let server: Postgres | undefined
 
 /** Test files run as child processes of this one: they find the server in their environment. */
 export async function globalSetup(): Promise<void> {
-  freshPages()
+  rebuildPagesIfStale()
   server = await startTestServer()
   process.env[serverVariable] = server.url
   process.env.NODE_COMPILE_CACHE ||= compiledDirectory

@@ -1,4 +1,4 @@
-// A loan that the fake network's lender has confirmed, so that something can be complained of; and the messages since.
+// A loan confirmed by the fake network's lender, grievances about it, and the lender's messages.
 import { after } from 'node:test'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -28,14 +28,14 @@ type Act = (tx: Tx, ctx: GrievanceContext, journey: Journey, at: Date) => Promis
 export interface GrievanceTestContext {
   network: FakeNetwork
   platform: TestSubscriber
-  /** A journey whose loan stands where `stage` says; confirmed and paid out unless told. */
+  /** Creates a journey with a loan at this stage; by default disbursed. */
   loan(stage?: ConversationStage, orderId?: string | null): Promise<{ journey: Journey; conversation: Conversation }>
   act(journey: Journey, how: Act): Promise<Grievance>
   raise(journey: Journey): Promise<Grievance>
   reload(grievance: Grievance): Promise<Grievance>
-  /** The next `issue` or `issue_status` that reached the lender, once it is on record that it did. */
+  /** Waits for the next `issue` or `issue_status` at the lender, and until its outcome is recorded. */
   nextAcknowledged(journey: Journey, action: 'issue' | 'issue_status'): Promise<NetworkCall>
-  /** What the lender says of a grievance: every action so far, the newest last, a second apart. */
+  /** Sends the lender's message about a grievance: all actions so far, the newest last, one second apart. */
   answer(
     grievance: Grievance,
     action: 'on_issue' | 'on_issue_status',
@@ -67,9 +67,9 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
     platform,
     act,
     async loan(stage = 'DISBURSED', orderId = 'order-1') {
-      const found = await conversationAt(stage, { orderId })
-      const { tenantId, journeyId } = found.journey
-      const { conversationId, lenderId } = found.conversation
+      const started = await conversationAt(stage, { orderId })
+      const { tenantId, journeyId } = started.journey
+      const { conversationId, lenderId } = started.conversation
       const at = ctx.clock()
       const person = { personal: { mobile: '9800000042', panName: 'Anil Kamble' }, work: {}, address: {}, gold: null }
       const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
@@ -83,9 +83,12 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
       }
       await ctx.db`insert into profile ${ctx.db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
       await ctx.db`insert into offer ${ctx.db({ bucket: bucketOf(journeyId), tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
-      return found
+      return started
     },
-    raise: (journey) => act(journey, (tx, of, held, at) => raiseGrievance({ ...of, tx, at }, held, complaint)),
+    raise: (journey) =>
+      act(journey, (tx, context, lockedJourney, at) =>
+        raiseGrievance({ ...context, tx, at }, lockedJourney, complaint),
+      ),
     async reload(grievance) {
       return (await findGrievance(ctx.db, ctx.seal, grievance, grievance.grievanceId))!
     },
@@ -100,9 +103,9 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
     async answer(grievance, action, all, { journey, messageId, error, issue, firstAt = grievance.createdAt }) {
       const at = ctx.clock()
       const message = { issue: { ...answerOf(grievance, all, firstAt), ...issue } }
-      const about = { transactionId: journey.networkTransactionId, ...(messageId && { messageId }) }
+      const ids = { transactionId: journey.networkTransactionId, ...(messageId && { messageId }) }
       const raw = network.callback(action as never, {
-        ...{ ...about, context: { timestamp: at.toISOString() } },
+        ...{ ...ids, context: { timestamp: at.toISOString() } },
         ...(error ? { error } : { message }),
       })
       return network.postSigned(url, raw, { at })
@@ -110,7 +113,7 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
   }
 }
 
-const by = {
+const respondent = {
   org: { name: 'sahyadri.example::ONDC:FIS12' },
   contact: { phone: '020-4000' },
   person: { name: 'Vikram Deshpande' },
@@ -123,7 +126,7 @@ const answerOf = ({ grievanceId, createdAt }: Grievance, all: RespondentName[], 
       respondent_action,
       short_desc: `The lender says ${respondent_action}`,
       updated_at: new Date(firstAt.getTime() + 1000 * (i + 1)).toISOString(),
-      updated_by: by,
+      updated_by: respondent,
       cascaded_level: 1,
     })),
   },
@@ -132,7 +135,7 @@ const answerOf = ({ grievanceId, createdAt }: Grievance, all: RespondentName[], 
   resolution_provider: {
     respondent_info: {
       type: 'TRANSACTION-COUNTERPARTY-NP',
-      organization: by,
+      organization: respondent,
       resolution_support: {
         gros: [{ person: { name: 'Leela Rao' }, contact: { phone: '020-4001' }, gro_type: 'INTEFACING-NP-GRO' }],
       },

@@ -1,4 +1,4 @@
-// A history that chance writes into the real tables, and what it comes to, counted over what was written.
+// Writes a random history into the real tables and counts independently which figures it should produce.
 import { randomInt } from 'node:crypto'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/products.ts'
@@ -18,36 +18,36 @@ interface Journey {
   versions: Set<number>
 }
 
-interface Offer extends Of {
+interface Offer extends OfJourney {
   offerId: string
   lenderId: string
   reached: Set<string>
   acceptedAt: Date | null
 }
-interface Delivery extends Of {
+interface Delivery extends OfJourney {
   deliveryId: string
   state: string
   tries: number
   tookMs: number | null
 }
-interface Request extends Of {
+interface Request extends OfJourney {
   messageId: string
   action: string
   outcome: string | null
   answeredAt: Date | null
 }
-interface Event extends Of {
+interface Event extends OfJourney {
   eventId: string
   version: number
   settled: { outcome: string; at: Date } | null
 }
-interface Of {
+interface OfJourney {
   journey: Journey
   at: Date
 }
 
 const ttlMs = 30_000
-const at1 = <T>(list: T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
+const pickFrom = <T>(list: T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
 const durationOf = (value: number) => String(Math.floor((4 * Math.log(Math.max(1, value))) / Math.log(2)))
 
 export type HistoryAct =
@@ -58,17 +58,17 @@ export type HistoryAct =
   | 'choose'
   | 'accept'
   | 'deliver'
-  | 'delivered'
+  | 'confirmDelivery'
   | 'giveUp'
   | 'send'
   | 'outcome'
   | 'callback'
-  | 'come'
+  | 'receive'
   | 'settle'
   | 'write'
-  | 'taken'
+  | 'acknowledge'
 
-/** What chance may write about, of these tenants, and what all of it comes to. */
+/** Returns random acts on these tenants' journeys, and the figures that they should produce. */
 export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: string; applicationId: string }[]) {
   const journeys: Journey[] = []
   const offers: Offer[] = []
@@ -77,15 +77,15 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   const received: Event[] = []
   const written: Event[] = []
   const [lenders, actions, bytes] = [[uuidv4(), uuidv4()], ['search', 'select', 'confirm'], Buffer.from('x')]
-  /** What changes a row bears the time of its commit, but for some minutes. */
-  const soon = (at: Date, than: Date) => new Date(Math.max(at.getTime(), than.getTime()))
+  /** A row's change is not earlier than the row itself. */
+  const notBefore = (at: Date, than: Date) => new Date(Math.max(at.getTime(), than.getTime()))
 
   const acts: Record<HistoryAct, (pick: number, at: Date) => Promise<string | undefined>> = {
     async begin(pick, at) {
-      const { tenantId, applicationId } = at1(tenants, pick)!
+      const { tenantId, applicationId } = pickFrom(tenants, pick)!
       const bucket = randomInt(buckets)
       const [journeyId, caseRef] = [uuidv7(at.getTime(), bucket), uuidv4(bucket)]
-      const product = at1([...productIds], pick)!
+      const product = pickFrom([...productIds], pick)!
       await db`insert into journey ${db({ bucket, tenantId, journeyId, applicationId, borrowerId: uuidv4(bucket), type: product, status: 'STARTED', active: true, networkTransactionId: uuidv4(bucket), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
       await db`insert into partner_case ${db({ bucket, tenantId, caseRef, journeyId, partnerId: firstPartnerId, stage: 'X', dedupeRequestId: uuidv4(bucket), createdAt: at, updatedAt: at })}`
       journeys.push({
@@ -101,7 +101,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return acts.move(journeys.length - 1, at)
     },
     async move(pick, at) {
-      const journey = at1(journeys, pick)
+      const journey = pickFrom(journeys, pick)
       const status = journey && statuses[journey.statuses.length]
       if (!journey || !status) return
       const { tenantId, journeyId } = journey
@@ -110,16 +110,16 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async request(pick, at) {
-      const journey = at1(journeys, pick)
+      const journey = pickFrom(journeys, pick)
       if (!journey) return
       const bucket = bucketOf(journey.journeyId)
-      const [offerId, lenderId] = [uuidv7(at.getTime(), bucket), at1(lenders, pick)!]
+      const [offerId, lenderId] = [uuidv7(at.getTime(), bucket), pickFrom(lenders, pick)!]
       await db`insert into offer ${db({ bucket, tenantId: journey.tenantId, journeyId: journey.journeyId, offerId, conversationId: uuidv4(bucket), lenderId, status: 'OFFER_AWAITED', limits: '{}', createdAt: at, updatedAt: at })}`
       offers.push({ journey, at, offerId, lenderId, reached: new Set(['REQUESTED']), acceptedAt: null })
       return
     },
     async answer(pick, at) {
-      const offer = at1(offers, pick)
+      const offer = pickFrom(offers, pick)
       if (!offer || offer.reached.size > 1) return
       const kind = pick % 3
       const [status, terms] = kind === 0 ? ['OFFER_RECEIVED', '{}'] : ['NO_OFFER_AVAILABLE', null]
@@ -129,7 +129,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async choose(pick, at) {
-      const offer = at1(offers, pick)
+      const offer = pickFrom(offers, pick)
       if (
         !offer?.reached.has('OFFERED') ||
         offers.some((each) => each.journey === offer.journey && each.reached.has('CHOSEN'))
@@ -140,7 +140,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async accept(pick, at) {
-      const offer = at1(offers, pick)
+      const offer = pickFrom(offers, pick)
       const isPaidOut = offer?.journey.statuses.some(({ status }) => status === 'DISBURSED')
       if (!offer?.reached.has('CHOSEN') || offer.acceptedAt || isPaidOut) return
       await db`update offer set accepted_at = ${at}, updated_at = ${at} where offer_id = ${offer.offerId}`
@@ -148,7 +148,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async deliver(pick, at) {
-      const journey = at1(journeys, pick)
+      const journey = pickFrom(journeys, pick)
       if (!journey) return
       const { tenantId, applicationId, journeyId } = journey
       const deliveryId = uuidv7(at.getTime(), bucketOf(journeyId))
@@ -156,49 +156,49 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       deliveries.push({ journey, at, deliveryId, state: 'WAITING', tries: 0, tookMs: null })
       return deliveryId
     },
-    async delivered(pick, at) {
-      const one = at1(deliveries, pick)
-      if (one?.state !== 'WAITING') return
-      const [tries, deliveredAt] = [1 + (pick % 2), soon(at, one.at)]
-      await db`update webhook_delivery set state = 'DELIVERED', due_at = null, attempt = ${tries}, tries = ${tries}, delivered_at = ${deliveredAt}, last_attempt_at = ${at} where delivery_id = ${one.deliveryId}`
-      Object.assign(one, {
+    async confirmDelivery(pick, at) {
+      const delivery = pickFrom(deliveries, pick)
+      if (delivery?.state !== 'WAITING') return
+      const [tries, deliveredAt] = [1 + (pick % 2), notBefore(at, delivery.at)]
+      await db`update webhook_delivery set state = 'DELIVERED', due_at = null, attempt = ${tries}, tries = ${tries}, delivered_at = ${deliveredAt}, last_attempt_at = ${at} where delivery_id = ${delivery.deliveryId}`
+      Object.assign(delivery, {
         state: tries > 1 ? 'REPEATED' : 'FIRST_TRY',
-        tookMs: deliveredAt.getTime() - one.at.getTime(),
+        tookMs: deliveredAt.getTime() - delivery.at.getTime(),
       })
       return
     },
     async giveUp(pick, at) {
-      const one = at1(deliveries, pick)
+      const one = pickFrom(deliveries, pick)
       if (one?.state !== 'WAITING') return
       await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null, attempt = 9, tries = 9, last_attempt_at = ${at} where delivery_id = ${one.deliveryId}`
       one.state = 'GIVEN_UP'
       return
     },
     async send(pick, at) {
-      const journey = at1(journeys, pick)
+      const journey = pickFrom(journeys, pick)
       if (!journey) return
-      const [messageId, action] = [uuidv4(), at1(actions, pick)!]
+      const [messageId, action] = [uuidv4(), pickFrom(actions, pick)!]
       await db`insert into network_message ${db({ bucket: bucketOf(journey.journeyId), tenantId: journey.tenantId, journeyId: journey.journeyId, messageKey: uuidv7(at.getTime(), bucketOf(journey.journeyId)), direction: 'sent', party: 'lender.example', action, messageId, bodySealed: bytes, at, expiresAt: new Date(at.getTime() + ttlMs) })}`
       requests.push({ journey, at, messageId, action, outcome: null, answeredAt: null })
       return
     },
     async outcome(pick, at) {
-      const one = at1(requests, pick)
+      const one = pickFrom(requests, pick)
       if (!one || one.outcome || isLongAgo(one, at)) return
       one.outcome = ['ACK', 'NACK 30000', 'UNREACHED', 'EXPIRED'][pick % 4]!
       await db`update network_message set outcome = ${one.outcome} where message_id = ${one.messageId} and direction = 'sent'`
       return
     },
     async callback(pick, at) {
-      const one = at1(requests, pick)
+      const one = pickFrom(requests, pick)
       if (one?.outcome !== 'ACK' || one.answeredAt || isLongAgo(one, at)) return
       const answeredAt = new Date(one.at.getTime() + (pick % 2 === 0 ? 1000 : ttlMs + 60_000))
       await db`insert into network_message ${db({ bucket: bucketOf(one.journey.journeyId), tenantId: one.journey.tenantId, journeyId: one.journey.journeyId, messageKey: uuidv7(answeredAt.getTime(), bucketOf(one.journey.journeyId)), direction: 'received', party: 'lender.example', action: `on_${one.action}`, messageId: one.messageId, bodySealed: bytes, outcome: 'ACK', at: answeredAt })}`
       one.answeredAt = answeredAt
       return
     },
-    async come(pick, at) {
-      const journey = at1(journeys, pick)
+    async receive(pick, at) {
+      const journey = pickFrom(journeys, pick)
       const version = 1 + (pick % 4)
       if (!journey || journey.versions.has(version)) return
       journey.versions.add(version)
@@ -208,33 +208,33 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       return
     },
     async settle(pick, at) {
-      const one = at1(received, pick)
+      const one = pickFrom(received, pick)
       if (!one || one.settled || (one.version > 1 && !one.journey.versions.has(one.version - 1))) return
-      const settled = { outcome: ['APPLIED', 'FAILED', 'SUPERSEDED'][pick % 3]!, at: soon(at, one.at) }
+      const settled = { outcome: ['APPLIED', 'FAILED', 'SUPERSEDED'][pick % 3]!, at: notBefore(at, one.at) }
       await db`insert into inbox_outcome ${db({ tenantId: one.journey.tenantId, caseRef: one.journey.caseRef, sender: 'P', eventId: one.eventId, outcome: settled.outcome, settledAt: settled.at })}`
       one.settled = settled
       return
     },
     async write(pick, at) {
-      const journey = at1(journeys, pick)
+      const journey = pickFrom(journeys, pick)
       if (!journey) return
       const eventId = uuidv7(at.getTime())
       await db`insert into outbox ${db({ tenantId: journey.tenantId, caseRef: journey.caseRef, eventId, eventType: 'LEAD', entityType: 'CASE', entityId: eventId, entityVersion: 1, bodySealed: bytes, state: 'PENDING', dueAt: at, createdAt: at })}`
       written.push({ journey, at, eventId, version: 1, settled: null })
       return
     },
-    async taken(pick, at) {
-      const one = at1(written, pick)
+    async acknowledge(pick, at) {
+      const one = pickFrom(written, pick)
       if (!one || one.settled) return
-      const settled = { outcome: 'DONE', at: soon(at, one.at) }
+      const settled = { outcome: 'DONE', at: notBefore(at, one.at) }
       await db`update outbox set state = 'DELIVERED', due_at = null, delivered_at = ${settled.at}, last_attempt_at = ${settled.at} where event_id = ${one.eventId}`
       one.settled = settled
       return
     },
   }
 
-  /** Every single thing that is counted: figure, half hour, and what it is counted under. */
-  function* facts(now: Date): Generator<[string, Of, string, string, string]> {
+  /** Yields everything that is counted: figure name, time, subject, action and outcome. */
+  function* facts(now: Date): Generator<[string, OfJourney, string, string, string]> {
     for (const journey of journeys)
       for (const { status, at } of journey.statuses) {
         yield ['journey', { journey, at }, '', '', status]
@@ -269,7 +269,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   return {
     acts: Object.keys(acts) as HistoryAct[],
     do: (act: HistoryAct, pick: number, at: Date) => acts[act](pick, at),
-    /** The rows that there should be of a grain, as text, in order. */
+    /** Returns the expected figure rows of a grain, as sorted text. */
     expectedRows(now: Date, grain: 'HALF_HOUR' | 'DAY'): string[] {
       const counts = new Map<string, number>()
       for (const [name, { journey, at }, subject, action, outcome] of facts(now)) {
@@ -283,8 +283,8 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
   }
 }
 
-/** A request has its end with its ttl: nothing is recorded of it much later. */
-const isLongAgo = (one: Of, at: Date) => at.getTime() - one.at.getTime() > 20 * 60_000
+/** A request ends with its TTL, so nothing is recorded for it much later. */
+const isLongAgo = (one: OfJourney, at: Date) => at.getTime() - one.at.getTime() > 20 * 60_000
 
 function requestOutcome({ at, outcome, answeredAt }: Request, now: Date): string {
   const expiresAt = at.getTime() + ttlMs

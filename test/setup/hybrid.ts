@@ -1,4 +1,4 @@
-// The hybrid API as an integrator's server sees it, and a gold loan that a lender has offered to; for tests without workers.
+// The hybrid API as an integrator's server uses it, and a gold loan with an offer; for tests without workers.
 import { advance } from '#platform/journey/advance.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { awaitOffer, receiveTerms } from '#platform/offer/receive.ts'
@@ -6,7 +6,7 @@ import { findByConversation, setBranches } from '#platform/offer/store.ts'
 import { terms } from './offered.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
 
-/** Everything that lenders need to know of a personal loan's borrower, but for the consent. */
+/** Everything that lenders need from a personal loan's borrower, except the consent. */
 export const completeHybridProfile = {
   personal: {
     contactNumber: '+919876500001',
@@ -28,34 +28,35 @@ const limits = {
   maxAmount: null,
 }
 
-/** Starts a platform without workers, and gives what a server in front of it does. */
+/** Starts a platform without workers and returns the calls of an integrator's server. */
 export async function hybridApiUnderTest() {
   const platform = await testPlatform()
   const { url, ctx, tenant } = platform
-  let people = 0
-  const newApplicant = () => `hybrid-${++people}`
-  const base = (product: string, who: string) => `${url}/api/v1/hybrid/${product}/borrowers/${who}/journey`
+  let applicantCount = 0
+  const newApplicant = () => `hybrid-${++applicantCount}`
+  const base = (product: string, externalId: string) =>
+    `${url}/api/v1/hybrid/${product}/borrowers/${externalId}/journey`
   const start = (
     product: string,
-    who: string,
+    externalId: string,
     body: unknown,
     key = tenant.apiKey,
     headers: Record<string, string> = {},
-  ): Promise<Reply> => ask(base(product, who), { method: 'POST', key, body, headers })
+  ): Promise<Reply> => ask(base(product, externalId), { method: 'POST', key, body, headers })
 
   return {
     platform,
     newApplicant,
     base,
     start,
-    offers: (product: string, who: string, key = tenant.apiKey): Promise<Reply> =>
-      ask(`${base(product, who)}/offers`, { key }),
-    /** A gold loan that one lender has offered to, with two branches. */
+    offers: (product: string, externalId: string, key = tenant.apiKey): Promise<Reply> =>
+      ask(`${base(product, externalId)}/offers`, { key }),
+    /** Creates a gold loan with one lender's offer and two branches. */
     async goldLoanWithOffer() {
-      const who = newApplicant()
+      const externalId = newApplicant()
       const goldLoan = { jewelleryWeightGrams: 40, purity: '22K' }
       const { data } = (
-        await start('gold-loan', who, { ...completeHybridProfile, journey: { bureauConsent: true }, goldLoan })
+        await start('gold-loan', externalId, { ...completeHybridProfile, journey: { bureauConsent: true }, goldLoan })
       ).body
       const id = data.journey_id
       await ctx.db.tx(async (tx) => {
@@ -74,7 +75,7 @@ export async function hybridApiUnderTest() {
         const branches = [branch('chennai', '600001'), branch('fort', '400001')]
         await setBranches(tx, (await findByConversation(tx, journey, id))!, { branches, agent: null }, at)
       })
-      return { who, journeyId: id as string }
+      return { externalId, journeyId: id as string }
     },
   }
 }

@@ -24,7 +24,7 @@ export interface Effect {
   eventId: string
 }
 
-interface Alerted {
+interface RecordedAlert {
   subject: string
   facts: Record<string, unknown>
 }
@@ -35,7 +35,7 @@ export interface TestInbox {
   inbox: Inbox
   databaseUrl: string
   keys: string
-  readonly alerts: Alerted[]
+  readonly alerts: RecordedAlert[]
   /** A worker that is stopped with the file; its effects are rows, one for each time that a message had one. */
   start(options?: Partial<ApplyingOptions>): Worker
   stopAll(): Promise<void>
@@ -52,7 +52,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
   const keys = newSealKey('t1')
   const [db, seal] = [connect(url, { connections: 12 }), sealWith(keys)]
   const workers = new Set<Worker>()
-  const alerts: Alerted[] = []
+  const alerts: RecordedAlert[] = []
   const stopAll = async () => {
     await Promise.all([...workers].map((worker) => worker.stop()))
     workers.clear()
@@ -72,7 +72,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
         clock: systemClock as Clock,
         log: quietLog,
         alert,
-        apply: leaveEffect,
+        apply: recordEffect,
         failed: async () => {},
       }
       const worker = applying({ ...given, ...options })
@@ -98,7 +98,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
 }
 
 /** The effect of a message: a row that nothing keeps from being there twice. */
-export async function leaveEffect(
+export async function recordEffect(
   tx: Tx,
   { partitionKey, entityId, entityVersion, eventId }: InboxEvent,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// What either side refuses of an independent counterpart, and how: every refusal is one that the published document knows.
+// Tests that partner and platform refuse invalid requests of an independent counterpart with errors from the published document.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -14,11 +14,11 @@ import {
 import { IndependentCase, type IndependentPlatform } from './independent-platform.ts'
 
 export interface IndependentParties {
-  /** What the partner serves, and what the platform serves. */
+  /** The published documents of the partner and of the platform. */
   partnerDocument: PublishedDocument
   platformDocument: PublishedDocument
   strangePlatform: IndependentPlatform
-  /** What a lending partner presents. */
+  /** Credentials of the lending partner. */
   lender: Onboarding
 }
 
@@ -32,12 +32,12 @@ interface Side {
   document: PublishedDocument
   operationId: string
   me: Onboarding
-  /** An event of a type that this side sends, about a case that may not be there. */
+  /** An event of a type that the counterpart may send, about an unknown case. */
   event(): Json
-  /** A type that the other side sends. */
-  theirs: string
+  /** An event type that only the other side sends. */
+  otherSideType: string
 }
-/** Declares the tests, at two programs that run. */
+/** Declares the tests against two running programs. */
 export function testRefusals({ partnerDocument, platformDocument, strangePlatform, lender }: IndependentParties): void {
   const sides: Record<string, Side> = {
     partner: {
@@ -45,7 +45,7 @@ export function testRefusals({ partnerDocument, platformDocument, strangePlatfor
       operationId: 'platformEvent',
       me: strangePlatform.me,
       event: () => new IndependentCase(partnerDocument, strangePlatform).event('LEAD_SUBMITTED'),
-      theirs: 'LEAD_REGISTERED',
+      otherSideType: 'LEAD_REGISTERED',
     },
     platform: {
       document: platformDocument,
@@ -56,41 +56,41 @@ export function testRefusals({ partnerDocument, platformDocument, strangePlatfor
         event_id: randomUUID(),
         sender: lender.sender,
       }),
-      theirs: 'LEAD_SUBMITTED',
+      otherSideType: 'LEAD_SUBMITTED',
     },
   }
 
-  for (const [name, { document, operationId, me, event, theirs }] of Object.entries(sides))
-    describe(`what the ${name} refuses`, () => {
-      const post = (saying: OutgoingRequest, as = me) => sendRequest(document, operationId, as, saying)
-      const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
+  for (const [name, { document, operationId, me, event, otherSideType }] of Object.entries(sides))
+    describe(`refusals of the ${name}`, () => {
+      const post = (request: OutgoingRequest, as = me) => sendRequest(document, operationId, as, request)
+      const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
-      test('D3 §5: a signature over other bytes, of another secret or key, or of another time', async () => {
+      test('D3 §5: rejects a signature over other bytes, by another secret or key, or from another time', async () => {
         const body = event()
-        const wrong: [string, Promise<HttpAnswer>][] = [
+        const invalidRequests: [string, Promise<HttpAnswer>][] = [
           ['other bytes', post({ body, change: { 'X-Signature': `sha256=${'0'.repeat(64)}` } })],
           ['another secret', post({ body }, { ...me, secret: 'not the one of this key' })],
           ['an unknown key', post({ body }, { ...me, keyId: 'nobodys' })],
-          ['too long ago', post({ body, sentAt: ago(310) })],
-          ['too far ahead', post({ body, sentAt: ago(-310) })],
+          ['too long ago', post({ body, sentAt: secondsAgo(310) })],
+          ['too far ahead', post({ body, sentAt: secondsAgo(-310) })],
           ['no signature', post({ body, change: { 'X-Signature': null } })],
           ['no bearer', post({ body, change: { authorization: null } })],
           ['another bearer', post({ body }, { ...me, bearer: 'somebody-elses-bearer' })],
         ]
-        for (const [why, answer] of wrong) {
+        for (const [why, answer] of invalidRequests) {
           const received = await answer
           assertRefused(received, 401, 'UNAUTHORIZED', body.event_id)
           assert.equal(received.headers.get('www-authenticate'), 'Bearer', why)
         }
       })
 
-      test('D3 §5: a sender that is somebody else, and a type that the other side sends', async () => {
+      test('D3 §5: rejects another sender and event types of the other side', async () => {
         assertRefused(await post({ body: { ...event(), sender: 'SOMEBODY' } }), 403, 'FORBIDDEN')
-        const body = { ...document.example(theirs, new Date()), event_id: randomUUID(), sender: me.sender }
+        const body = { ...document.example(otherSideType, new Date()), event_id: randomUUID(), sender: me.sender }
         assertRefused(await post({ body }), 403, 'FORBIDDEN', body.event_id)
       })
 
-      test('D3 §7, §9: an unknown version or type, and every wrong field by its path', async () => {
+      test('D3 §7, §9: rejects an unknown version or type, and names every invalid field', async () => {
         const fields = async (change: object) => {
           const answer = await post({ body: { ...event(), ...change } })
           assertRefused(answer, 422, 'VALIDATION_ERROR')
@@ -104,7 +104,7 @@ export function testRefusals({ partnerDocument, platformDocument, strangePlatfor
         ])
       })
 
-      test('D3 §7, §8: what is not readable, not JSON, or too large', async () => {
+      test('D3 §7, §8: rejects malformed JSON, other content types and large bodies', async () => {
         assertRefused(await post({ body: Buffer.from('{"event_id":') }), 400, 'VALIDATION_ERROR')
         assertRefused(await post({ body: event(), change: { 'content-type': 'text/plain' } }), 415, 'UNSUPPORTED_MEDIA')
         assertRefused(await post({ body: Buffer.alloc(2 * 1024 * 1024 + 1, 0x20) }), 413, 'TOO_LARGE')
@@ -112,31 +112,38 @@ export function testRefusals({ partnerDocument, platformDocument, strangePlatfor
       })
     })
 
-  test('D3 §4.4, §7: a case that nobody knows is 404, at either side', async () => {
+  test('D3 §4.4, §7: both sides answer 404 for an unknown case', async () => {
     const query = { external_reference_id: 'NOBODYS' }
     assertRefused(await sendRequest(partnerDocument, 'status', strangePlatform.me, { query }), 404, 'NOT_FOUND')
     const { event, me } = sides.platform!
     assertRefused(await sendRequest(platformDocument, 'partnerEvent', me, { body: event() }), 404, 'NOT_FOUND')
   })
 
-  test('D3 §2.1, §7: what dedupe, status and upload refuse, every wrong field by its path', async () => {
+  test('D3 §2.1, §7: dedupe, status and upload reject invalid requests and name every invalid field', async () => {
     const { me } = strangePlatform
     const paths = ({ body }: HttpAnswer) => body.error.fields.map(({ path }: Json) => path).toSorted()
     const request = { ...partnerDocument.example('DedupeRequest', new Date()), request_id: randomUUID() }
-    const wrong = { ...request, product: 'GOLD_LOAN', applicant: { ...request.applicant, pan: 'nobody', mobile: '12' } }
-    const dedupe = (saying: OutgoingRequest) => sendRequest(partnerDocument, 'dedupe', me, saying)
-    const first = await dedupe({ body: wrong })
+    const invalidRequest = {
+      ...request,
+      product: 'GOLD_LOAN',
+      applicant: { ...request.applicant, pan: 'nobody', mobile: '12' },
+    }
+    const dedupe = (request: OutgoingRequest) => sendRequest(partnerDocument, 'dedupe', me, request)
+    const first = await dedupe({ body: invalidRequest })
     assertRefused(first, 422, 'VALIDATION_ERROR', request.request_id)
     assert.deepEqual(paths(first), ['applicant.mobile', 'applicant.pan', 'product'])
-    const secret = await dedupe({ body: { ...request, added: { note: 'Aadhaar 234567890124' } } })
-    assert.deepEqual([secret.status, paths(secret)], [422, ['added.note']])
-    const keyless = await dedupe({ body: request, change: { 'Idempotency-Key': null } })
-    assert.deepEqual([keyless.status, paths(keyless)], [422, ['Idempotency-Key']])
+    const withAadhaar = await dedupe({ body: { ...request, added: { note: 'Aadhaar 234567890124' } } })
+    assert.deepEqual([withAadhaar.status, paths(withAadhaar)], [422, ['added.note']])
+    const withoutKey = await dedupe({ body: request, change: { 'Idempotency-Key': null } })
+    assert.deepEqual([withoutKey.status, paths(withoutKey)], [422, ['Idempotency-Key']])
     assertRefused(await dedupe({ body: request, change: { authorization: 'Bearer of-nobody' } }), 401, 'UNAUTHORIZED')
 
     const query = { external_reference_id: 'NOBODYS' }
-    const nameless = await sendRequest(partnerDocument, 'status', me, { query, change: { 'X-Request-Id': null } })
-    assert.deepEqual([nameless.status, paths(nameless)], [422, ['X-Request-Id']])
+    const withoutRequestId = await sendRequest(partnerDocument, 'status', me, {
+      query,
+      change: { 'X-Request-Id': null },
+    })
+    assert.deepEqual([withoutRequestId.status, paths(withoutRequestId)], [422, ['X-Request-Id']])
     const empty = await sendRequest(partnerDocument, 'status', me, {})
     assert.deepEqual([empty.status, paths(empty)], [422, ['external_reference_id']])
 
@@ -148,20 +155,20 @@ export function testRefusals({ partnerDocument, platformDocument, strangePlatfor
       })
     const pdf = { name: 'a.pdf', type: 'application/pdf', bytes: await samplePdf('a') }
     assertRefused(await upload({}, pdf), 404, 'NOT_FOUND')
-    const untyped = await upload({ document_type: 'SELFIE' }, pdf)
-    assert.deepEqual([untyped.status, paths(untyped)], [422, ['document_type']])
-    const fileless = await upload({})
-    assert.deepEqual([fileless.status, paths(fileless)], [422, ['file']])
+    const unknownType = await upload({ document_type: 'SELFIE' }, pdf)
+    assert.deepEqual([unknownType.status, paths(unknownType)], [422, ['document_type']])
+    const withoutFile = await upload({})
+    assert.deepEqual([withoutFile.status, paths(withoutFile)], [422, ['file']])
   })
 
-  test('D3 §6: the rules between fields are those that the document tells in words', async () => {
+  test('D3 §6: enforces the rules between fields that the document describes in words', async () => {
     const lead = new IndependentCase(partnerDocument, strangePlatform).event('LEAD_SUBMITTED')
     const review = { ...platformDocument.example('MANUAL_REVIEW_DECIDED', new Date()), sender: lender.sender }
     const mandate = new IndependentCase(partnerDocument, strangePlatform).event('MANDATE_UPDATED')
     const { data } = lead
     const consents = { ...data.consents, submission: { ...data.consents.submission, accepted: false } }
     const { offer } = review.data
-    const broken: [string, Json, object, string][] = [
+    const violations: [string, Json, object, string][] = [
       ['platformEvent', lead, { consents }, 'data.consents.submission.accepted'],
       ['platformEvent', lead, { bureau: { ...data.bureau, score: null } }, 'data.bureau.score'],
       ['platformEvent', lead, { banking: { ...data.banking, status: 'FAILED' } }, 'data.banking.unavailable_reason'],
@@ -175,9 +182,9 @@ export function testRefusals({ partnerDocument, platformDocument, strangePlatfor
         'data.offer.net_disbursed_amount',
       ],
     ]
-    for (const [operationId, event, change, path] of broken) {
-      const isTheirs = operationId === 'partnerEvent'
-      const [document, me] = isTheirs ? [platformDocument, lender] : [partnerDocument, strangePlatform.me]
+    for (const [operationId, event, change, path] of violations) {
+      const isFromPartner = operationId === 'partnerEvent'
+      const [document, me] = isFromPartner ? [platformDocument, lender] : [partnerDocument, strangePlatform.me]
       const correlation = {
         ...event.correlation,
         ...(event === mandate && { celestium_lead_id: '1', celestium_loan_id: '1' }),

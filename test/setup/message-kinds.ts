@@ -1,11 +1,11 @@
-// Which kinds of message there are to send wrong: every action of every family of flows that the platform speaks, from the tables of the code.
+// The kinds of messages to fuzz: every action of every flow family that the platform supports, from the code's own tables.
 import { networkFlows } from '#contract/network/flows.ts'
 import { igmActions, isIgmAction } from '#contract/network/igm/actions.ts'
 import { actions } from '#contract/network/sequence.ts'
-import { type Sort, sorts } from './mutations.ts'
+import { type FaultSort, faultSorts } from './mutations.ts'
 import { flowNamed } from './official-lender/flows.ts'
 
-/** What sets a flow apart from the plain one of its product: up to the confirmation, and after it. Each flow has its line. */
+/** How each flow differs from the plain flow of its product, before and after the confirmation. */
 const particulars: Record<string, { before: string; after: string }> = {
   'personal-loan-consent-monitoring': { before: '', after: 'monitoring' },
   'personal-loan-bureau-monitoring': { before: '', after: 'monitoring' },
@@ -33,56 +33,57 @@ const particulars: Record<string, { before: string; after: string }> = {
   'credit-line-offline': { before: 'line, offline', after: '' },
 }
 
-/** `personal loan, servicing: on_update`. A flow that is new has no family yet: its line is to be added, and its messages sent wrong. */
+/** Returns a kind such as `personal loan, servicing: on_update`. Throws for a flow without a line in `particulars`. */
 export function kindOf(flowId: string, action: string, isConfirmed: boolean): string {
   const flow = networkFlows.find(({ id }) => id === flowId)
-  const own = particulars[flowId]
-  if (!flow || !own) throw new Error(`nobody says what is particular about the flow ${flowId}`)
+  const flowParticulars = particulars[flowId]
+  if (!flow || !flowParticulars) throw new Error(`add the flow ${flowId} to particulars in message-kinds.ts`)
   if (isIgmAction(action)) return `complaint: ${action}`
-  const particular = isConfirmed ? own.after : own.before
+  const particular = isConfirmed ? flowParticulars.after : flowParticulars.before
   return `${flow.product}${particular && `, ${particular}`}: ${action}`
 }
 
 type Direction = 'requests' | 'callbacks'
 
-/** The kinds of one direction that occur in a flow. What a lender need not be asked is left out. */
+/** The kinds of one direction in a flow, without its optional steps. */
 export function kindsOfFlow(flowId: string, direction: Direction): string[] {
   const { steps } = flowNamed(flowId)
   const confirmed = steps.findIndex((step) => 'on' in step && step.on === 'confirm')
-  const kinds = steps.flatMap((step, place) => {
+  const kinds = steps.flatMap((step, index) => {
     if ('on' in step && step.optional) return []
     const actions = 'push' in step ? [step.push] : [step.on, `on_${step.on}`]
-    return actions.filter(isOf(direction)).map((action) => kindOf(flowId, action, place > confirmed))
+    return actions.filter(hasDirection(direction)).map((action) => kindOf(flowId, action, index > confirmed))
   })
   return [...new Set(kinds)]
 }
 
-const isOf = (direction: Direction) => (action: string) => action.startsWith('on_') === (direction === 'callbacks')
+const hasDirection = (direction: Direction) => (action: string) =>
+  action.startsWith('on_') === (direction === 'callbacks')
 
-/** All kinds of one direction: of every flow that is spoken, and of complaints, some of which no official flow has. */
+/** All kinds of one direction: of every supported flow, and of complaints, including those without an official flow. */
 export function kindsOf(direction: Direction): string[] {
-  const spoken = networkFlows.filter((flow) => flow.spoken === 'yes')
-  const inFlows = spoken.flatMap(({ id }) => kindsOfFlow(id, direction))
-  const ofComplaints = igmActions.filter(isOf(direction)).map((action) => `complaint: ${action}`)
+  const supported = networkFlows.filter((flow) => flow.spoken === 'yes')
+  const inFlows = supported.flatMap(({ id }) => kindsOfFlow(id, direction))
+  const ofComplaints = igmActions.filter(hasDirection(direction)).map((action) => `complaint: ${action}`)
   return [...new Set([...inFlows, ...ofComplaints])].sort()
 }
 
-/** The actions that no flow has: none, or the flows miss a message. */
+/** Actions that no flow contains; must be empty. */
 export const actionsWithoutFlow = (): string[] => {
   const all = [...kindsOf('requests'), ...kindsOf('callbacks')].map((kind) => kind.split(': ')[1])
   return [...actions, ...igmActions].filter((action) => !all.includes(action))
 }
 
-/** What was sent wrong, by kind and sort. */
+/** Records which faults were injected, by message kind and fault kind. */
 export class FaultCoverage {
   private readonly all = new Set<string>()
 
-  note(kind: string, sort: Sort): void {
+  note(kind: string, sort: FaultSort): void {
     this.all.add(`${kind}, ${sort}`)
   }
 
-  /** What of the kinds was never sent wrong. */
+  /** Returns the combinations of these kinds and faults that were never injected. */
   missing(kinds: readonly string[]): string[] {
-    return kinds.flatMap((kind) => sorts.map((sort) => `${kind}, ${sort}`).filter((each) => !this.all.has(each)))
+    return kinds.flatMap((kind) => faultSorts.map((sort) => `${kind}, ${sort}`).filter((each) => !this.all.has(each)))
   }
 }

@@ -2,11 +2,11 @@
 import type { Json } from './official-lender/wire.ts'
 
 /** What may be wrong with a message: its shape, or when it comes. */
-export const sorts = ['dropped', 'other type', 'unknown', 'repeated', 'late', 'out of order'] as const
-export type Sort = (typeof sorts)[number]
+export const faultSorts = ['dropped', 'other type', 'unknown', 'repeated', 'late', 'out of order'] as const
+export type FaultSort = (typeof faultSorts)[number]
 
 export interface Mutation {
-  sort: Sort
+  sort: FaultSort
   /** `drop message.order.items.0.id` */
   name: string
   /** Where it is wrong, as `message.order.items.0.id`. */
@@ -40,18 +40,18 @@ const otherTypes = (value: Json): Json[] => {
 }
 
 /** Whether a message was acknowledged: a NACK may come with status 200 too (FIS12 §3.1). */
-export const isTaken = ({ body }: { body: Json }): boolean => body?.message?.ack?.status === 'ACK'
+export const isAcknowledged = ({ body }: { body: Json }): boolean => body?.message?.ack?.status === 'ACK'
 
 /** What can be done to a message; it is copied only when it is done. */
 interface Possible {
-  sort: Sort
+  sort: FaultSort
   name: string
   path: (string | number)[]
   change: (parent: Json, key: string | number) => unknown
 }
 
 /** All of one sort in a random order; `random` gives numbers from 0 to 1. */
-function possible(envelope: Json, sort: Sort, random: () => number): Possible[] {
+function possible(envelope: Json, sort: FaultSort, random: () => number): Possible[] {
   const all = placesIn(envelope).flatMap((path): Possible[] => {
     const name = path.join('.')
     const value = path.reduce((at: Json, key) => at[key], envelope)
@@ -94,8 +94,8 @@ export function shuffled<T>(all: readonly T[], random: () => number): T[] {
 }
 
 /** Some of a wrong shape: so many fields dropped, so many of another type, and one that nobody knows. */
-export function shapesOf(envelope: Json, random: () => number, tries: number): Mutation[] {
-  const some = (sort: Sort, count: number) =>
+export function malformedShapes(envelope: Json, random: () => number, tries: number): Mutation[] {
+  const some = (sort: FaultSort, count: number) =>
     possible(envelope, sort, random)
       .slice(0, count)
       .map(({ name, path, change }) => ({
@@ -108,7 +108,7 @@ export function shapesOf(envelope: Json, random: () => number, tries: number): M
 }
 
 /** A number for `seeded` out of a text, so that every message has its own course of chance. */
-export function seedOf(text: string): number {
+export function seedFrom(text: string): number {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193)
   return hash

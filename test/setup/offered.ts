@@ -50,7 +50,12 @@ export const terms: Terms = {
 }
 
 /** A new borrower's journey in OFFERED, with an offer of each of `all` and `awaited` lenders that have not answered. */
-export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], awaited = 0, person?: SessionRequest) {
+export async function journeyWithOffers(
+  { url, ctx, tenant }: TestPlatform,
+  all: Terms[],
+  awaited = 0,
+  person?: SessionRequest,
+) {
   const { body } = await openSession(url, tenant, person ?? newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
   const { tenantId } = tenant
@@ -83,7 +88,7 @@ export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], 
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
     offer: async (offerId: string) => (await findOffer(ctx.db, { tenantId, journeyId }, offerId))!,
     /** The chosen lender answers with these final terms. */
-    async final(i: number, given: Terms) {
+    async sendFinalTerms(i: number, given: Terms) {
       await ctx.db.tx(async (tx) => {
         const journey = (await lockJourney(tx, tenantId, journeyId))!
         await receiveTerms({ ...ctx, tx, at: ctx.clock() }, journey, lenders[i]!, given)

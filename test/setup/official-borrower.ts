@@ -1,4 +1,4 @@
-// Borrowers of the official flows: each takes the one offer there is, gives the consents that are asked for, and does every page.
+// Borrowers of the official flows: each accepts the only offer, gives the requested consents and completes every page.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { visitAggregator } from './aggregator.ts'
@@ -33,7 +33,7 @@ import { until } from './programs.ts'
 
 type Product = 'PERSONAL_LOAN' | 'GOLD_LOAN'
 
-/** Somebody at the hosted page, before the profile is filled in. */
+/** Opens the hosted page for a new borrower whose profile is still empty. */
 export async function enterHostedPage(ctx: OfficialPrograms, flowId: string, journeyType: Product): Promise<Borrower> {
   const person = newApplicant({
     borrowerProviderID: borrowerOf(flowId),
@@ -46,23 +46,23 @@ export async function enterHostedPage(ctx: OfficialPrograms, flowId: string, jou
 const consentDue = ({ accountAggregator }: EmbedView) =>
   accountAggregator.find(({ standing: report }) => report === 'DUE')
 
-/** Goes on at the hosted page, consents included, until the view shows what is waited for. */
+/** Acts at the hosted page, consents included, until `done` accepts the view. */
 export async function proceedWithConsents(
   borrower: Borrower,
   what: string,
   done: (view: EmbedView) => boolean,
   plan: Plan = {},
 ): Promise<void> {
-  const given = new Set<string>()
+  const givenConsents = new Set<string>()
   for (;;) {
     const isDue = (view: EmbedView) => {
       const due = consentDue(view)
-      return due !== undefined && !given.has(`${due.offerId} ${due.purpose}`)
+      return due !== undefined && !givenConsents.has(`${due.offerId} ${due.purpose}`)
     }
     await proceedUntil(borrower, what, (view) => done(view) || isDue(view), plan)
     if (done(borrower.view)) return
     const due = consentDue(borrower.view)!
-    given.add(`${due.offerId} ${due.purpose}`)
+    givenConsents.add(`${due.offerId} ${due.purpose}`)
     const { body } = await call(borrower, 'POST', `/aa/${due.offerId}/redirect`)
     await visitAggregator(body.url, 'approve')
   }
@@ -70,7 +70,7 @@ export async function proceedWithConsents(
 
 export const showsDisbursed = showsScreen('DISBURSED')
 
-/** Waits for the offer by bank data where a lender makes one by the bureau before it. */
+/** Waits for the offer by bank data if the lender first makes one by the bureau. */
 export const preferBankDataOffer: Plan = {
   choose(offers) {
     const offer = offers.find(({ basis }) => basis === 'account-aggregator')
@@ -84,7 +84,7 @@ const paths: Record<PaymentKind, ServicingPath> = {
   MISSED_EMI_PAYMENT: 'missed-emi-payment',
 } as Record<PaymentKind, ServicingPath>
 
-/** Asks for a payment, makes it where there is a link, and waits until the lender has told of it. */
+/** Requests a payment, pays it if there is a link, and waits until the lender reports it. */
 export async function makePayment(borrower: Borrower, kind: PaymentKind, amount?: string): Promise<EmbedView> {
   const reply = await call(borrower, 'POST', `/servicing/${paths[kind]}`, amount ? { amount } : {})
   if (reply.status !== 200) throw new Error(`${kind} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
@@ -100,7 +100,7 @@ export async function makePayment(borrower: Borrower, kind: PaymentKind, amount?
   })
 }
 
-/** A loan on gold, or against mutual funds, begun by an integrator's server and gone on with at the hosted page. */
+/** Starts a gold loan or a loan against mutual funds by the hybrid API and continues it at the hosted page. */
 export async function handOverToHostedPage(
   ctx: OfficialPrograms,
   flowId: string,
@@ -116,45 +116,45 @@ export async function handOverToHostedPage(ctx: OfficialPrograms, flowId: string
   const { profile } = newApplicant()
   const { profile: person, workProfile: work, address } = application()
   const base = `${ctx.platformUrl}/api/v1/hybrid/${product}/borrowers/${borrowerOf(flowId)}/journey`
-  const say = (method: string, path: string, body?: object) =>
+  const call = (method: string, path: string, body?: object) =>
     ask(`${base}${path}`, { method, key: ctx.tenant.apiKey, ...(body && { body }) })
   const journey = { bureauConsent: true, ...(product === 'lamf' && { endUse: 'education' }) }
-  const [both] = mfc.data
-  const [camsOnly] = [{ dtSummary: both!.dtSummary.slice(0, 1) }]
+  const [portfolio] = mfc.data
+  const [camsOnly] = [{ dtSummary: portfolio!.dtSummary.slice(0, 1) }]
   const holdings = { data: flowId.startsWith('mutual-funds-registrar') ? [camsOnly] : mfc.data }
   const isLine = flowId.startsWith('credit-line')
   const more =
     product === 'lamf'
       ? { work, mfc: holdings, ...(isLine && { loanPreferences: { facilitytype: 'OVERDRAFT' } }) }
       : { goldLoan: gold }
-  const begun = await say('POST', '', { personal: { ...profile, ...person }, address, journey, ...more })
-  if (begun.status !== 201) throw new Error(`no journey: ${JSON.stringify(begun.body)}`)
+  const startReply = await call('POST', '', { personal: { ...profile, ...person }, address, journey, ...more })
+  if (startReply.status !== 201) throw new Error(`no journey: ${JSON.stringify(startReply.body)}`)
   const visited = new Set<string>()
   const offer = await until('the offer', async () => {
-    const { lenders, status, account_aggregator: due } = (await say('GET', '/offers')).body.data
-    // There is no link any more once the borrower has been there, and until the lender has gone on.
+    const { lenders, status, account_aggregator: due } = (await call('GET', '/offers')).body.data
+    // The link disappears after the borrower's visit, until the lender continues.
     if (due?.url && !visited.has(due.lender_id)) {
       visited.add(due.lender_id)
-      const going = await fetch(due.url, { redirect: 'manual' })
-      await visitAggregator(going.headers.get('location')!, 'approve')
+      const redirect = await fetch(due.url, { redirect: 'manual' })
+      await visitAggregator(redirect.headers.get('location')!, 'approve')
     }
-    if (ends && (status === 'NOT_OFFERED' || (await isUnanswered(ctx, begun.body.data.journey_id)))) return null
+    if (ends && (status === 'NOT_OFFERED' || (await isUnanswered(ctx, startReply.body.data.journey_id)))) return null
     return lenders.flatMap(({ offers }: { offers: object[] }) => offers)[0]
   })
   if (offer === null) return null
   const branchID = offer.branches?.[0]?.branch_id
-  const handed = await say('POST', `/offers/${offer.offer_id}/hosted`, branchID ? { branchID } : {})
-  if (handed.status !== 200) throw new Error(`not handed over: ${JSON.stringify(handed.body)}`)
-  return enter(ctx.platformUrl, handed.body.data.hosted_url)
+  const handOverReply = await call('POST', `/offers/${offer.offer_id}/hosted`, branchID ? { branchID } : {})
+  if (handOverReply.status !== 200) throw new Error(`not handed over: ${JSON.stringify(handOverReply.body)}`)
+  return enter(ctx.platformUrl, handOverReply.body.data.hosted_url)
 }
 
-/** Whether no lender could be reached, so that the borrower may try again. */
+/** Whether no lender could be reached; the borrower may then retry. */
 async function isUnanswered({ db }: OfficialPrograms, journeyId: string): Promise<boolean> {
   const [row] = await db<{ search: string }>`select search from journey where journey_id = ${journeyId}`
   return row!.search === 'UNANSWERED'
 }
 
-/** By the headless API from the session to a status, consents and pages included. */
+/** Plays a whole loan through the headless API, consents and pages included. */
 export async function runHeadlessJourney(
   ctx: OfficialPrograms,
   flowId: string,
@@ -171,11 +171,11 @@ export async function runHeadlessJourney(
   const journey = `/journeys/${borrower.journeyId}`
   await mustCall(borrower, 'PUT', `${journey}/profile`, { profile, address, ...more })
   await mustCall(borrower, 'POST', `${journey}/profile/submit`, { bureauConsent: true })
-  const given = new Set<string>()
+  const visitedConsents = new Set<string>()
   const card = await until('an offer', async () => {
     const [first] = await cardsOf(borrower)
-    if (first?.aa.actionRequired === 'REDIRECT' && !given.has(first.offerID)) {
-      given.add(first.offerID)
+    if (first?.aa.actionRequired === 'REDIRECT' && !visitedConsents.has(first.offerID)) {
+      visitedConsents.add(first.offerID)
       const { aaSessionID } = await mustCall(borrower, 'POST', `${journey}/aa/sessions`, { offerID: first.offerID })
       await approvePages(
         (await mustCall(borrower, 'POST', `${journey}/aa/sessions/${aaSessionID}/redirect`, {})).redirectURL,
@@ -194,31 +194,31 @@ export async function runHeadlessJourney(
   const ends = ['AA_REQUIRED', 'DISBURSED', 'REJECTED']
   if ((await completeSteps(borrower, card.offerID, ends)) === 'AA_REQUIRED') {
     const { items } = await mustCall(borrower, 'GET', `${journey}/aa/sessions`)
-    const watching = items.find(({ purpose }: { purpose: string }) => purpose === 'MONITORING')
+    const monitoringSession = items.find(({ purpose }: { purpose: string }) => purpose === 'MONITORING')
     const { redirectURL } = await mustCall(
       borrower,
       'POST',
-      `${journey}/aa/sessions/${watching.aaSessionID}/redirect`,
+      `${journey}/aa/sessions/${monitoringSession.aaSessionID}/redirect`,
       {},
     )
     await approvePages(redirectURL)
-    await until('the money', async () => (await stateOf(borrower)).status === 'DISBURSED')
+    await until('the disbursal', async () => (await stateOf(borrower)).status === 'DISBURSED')
   }
   return borrower
 }
 
-/** The same payment by the headless API. */
+/** Requests and pays a payment through the headless API. */
 export async function makePaymentHeadless(borrower: HeadlessBorrower, what: string, body: object = {}): Promise<void> {
   const journey = `/journeys/${borrower.journeyId}`
   const { operationID } = await mustCall(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
   const paid = new Set<string>()
   await until(`${what} paid`, async () => {
     const { servicing } = await mustCall(borrower, 'GET', journey)
-    const found = servicing.find((each: { operationID: string }) => each.operationID === operationID)
-    if (found?.status === 'LINK_READY' && !paid.has(found.redirectURL)) {
-      paid.add(found.redirectURL)
-      await approvePages(found.redirectURL)
+    const operation = servicing.find((each: { operationID: string }) => each.operationID === operationID)
+    if (operation?.status === 'LINK_READY' && !paid.has(operation.redirectURL)) {
+      paid.add(operation.redirectURL)
+      await approvePages(operation.redirectURL)
     }
-    return found?.status === 'PAID'
+    return operation?.status === 'PAID'
   })
 }

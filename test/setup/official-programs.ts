@@ -30,7 +30,7 @@ let borrowers = 0
 
 export async function startOfficialPrograms(
   env: Record<string, string> = {},
-  meddle?: LenderOptions['meddle'],
+  injectFaults?: LenderOptions['injectFaults'],
 ): Promise<OfficialPrograms> {
   let ctx: Programs | undefined
   let consents: Consents | undefined
@@ -45,12 +45,12 @@ export async function startOfficialPrograms(
       ask: (customer, purpose) => consents!.ask(customer, purpose),
       isGiven: (handle) => consents!.isGiven(handle),
     },
-    ...(meddle && { meddle }),
+    ...(injectFaults && { injectFaults }),
   })
   await lender.start()
   after(() => lender.stop())
   ctx = await startPrograms({
-    judgedElsewhere: true,
+    skipsTranscriptCheck: true,
     env: {
       NETWORK_REGISTRY_URL: `${lender.url}/registry`,
       NETWORK_GATEWAY_URL: `${lender.url}/gateway`,

@@ -1,4 +1,4 @@
-// A window of a real browser, for tests: what the browser complains about in it, and whether everybody can use what it shows.
+// A window of a real browser for tests, with its errors and an accessibility check.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
 import { assertAccessible } from './accessibility.ts'
@@ -7,13 +7,13 @@ import { openContext } from './browser.ts'
 export interface OpenPage {
   context: BrowserContext
   page: Page
-  /** Errors of the page, and what its console says that `isProblem` takes for one. */
+  /** Errors of the page, and console messages that `isProblem` accepts. */
   problems: string[]
 }
 
 const violatesPolicy = (message: ConsoleMessage): boolean => /content security policy|trusted/i.test(message.text())
 
-/** A window with nothing in it yet. Violations of the content security policy are problems unless told otherwise. */
+/** Opens an empty window. By default, violations of the content security policy are problems. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -27,8 +27,8 @@ export async function openPage(
   return { context, page, problems }
 }
 
-/** Fails when axe finds a barrier in what is shown, or when it is wider than the window. */
-export async function isUsable(page: Page, where: string): Promise<void> {
+/** Fails when axe finds a barrier on the page, or when the page is wider than the window. */
+export async function assertUsable(page: Page, where: string): Promise<void> {
   await assertAccessible(page, where)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width, `${where} fits`)
 }

@@ -11,7 +11,7 @@ const lastWritten = 'dist/web/embed.json'
 export const pagesDirectory = join(root, 'dist', 'web')
 
 /** Builds the pages unless they are newer than what they are made of, as they are after `npm ci`. */
-export function freshPages(): void {
+export function rebuildPagesIfStale(): void {
   const changedAt = (file: string): number => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const builtAt = changedAt(lastWritten)
   if (globSync(sources, { cwd: root }).every((file) => changedAt(file) <= builtAt)) return

@@ -1,4 +1,4 @@
-// One case at the partner, as its platform sees it: events in their order, files, and what comes back.
+// One case at the partner, as its platform sees it: sends events and files, and waits for the partner's events.
 
 import {
   type DataOf,
@@ -38,17 +38,17 @@ export class TestCase {
     this.lead.bureau.report_data = { score: 741 }
   }
 
-  /** An event of this case under its next version. */
+  /** Returns an event of this case with the next version. */
   event<T extends EventType>(
     type: T,
     data: DataOf<T> = exampleData(type),
     change: Partial<EventOf<T>> = {},
   ): EventOf<T> {
-    const own = { eventId: uuidv4(), occurredAt: new Date(), sender: platform.sender }
-    return { ...uncheckedEnvelopeOf({ ...own, type, entityVersion: ++this.version, ids: this, data }), ...change }
+    const envelope = { eventId: uuidv4(), occurredAt: new Date(), sender: platform.sender }
+    return { ...uncheckedEnvelopeOf({ ...envelope, type, entityVersion: ++this.version, ids: this, data }), ...change }
   }
 
-  /** Sends an event and gives its id; it must be stored. */
+  /** Sends an event, requires 202 and returns the event ID. */
   async send<T extends EventType>(
     type: T,
     data: DataOf<T> = exampleData(type),
@@ -67,7 +67,7 @@ export class TestCase {
     return body
   }
 
-  /** Through dedupe and LEAD_SUBMITTED to the partner's ids. */
+  /** Runs dedupe and LEAD_SUBMITTED and stores the partner's IDs. */
   async register(): Promise<void> {
     await this.dedupe()
     await this.send('LEAD_SUBMITTED', this.lead)
@@ -76,7 +76,7 @@ export class TestCase {
     this.loanId = correlation.celestium_loan_id
   }
 
-  /** The newest event of that type about this case, once there are `count` of them. */
+  /** Waits for `count` events of that type about this case and returns the last of them. */
   async waitForEvent<T extends EventType>(type: T, count = 1, withinMs = deadlineMs): Promise<EventOf<T>> {
     const all = () => this.partner.events.filter((each) => each.event_type === type && this.isMine(each))
     await until(`${count} ${type}`, () => all().length >= count, withinMs)
@@ -85,7 +85,7 @@ export class TestCase {
 
   isMine = (event: Envelope): boolean => event.correlation.external_reference_id === this.caseRef
 
-  /** What the partner says of an event that it could not apply. */
+  /** Waits for the partner's failure report about an event. */
   async waitForFailure(eventId: string): Promise<DataOf<'EVENT_PROCESSING_FAILED'>> {
     const failureEvent = () =>
       this.partner.events.find(
@@ -101,11 +101,11 @@ export class TestCase {
     return body
   }
 
-  /** Looks until the case is there. */
+  /** Polls until the case has this status. */
   async waitForStatus(caseStatus: SnapshotStatus['case_status']): Promise<SnapshotStatus> {
     return until(caseStatus, async () => {
-      const seen = await this.status()
-      return seen.case_status === caseStatus && seen
+      const status = await this.status()
+      return status.case_status === caseStatus && status
     })
   }
 
@@ -131,13 +131,13 @@ export class TestCase {
     return this.partner.ask('POST', '/documents', { headers, body: form })
   }
 
-  /** A person at the desk acts on this case. */
+  /** Acts on this case as a desk user. */
   act<T>(work: (tx: Tx, loanCase: Case, at: Date) => Promise<T>): Promise<T> {
     const { ctx } = this.partner
     return ctx.db.tx(async (tx) => work(tx, await lockCase(tx, this.caseRef), ctx.clock()))
   }
 
-  /** The review approves what was recommended, or what `change` makes of it. */
+  /** Approves the recommended terms, with these changes. */
   approve(change: Partial<ProposedTerms> = {}, validUntil?: Date): Promise<Offer> {
     const { ctx } = this.partner
     const terms = { ...productTerms(ctx.config, paiseOf(this.lead.proposed_offer.loan_amount), 22), ...change }
@@ -145,7 +145,7 @@ export class TestCase {
     return this.act((tx, loanCase, at) => approve(tx, ctx, loanCase, { ...approval, at }))
   }
 
-  /** From nothing to an accepted offer. */
+  /** Runs a new case up to the accepted offer. */
   async runToAcceptedOffer(): Promise<void> {
     await this.register()
     await this.approve()
@@ -153,7 +153,7 @@ export class TestCase {
     await this.waitForEvent('OFFER_DECISION_CONFIRMED')
   }
 
-  /** From nothing to a loan that the rules in force pay out. */
+  /** Runs a new case up to the disbursement by autopilot. */
   async runToDisbursement(): Promise<void> {
     await this.register()
     await this.decide()
@@ -162,14 +162,14 @@ export class TestCase {
     await this.waitForStatus('DISBURSED')
   }
 
-  /** The borrower's decision on the offer that was made last. */
+  /** Sends the borrower's decision on the newest offer. */
   async decide(decision: 'ACCEPT' | 'REJECT' | 'EXPIRE' = 'ACCEPT'): Promise<string> {
     const { data } = await this.waitForEvent('MANUAL_REVIEW_DECIDED')
     const decided_at = new Date().toISOString()
     return this.send('OFFER_DECISION_RECORDED', { offer_id: data.offer!.offer_id, decision, decided_at, reason: null })
   }
 
-  /** KYC, mandate and signature verified, with the files that prove them. */
+  /** Sends verified KYC, mandate and signature with their files. */
   async verify(): Promise<void> {
     const { body } = await this.upload('KYC_REPORT')
     await this.send('KYC_UPDATED', { ...exampleData('KYC_UPDATED'), document_ids: [body.document_id] })
@@ -180,12 +180,12 @@ export class TestCase {
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-let people = Math.floor(Math.random() * 17_000)
+let panCount = Math.floor(Math.random() * 17_000)
 
-/** A PAN that nobody had before in this process; its digits ask nothing of a sandbox. */
+/** Returns a PAN that is unique in this process; the default digits trigger no sandbox scenario. */
 export function freshPan(digits = '1234'): string {
-  people++
-  const [first, second, third] = [people % 26, Math.floor(people / 26) % 26, Math.floor(people / 676) % 26]
+  panCount++
+  const [first, second, third] = [panCount % 26, Math.floor(panCount / 26) % 26, Math.floor(panCount / 676) % 26]
   return `${letters[first]}${letters[second]}${letters[third]}PE${digits}F`
 }
 const freshMobile = (): string => `+919${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`

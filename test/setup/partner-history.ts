@@ -1,4 +1,4 @@
-// One loan as its platform lives through it: the same history for many cases at once, each with its own disorder on the way.
+// Plays one loan's messages from the platform to the partner, for many cases at once, each with its own reordering and repeats.
 import assert from 'node:assert/strict'
 import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -14,45 +14,45 @@ import { until } from './programs.ts'
 
 const fileOf = async (text: string) => ({ bytes: await samplePdf(text), contentType: 'application/pdf' })
 
-export class Play {
+export class LoanHistory {
   readonly loanCase: TestCase
-  readonly way: DisorderedChannel
+  readonly channel: DisorderedChannel
   private readonly events: { name: string; event: Envelope }[] = []
 
-  /** Its debits meet what the last digits of the account ask of the bank. */
+  /** The last digits of the account number choose what the sandbox's bank does with its debits. */
   constructor(partner: TestPartner, disorder: Disorder | null, digits: string) {
     this.loanCase = new TestCase(partner)
-    this.way = new DisorderedChannel(disorder)
+    this.channel = new DisorderedChannel(disorder)
     Object.assign(this.loanCase.lead.banking.account!, accountEnding(digits, 'ASHA KUMAR'))
   }
 
-  /** An event of this stage, under the next version. */
+  /** Adds an event with the next version to this stage. */
   event<T extends EventType>(type: T, data: DataOf<T>): string {
     const event = this.loanCase.event(type, data)
     const name = `${event.entity_version} ${type}`
     this.events.push({ name, event: event as Envelope })
-    this.way.add(name, () => this.loanCase.partner.post(event))
+    this.channel.add(name, () => this.loanCase.partner.post(event))
     return event.event_id
   }
 
   file(documentType: string, reference: string): void {
     const [requestId, file] = [uuidv4(), fileOf(documentType)]
-    this.way.add(`${documentType} ${reference}`, async () =>
+    this.channel.add(`${documentType} ${reference}`, async () =>
       this.loanCase.upload(documentType, reference, await file, requestId),
     )
   }
 
-  /** Has the stage arrive, with some of what came before it, and waits until all of its events are settled. */
-  async pass(): Promise<void> {
-    await this.way.arrive()
+  /** Delivers the stage, with some earlier messages again, and waits until all events are settled. */
+  async deliver(): Promise<void> {
+    await this.channel.arrive()
     await until('every event is settled', async () => (await this.outcomes()).length === this.events.length).catch(
       async (error) => {
-        throw new Error(`${error.message}: ${JSON.stringify(await this.waiting())}`)
+        throw new Error(`${error.message}: ${JSON.stringify(await this.waitingEvents())}`)
       },
     )
   }
 
-  /** Something else under an id that was used is refused, whenever it comes. */
+  /** Asserts that other content under a used event ID is refused. */
   async contradict(): Promise<void> {
     for (const { event } of this.events) {
       const { status } = await this.loanCase.partner.post({ ...event, occurred_at: '2026-01-01T00:00:00.000Z' })
@@ -65,11 +65,11 @@ export class Play {
 
   isSettled = async (id: string): Promise<boolean> => (await this.outcomes()).some(({ eventId }) => eventId === id)
 
-  private waiting = () => this.loanCase.partner.db`
+  private waitingEvents = () => this.loanCase.partner.db`
     select entity_version::text, stuck_because from inbox_waiting where case_ref = ${this.loanCase.caseRef} order by 1`
 
-  /** All that can be seen of the case from outside, and the ledger within. */
-  async picture() {
+  /** Returns everything that is visible of the case from outside, and its ledger. */
+  async snapshot() {
     const { db, ctx } = this.loanCase.partner
     const { caseRef } = this.loanCase
     const { request_id, external_reference_id, ...status } = await this.loanCase.status()
@@ -77,10 +77,10 @@ export class Play {
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
     const events = await sentEvents(db, ctx.seal, { tenantId: nobody, partitionKey: caseRef })
     const eventsOf = Map.groupBy(events, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
-    const bodyOf = ({ raw }: { raw: Buffer }) => JSON.parse(raw.toString('utf8')) as Envelope
+    const envelopeOf = ({ raw }: { raw: Buffer }) => JSON.parse(raw.toString('utf8')) as Envelope
     const inOrder = (name: string) =>
-      (eventsOf.get(name) ?? []).sort((a, b) => a.entityVersion - b.entityVersion).map(bodyOf)
-    assert.equal(eventsOf.size, 1 + status.payments.length, 'every payment was told of')
+      (eventsOf.get(name) ?? []).sort((a, b) => a.entityVersion - b.entityVersion).map(envelopeOf)
+    assert.equal(eventsOf.size, 1 + status.payments.length, 'every payment has events')
     return {
       status,
       settled: this.events.map(({ name, event }) => {

@@ -27,7 +27,7 @@ export interface PartnerLoan {
   caseRef: string
   offerId: string
   /** Every snapshot that was seen, by its version. */
-  seen: Map<number, SnapshotStatus>
+  snapshots: Map<number, SnapshotStatus>
 }
 
 const lenderName = 'Celestium Finance Limited'
@@ -41,21 +41,18 @@ interface Applicant {
  * A borrower whose PAN may ask for a fault scenario, with the money in an account that nobody else has: the bank counts its
  * debits. Goes on until the journey has that status.
  */
-export async function lentByPartner(
+export async function loanFromPartner(
   programs: Programs,
   applicant: Applicant,
   reached = 'DISBURSED',
 ): Promise<PartnerLoan> {
-  const loan = await proceededWithPartner(programs, applicant)
+  const loan = await proceedWithPartner(programs, applicant)
   assert.equal(await completeSteps(loan.borrower, loan.offerId, [reached, 'REJECTED'], deadlineMs), reached)
   return loan
 }
 
 /** The same, up to the recommendation that was taken: the final offer is not decided yet. */
-export async function proceededWithPartner(
-  programs: Programs,
-  { pan, accountNumber }: Applicant,
-): Promise<PartnerLoan> {
+export async function proceedWithPartner(programs: Programs, { pan, accountNumber }: Applicant): Promise<PartnerLoan> {
   const person = newApplicant()
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   const { profile, workProfile, address } = application(pan)
@@ -74,11 +71,11 @@ export async function proceededWithPartner(
     tenantId: programs.tenant.tenantId,
     journeyId: borrower.journeyId,
   }))!
-  return { borrower, person, caseRef, offerId: card.offerID, seen: new Map() }
+  return { borrower, person, caseRef, offerId: card.offerID, snapshots: new Map() }
 }
 
 /** A part payment of ₹5,000, whose address waits for what the borrower tells of it; gives that address and how it stands. */
-export async function askPartPayment(borrower: HeadlessBorrower) {
+export async function requestPartPayment(borrower: HeadlessBorrower) {
   const path = `/journeys/${borrower.journeyId}`
   const { operationID } = await mustCall(borrower, 'POST', `${path}/post-disbursal/pre-part-payment`, {
     amount: '5000',
@@ -92,7 +89,11 @@ export async function askPartPayment(borrower: HeadlessBorrower) {
 }
 
 /** Tells of it on the page of the link, with a picture or what is to be one. */
-export async function claimAt(link: string, transactionReference: string, proof: Buffer = onePixel): Promise<Response> {
+export async function submitClaim(
+  link: string,
+  transactionReference: string,
+  proof: Buffer = onePixel,
+): Promise<Response> {
   const form = readForm(await (await fetch(link)).text(), link)
   const paidOn = form.fields.find(({ name }) => name === 'paidOn')?.value ?? ''
   const body = new FormData()
@@ -108,20 +109,20 @@ const onePixel = Buffer.from(
 )
 
 /** Status as the platform asks for it: consistent at every version, and never a version backward. */
-export async function statusOf(programs: Programs, { caseRef, seen }: PartnerLoan): Promise<SnapshotStatus> {
+export async function statusOf(programs: Programs, { caseRef, snapshots }: PartnerLoan): Promise<SnapshotStatus> {
   const { status, body } = await ask(`${programs.partnerUrl}/status?external_reference_id=${caseRef}`, {
     key: programs.toPartner!.bearer,
     headers: { 'x-request-id': uuidv4() },
   })
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(inconsistencies(body), [], `version ${body.snapshot_version}`)
-  assert.ok(body.snapshot_version >= Math.max(0, ...seen.keys()), 'versions only grow')
-  seen.set(body.snapshot_version, body)
+  assert.ok(body.snapshot_version >= Math.max(0, ...snapshots.keys()), 'versions only grow')
+  snapshots.set(body.snapshot_version, body)
   return body
 }
 
 /** The session of the first day ends; the journey is the borrower's still. */
-export async function backAgain(programs: Programs, { borrower, person }: PartnerLoan): Promise<HeadlessBorrower> {
+export async function signInAgain(programs: Programs, { borrower, person }: PartnerLoan): Promise<HeadlessBorrower> {
   const { sessionToken } = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   return { ...borrower, sessionToken }
 }
@@ -134,7 +135,7 @@ const planStateOf = (status: string): PlanState => (status === 'PAID' || status 
 
 /** What the headless API says of the plan (D2 §2.3). */
 export async function planByApi(programs: Programs, loan: PartnerLoan): Promise<PlanRow[]> {
-  const borrower = await backAgain(programs, loan)
+  const borrower = await signInAgain(programs, loan)
   const { installments }: OfferDetail = await mustCall(borrower, 'GET', offerPath(borrower, loan.offerId))
   return installments.map(({ dueOn, amount, status }) => [dueOn, amount, planStateOf(status)])
 }

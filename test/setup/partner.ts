@@ -61,7 +61,7 @@ export interface TestPartner {
   /** What the platform answers, by default 202. */
   answer: { status: number }
   /** Waits until nothing is on its way to the platform. */
-  delivered(): Promise<void>
+  waitForDeliveries(): Promise<void>
   /** Has every worker look now, once the clock was moved. */
   wakeWorkers(): Promise<void>
   ask(
@@ -92,7 +92,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
   const catcher = await catchEvents(clock ?? systemClock)
   const port = await freePort()
-  const whole = {
+  const fullEnv = {
     PARTNER_PORT: String(port),
     PARTNER_PUBLIC_URL: `http://127.0.0.1:${port}`,
     PARTNER_DATABASE_URL: databaseUrl,
@@ -105,7 +105,7 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     LOG_LEVEL: 'silent',
     ...env,
   }
-  const configured = configFrom(settings, whole)
+  const configured = configFrom(settings, fullEnv)
   // As often as an operator may have it is too seldom: tests wait for what the bank tells.
   const everySecond = configured.BANK_POLL_SECONDS === 1
   const config = { ...configured, BANK_POLL_SECONDS: everySecond ? 0.25 : configured.BANK_POLL_SECONDS }
@@ -147,11 +147,11 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     url,
     db,
     ctx,
-    env: whole,
+    env: fullEnv,
     workerPort: await freePort(),
     events: catcher.events,
     answer: catcher.answer,
-    async delivered() {
+    async waitForDeliveries() {
       const pending = () => db`select 1 from outbox where state = 'PENDING' limit 1`
       await until('all is delivered', async () => (await pending()).length === 0)
     },

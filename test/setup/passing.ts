@@ -4,7 +4,7 @@ import { announceRun } from '#cli/installation.ts'
 import type { Programs } from './programs.ts'
 
 /** Lets a span pass, such as `1w`, for programs that read the clock file of `directory`. */
-export function passing(ctx: Programs, directory: string) {
+export function clockAdvancer(ctx: Programs, directory: string) {
   const { platform, partner, sandbox } = ctx.databaseUrls
   announceRun(directory, {
     pid: process.pid,

@@ -1,4 +1,4 @@
-// Borrowers who try again: what a page and a server do when the other side is away for a moment, and nothing cleverer.
+// Borrowers and integrators that retry transient failures, as a page and a server do, and nothing cleverer.
 
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { act, type Borrower, enter, openSession, RequestRefused, readView, type SessionRequest } from './borrower.ts'
@@ -6,8 +6,8 @@ import { deadlineMs } from './deadline.ts'
 import type { Reply } from './platform.ts'
 import type { Programs } from './programs.ts'
 
-/** Whether it is worth trying again: nobody answered, or somebody who had a bad moment and says so. */
-function isPassing(error: unknown): boolean {
+/** Whether a retry may help: there was no response, a 5xx or a 429. */
+function isTransient(error: unknown): boolean {
   if (error instanceof RequestRefused) return error.reply.status >= 500 || error.reply.status === 429
   const { message } = error as Error
   return message === 'fetch failed' || message === 'terminated' || /answered 5\d\d/.test(message)
@@ -15,19 +15,19 @@ function isPassing(error: unknown): boolean {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Repeats `work` while the trouble is passing: programs may be killed and started again many times meanwhile. */
+/** Retries `work` while it fails transiently, because programs may be killed and restarted many times meanwhile. */
 export async function retryTransient<T>(what: string, work: () => Promise<T>, withinMs = 4 * deadlineMs): Promise<T> {
   for (const deadline = Date.now() + withinMs; ; await sleep(150)) {
     try {
       return await work()
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
       if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`, { cause: error })
     }
   }
 }
 
-/** Opens a session under one Idempotency-Key, however often it has to be asked; an answer that is no promise is none. */
+/** Opens a session, with retries under one Idempotency-Key; a 5xx is retried too. */
 export const openSessionWithRetry = (
   platformUrl: string,
   tenant: SandboxTenant,
@@ -40,7 +40,7 @@ export const openSessionWithRetry = (
     return reply
   })
 
-/** The page of a borrower. A link whose answer was lost is spent: the integrator opens another session (D1 §1). */
+/** Opens a borrower's page. A link is single-use, so if its response is lost, the integrator opens another session (D1 §1). */
 async function page({ platformUrl, tenant }: Programs, person: SessionRequest): Promise<Borrower> {
   for (let i = 0; ; i++) {
     const { body } = await openSessionWithRetry(platformUrl, tenant, person, `${person.borrowerProviderID}-${i}`)
@@ -58,7 +58,7 @@ export interface CompletedLoan {
   person: SessionRequest
 }
 
-/** One borrower from the session to the money, through whatever happens on the way. */
+/** Plays one borrower from the session to the disbursal, whatever happens to the programs meanwhile. */
 export async function completeLoan(
   ctx: Programs,
   person: SessionRequest,
@@ -67,15 +67,15 @@ export async function completeLoan(
   const borrower = await page(ctx, person)
   const deadline = Date.now() + withinMs
   for (; borrower.view.screen !== 'DISBURSED'; await sleep(250)) {
-    await retryTransient('an act', () => actOrLook(borrower))
+    await retryTransient('an act', () => readAndAct(borrower))
     if (Date.now() > deadline)
       throw new Error(`${borrower.journeyId} is still ${borrower.view.status} ${borrower.view.screen}`)
   }
   return { journeyId: borrower.journeyId, person }
 }
 
-/** Looks, then acts on what is seen now. What somebody else was quicker to do, such as our own lost request, is no fault. */
-async function actOrLook(borrower: Borrower): Promise<void> {
+/** Reads the view and acts on it. A 409 is ignored: an earlier request whose response was lost may have had its effect. */
+async function readAndAct(borrower: Borrower): Promise<void> {
   await readView(borrower)
   try {
     await act(borrower)
@@ -84,7 +84,7 @@ async function actOrLook(borrower: Borrower): Promise<void> {
   }
 }
 
-/** Random numbers that can be repeated: the same seed gives the same numbers from 0 to 1 (mulberry32). */
+/** Returns a repeatable generator of numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

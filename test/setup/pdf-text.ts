@@ -34,4 +34,4 @@ export async function missingGlyphs(bytes: Uint8Array): Promise<number> {
 }
 
 /** A character that a font draws of two parts is found by its parts: ோ of ே and ா, ई of इ and a mark. */
-export const drawn = (text: string): string => text.normalize('NFD').replaceAll('ई', 'इ')
+export const decomposed = (text: string): string => text.normalize('NFD').replaceAll('ई', 'इ')

@@ -1,4 +1,4 @@
-// A journey with a case of the lending partner, placed where a test wants it by the acts of the modules alone.
+// A journey with a lending partner's case at the stage that a test needs, created through the modules' own functions.
 import { randomUUID } from 'node:crypto'
 import type { CaseIds } from '#contract/exchange/envelope.ts'
 import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
@@ -14,7 +14,7 @@ import { enter, newApplicant, openSession } from './borrower.ts'
 import { terms as usual } from './offered.ts'
 import type { TestPlatform } from './platform.ts'
 
-/** The final terms, and before them the recommendation, of every case made here. */
+/** The recommended and final terms of every case from `caseAt`. */
 export const partnerTerms: Terms = {
   ...usual,
   quoteId: 'F-1',
@@ -24,9 +24,9 @@ export const partnerTerms: Terms = {
   installmentsCount: 22,
 }
 
-let loans = 700_000
+let lastLoanNumber = 700_000
 
-/** A case at a stage, its journey at the status that goes with it. */
+/** Creates a case at a stage, with its journey at the matching status. */
 export async function caseAt(
   { url, ctx, tenant }: TestPlatform,
   stage: CaseStage,
@@ -42,8 +42,8 @@ export async function caseAt(
   const isPast = (other: CaseStage) => stageNames.indexOf(stage) >= stageNames.indexOf(other) && stage !== 'ENDED'
   const ids: CaseIds = {
     caseRef,
-    leadId: isPast('REGISTERED') ? String(++loans) : null,
-    loanId: isPast('REGISTERED') ? String(++loans) : null,
+    leadId: isPast('REGISTERED') ? String(++lastLoanNumber) : null,
+    loanId: isPast('REGISTERED') ? String(++lastLoanNumber) : null,
   }
   await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
@@ -84,13 +84,13 @@ export async function caseAt(
     if (isPast('DECIDED')) journey = await advance({ ...ctx, tx, at }, journey, 'accepted')
     if (isPast('ACCEPTED')) await advance({ ...ctx, tx, at }, journey, 'redirected')
   })
-  const of = { tenantId, journeyId }
+  const journeyKey = { tenantId, journeyId }
   return {
-    ...of,
+    ...journeyKey,
     ids,
     sessionToken,
-    application: async (): Promise<PartnerCase> => (await findCaseOf(ctx.db, of))!,
+    application: async (): Promise<PartnerCase> => (await findCaseOf(ctx.db, journeyKey))!,
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
-    offer: async () => (await findSelected(ctx.db, of))!,
+    offer: async () => (await findSelected(ctx.db, journeyKey))!,
   }
 }

@@ -31,7 +31,7 @@ export interface TestPlatform {
 }
 
 /** Nobody answers there. At the usual addresses the developer's own programs may: no test is to meet it. */
-const nobody = 'http://127.0.0.1:9'
+const closedPort = 'http://127.0.0.1:9'
 
 /** The environment that a platform needs, with fresh keys, for a platform that is alone. */
 export function platformEnvironment(databaseUrl: string, port: number) {
@@ -40,9 +40,9 @@ export function platformEnvironment(databaseUrl: string, port: number) {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     LENDLOOM_KEYS: newSealKey('k1'),
-    NETWORK_REGISTRY_URL: `${nobody}/registry`,
-    NETWORK_GATEWAY_URL: `${nobody}/gateway`,
-    AA_REGISTRY_URL: `${nobody}/aggregator/registry`,
+    NETWORK_REGISTRY_URL: `${closedPort}/registry`,
+    NETWORK_GATEWAY_URL: `${closedPort}/gateway`,
+    AA_REGISTRY_URL: `${closedPort}/aggregator/registry`,
     NETWORK_SIGNING_KEY: signingKeysFrom(randomBytes(32)).privateKey,
     NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(randomBytes(32)).privateKey,
     LOG_LEVEL: 'silent',

@@ -1,11 +1,11 @@
-// What test files of a process share outlives the file that starts it.
+// Hooks of the whole process, for programs and browsers that its test files share.
 import { AsyncResource } from 'node:async_hooks'
 import { after } from 'node:test'
 
-/** Made before any test runs: hooks that are registered in its scope are not those of a test or a file. */
+/** Created before any test runs, so that hooks registered in its scope belong to no test or file. */
 const scope = new AsyncResource('process of tests')
 
-/** Runs `act` as if no test were running: a suite that it makes is one of the process. */
+/** Runs `act` outside of any test; a suite that it creates belongs to the process. */
 export const outsideOfTests = <T>(act: () => T): T => scope.runInAsyncScope(act)
 
 /** Runs `end` when all test files of this process are done. */

@@ -32,7 +32,7 @@ export interface ProgramOptions {
   /** What the rules of the network find in this file's journeys and is meant to be so, each with its reason. */
   exceptions?: NetworkException[]
   /** The file judges its transcripts itself: its network has another directory. */
-  judgedElsewhere?: boolean
+  skipsTranscriptCheck?: boolean
   /** Whether the lending partner runs too; without it the platform lends over the network alone. */
   partner?: boolean
   /** Whether the second partner of the sandbox runs beside it. */
@@ -70,16 +70,16 @@ export interface Programs {
   /** Starts a program that was killed; resolves when it is ready. */
   start(program: Program): Promise<void>
   /** Holds all that was exchanged against the rules of the network, and each row against its bucket: when the file ends, or before its databases go. */
-  judge(): Promise<string[]>
+  checkTranscripts(): Promise<string[]>
   /** What the programs logged as errors since they began: bugs, as nothing that may happen is logged that loud. */
-  readonly complaints: string[]
+  readonly errorLines: string[]
 }
 
 /**
  * Lenders answer within a second, on a busy machine within some: what they are given is many times that, for an answer that
  * comes too late is none. Few tests wait for it to go by.
  */
-export const quick = {
+export const quickSettings = {
   RATE_LIMITS: 'off',
   // Many borrowers at once on a busy machine wait for each other.
   DATABASE_SECONDS: '60',
@@ -99,7 +99,7 @@ export const quick = {
 }
 
 /** For tests in which a program is away: longer than that on a busy machine, so that every lender can still answer. */
-export const unhurried = {
+export const patientSettings = {
   NETWORK_SEARCH_TTL: 'PT60S',
   NETWORK_CALL_TTL: 'PT60S',
   OFFER_WINDOW_SECONDS: '120',
@@ -113,7 +113,7 @@ export async function startPrograms({
   secondPartner = false,
   lenders,
   exceptions = [],
-  judgedElsewhere = false,
+  skipsTranscriptCheck = false,
 }: ProgramOptions = {}): Promise<Programs> {
   noteStart('programs')
   const programs = new Map<Program, ReturnType<typeof child>>()
@@ -127,7 +127,7 @@ export async function startPrograms({
   const second = secondPartner ? await lenderEnvironment(platformUrl, sandboxUrl, secondSender) : null
   const platform = {
     ...platformEnvironment(urls.platform, platformPort),
-    ...quick,
+    ...quickSettings,
     NETWORK_REGISTRY_URL: `${sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: `${sandboxUrl}/gateway`,
     AA_REGISTRY_URL: `${sandboxUrl}/aggregator/registry`,
@@ -138,7 +138,7 @@ export async function startPrograms({
     ...env,
   }
   const sandbox = {
-    ...quick,
+    ...quickSettings,
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_URL: sandboxUrl,
     SANDBOX_DATABASE_URL: urls.sandbox,
@@ -148,26 +148,26 @@ export async function startPrograms({
     ...level,
     ...env,
   }
-  const complaints: string[] = []
+  const errorLines: string[] = []
   const seconds: ReturnType<typeof child>[] = []
-  programs.set('platform', child('platform', platform, complaints))
-  programs.set('sandbox', child('sandbox', sandbox, complaints))
-  if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, complaints))
+  programs.set('platform', child('platform', platform, errorLines))
+  programs.set('sandbox', child('sandbox', sandbox, errorLines))
+  if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, errorLines))
   if (second) {
     const own = { ...second.partner, ...secondPartnerProduct, BANK_BEARER: secondBankBearer }
-    const program = child('partner', { ...own, ...level, ...env }, complaints)
+    const program = child('partner', { ...own, ...level, ...env }, errorLines)
     after(() => program.kill())
     seconds.push(program)
   }
   const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
   const seal = sealWith(platform.LENDLOOM_KEYS!)
-  let judged = judgedElsewhere
-  const judge = async () => {
+  let judged = skipsTranscriptCheck
+  const checkTranscripts = async () => {
     if (judged) return []
     judged = true
     return [...(await faultsOfAllJourneys({ db, seal }, sandboxDb, exceptions)), ...(await bucketFaults(db))]
   }
-  after(async () => failAtExit(await judge().catch((error) => [String(error)])))
+  after(async () => failAtExit(await checkTranscripts().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([...programs.values(), ...seconds].map((program) => program.start()))
   await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
@@ -180,7 +180,7 @@ export async function startPrograms({
     partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',
     databaseUrls: { ...urls, partner: lender?.partner.PARTNER_DATABASE_URL ?? null },
     toPartner: lender && { bearer: lender.bearer },
-    ...{ db, sandboxDb, seal, complaints, judge },
+    ...{ db, sandboxDb, seal, errorLines, checkTranscripts },
     keys: {
       platform: platform.LENDLOOM_KEYS!,
       sandbox: sandbox.LENDLOOM_KEYS!,
@@ -200,7 +200,7 @@ async function lenderEnvironment(platformUrl: string, sandboxUrl: string, owner?
   return partnerEnvironments({ url, database, directory, platformUrl, sandboxUrl, ...(owner && { owner }) })
 }
 
-export interface PartnerPlace {
+export interface PartnerOptions {
   /** Where it is reached; its port is the partner's own unless something stands before it. */
   url: string
   database: string
@@ -218,7 +218,7 @@ export function partnerEnvironments({
   platformUrl,
   sandboxUrl,
   owner = 'CELESTIUM',
-}: PartnerPlace) {
+}: PartnerOptions) {
   const credentials = newCredentials({ owner })
   return {
     url,
@@ -226,7 +226,7 @@ export function partnerEnvironments({
     credentials,
     platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(credentials), PARTNER_STATUS_SECONDS: '2' },
     partner: {
-      PARTNER_WITHOUT_STATEMENT_RUPEES: quick.PARTNER_WITHOUT_STATEMENT_RUPEES,
+      PARTNER_WITHOUT_STATEMENT_RUPEES: quickSettings.PARTNER_WITHOUT_STATEMENT_RUPEES,
       PARTNER_PORT: new URL(url).port,
       PARTNER_PUBLIC_URL: url,
       PARTNER_DATABASE_URL: database,
@@ -242,7 +242,7 @@ export function partnerEnvironments({
 
 const secondBankBearer = 'bearer-of-the-second-lender-of-the-bank'
 
-function child(program: Program, env: Record<string, string>, complaints: string[]) {
+function child(program: Program, env: Record<string, string>, errorLines: string[]) {
   let running: ChildProcess | undefined
   return {
     async start(): Promise<Ready> {
@@ -254,10 +254,10 @@ function child(program: Program, env: Record<string, string>, complaints: string
       running = own
       createInterface(own.stdout!).on('line', (line) => {
         if (process.env.LENDLOOM_TEST_LOG) process.stderr.write(`${line}\n`)
-        if (isComplaint(line)) complaints.push(line)
+        if (isComplaint(line)) errorLines.push(line)
       })
       const ready = await Promise.race([once(own, 'message'), once(own, 'exit').then(() => null)])
-      if (!ready) throw new Error(`the ${program} did not start: ${complaints.at(-1) ?? 'it said nothing'}`)
+      if (!ready) throw new Error(`the ${program} did not start: ${errorLines.at(-1) ?? 'it said nothing'}`)
       return ready[0] as Ready
     },
     async kill(): Promise<void> {
@@ -298,7 +298,7 @@ export async function until<T>(
 }
 
 /** Waits until a transaction waits for a lock, or what should wait for it is over. */
-export const untilLocked = (db: Run, isOver: () => boolean): Promise<boolean> =>
+export const waitUntilLocked = (db: Run, isOver: () => boolean): Promise<boolean> =>
   until('it waits for a lock', async () => {
     const held = await db`
       select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`

@@ -28,13 +28,13 @@ export interface TestProviders {
   /** What the platform calls them with. */
   ctx: ProviderContext
   /** A beginning for a borrower whose PAN has these digits. */
-  beginning(digits?: string, over?: Partial<ProviderRequest>): ProviderRequest
+  newRequest(digits?: string, over?: Partial<ProviderRequest>): ProviderRequest
   /** What the client answers to a callback; 204 unless told. */
   answer: (request: Received) => number
   /** Callbacks as they came, all of them. */
   readonly received: Received[]
   /** Resolves when the client was called back so often about that request. */
-  calledBack(reference: string, times: number, withinMs?: number): Promise<Received[]>
+  waitForCallbacks(reference: string, times: number, withinMs?: number): Promise<Received[]>
   /** What the borrower chooses on the page: the answer's status, where it leads, and its text. */
   choose(pageUrl: string, outcome: string): Promise<{ status: number; location: string | null; text: string }>
 }
@@ -84,14 +84,14 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
     db,
     ctx: { config: configFrom(settings, environment), clock, log: quietLog },
     received,
-    beginning: (digits = '1234', over = {}) => ({
+    newRequest: (digits = '1234', over = {}) => ({
       clientReference: `request-${++count}`,
       person: { fullName: 'Asha Verma', pan: `ABCPV${digits}F`, dateOfBirth: '1991-04-17', mobile: '9876543210' },
       callbackUrl: receiver.url('/callback'),
       returnUrl: receiver.url('/back'),
       ...over,
     }),
-    async calledBack(reference, times, withinMs = deadlineMs) {
+    async waitForCallbacks(reference, times, withinMs = deadlineMs) {
       const isThere = () => about(reference).length >= times && about(reference)
       return until(`${times} callbacks`, isThere, withinMs).catch((error: Error) => {
         throw new Error(`${error.message}, only ${about(reference).length}`)

@@ -6,29 +6,29 @@ import { join, relative } from 'node:path'
  * What a file asks of its process: one that is its own, or one without the files of the other kind. Journeys keep apart from
  * browsers: a page that was closed leaves updates without a receiver, and a journey fails on them.
  */
-export type Company = 'alone' | 'journeys' | 'browsers' | 'any'
+export type ProcessSharing = 'alone' | 'journeys' | 'browsers' | 'any'
 
 export interface TestFile {
   path: string
-  company: Company
+  sharing: ProcessSharing
   /** Seconds and processor seconds in the run that was recorded. */
   seconds: number
   processor: number
 }
 
-export type Which = 'all' | 'unit' | 'light'
+export type FileSelection = 'all' | 'unit' | 'light'
 
 /** Seconds and processor seconds of each file, as they were on two idle cores. */
-export type Recorded = Record<string, [seconds: number, processor: number]>
+export type RecordedCosts = Record<string, [seconds: number, processor: number]>
 
 /** Of a file without a record. */
-const unknown: Recorded[string] = [2, 1]
+const unknown: RecordedCosts[string] = [2, 1]
 
 const recordPath = join(import.meta.dirname, '..', 'costs.json')
-export const recorded = (): Recorded => JSON.parse(readFileSync(recordPath, 'utf8'))
+export const readCosts = (): RecordedCosts => JSON.parse(readFileSync(recordPath, 'utf8'))
 
 /** One line for each file, in the order of their names: a change of a few files is a change of a few lines. */
-export function record(costs: Recorded): void {
+export function writeCosts(costs: RecordedCosts): void {
   const lines = Object.entries(costs)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, cost]) => `  ${JSON.stringify(file)}: ${JSON.stringify(cost).replace(',', ', ')}`)
@@ -44,7 +44,7 @@ const isHeavy =
   /(?:from |import\(|import )'(?:[^']*(?:\/setup\/|#test\/|cli\/postgres)|\.\.\/prove\/|node:child_process)/
 
 /** The files that such a run has, or those of `only`; the longest first. */
-export function testFiles(which: Which, costs: Recorded, only: string[] = []): TestFile[] {
+export function testFiles(which: FileSelection, costs: RecordedCosts, only: string[] = []): TestFile[] {
   const paths = globSync(only.length > 0 ? only : ['{src,packages,test}/**/*.test.ts'])
   return paths
     .map((path) => fileAt(relative('.', path), costs))
@@ -53,13 +53,13 @@ export function testFiles(which: Which, costs: Recorded, only: string[] = []): T
     .sort((a, b) => b.seconds - a.seconds)
 }
 
-function fileAt(path: string, costs: Recorded): TestFile & { text: string } {
+function fileAt(path: string, costs: RecordedCosts): TestFile & { text: string } {
   const text = readFileSync(path, 'utf8')
   const [seconds, processor] = costs[path] ?? unknown
-  return { path, text, company: companyOf(text), seconds, processor }
+  return { path, text, sharing: companyOf(text), seconds, processor }
 }
 
-function companyOf(text: string): Company {
+function companyOf(text: string): ProcessSharing {
   if (needsItsOwn.test(text)) return 'alone'
   if (usesBrowser.test(text)) return 'browsers'
   return sharesPrograms.test(text) ? 'journeys' : 'any'
@@ -72,12 +72,12 @@ export const loadOf = ({ seconds, processor }: TestFile): number => Math.min(2, 
  * The place in `waiting` of the file that a process with this company takes next: the longest file for which the processors
  * have room; without such a file the one that needs them least. -1 where no file is left for the process.
  */
-export function nextOf(waiting: TestFile[], company: Company, free: number): number {
-  const may = waiting.map((file, i) => ({ file, i })).filter(({ file }) => isFor(file.company, company))
+export function nextFileIndex(waiting: TestFile[], sharing: ProcessSharing, free: number): number {
+  const may = waiting.map((file, i) => ({ file, i })).filter(({ file }) => isFor(file.sharing, sharing))
   const fitting = may.find(({ file }) => loadOf(file) <= free)
   const least = () => may.reduce((a, b) => (loadOf(b.file) < loadOf(a.file) ? b : a))
   return fitting?.i ?? (may.length > 0 ? least().i : -1)
 }
 
-const isFor = (file: Company, company: Company): boolean =>
-  file === 'any' || company === 'any' || (file === company && file !== 'alone')
+const isFor = (file: ProcessSharing, sharing: ProcessSharing): boolean =>
+  file === 'any' || sharing === 'any' || (file === sharing && file !== 'alone')

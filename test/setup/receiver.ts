@@ -23,7 +23,7 @@ export interface Receiver {
   /** What to answer from now on. */
   answer: (request: Received) => Reply | Promise<Reply>
   /** Resolves when so many requests have come; fails after `withinMs`. */
-  until(count: number, withinMs?: number): Promise<Received[]>
+  waitForRequests(count: number, withinMs?: number): Promise<Received[]>
   stop(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: (path = '/') => `http://127.0.0.1:${port}${path}`,
     received,
     answer: () => 204,
-    async until(count, withinMs = deadlineMs) {
+    async waitForRequests(count, withinMs = deadlineMs) {
       const deadline = performance.now() + withinMs
       while (received.length < count) {
         if (performance.now() > deadline)

@@ -1,4 +1,4 @@
-// Everything that a simulation has sealed, moved to another key: each value must open under what its column says.
+// Reseals everything that a simulation has sealed with another key; each value must open in the context of its column.
 import assert from 'node:assert/strict'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
@@ -7,28 +7,28 @@ import { connect } from '#kit/db/sql.ts'
 import type { Program } from './database.ts'
 import type { Programs } from './programs.ts'
 
-/** Stops the programs; gives the columns of which values were moved. */
+/** Stops the programs, reseals, and returns the columns with resealed values. */
 export async function resealAll(ctx: Programs): Promise<Set<string>> {
   const programs: Program[] = ctx.partnerUrl ? ['platform', 'sandbox', 'partner'] : ['platform', 'sandbox']
-  assert.deepEqual(await ctx.judge(), [], 'on the network')
+  assert.deepEqual(await ctx.checkTranscripts(), [], 'on the network')
   await Promise.all(programs.map((program) => ctx.kill(program)))
-  const moved = new Set<string>()
+  const resealedColumns = new Set<string>()
   for (const program of programs) {
     const db = connect(ctx.databaseUrls[program]!, { connections: 4 })
-    const fresh = newSealKey('new')
-    const seal = sealWith(`${fresh},${ctx.keys[program]}:open`)
+    const newKey = newSealKey('new')
+    const seal = sealWith(`${newKey},${ctx.keys[program]}:open`)
     for (const column of sealedColumns[program]) {
       const name = `${program} ${column.table}.${column.column}`
-      const done = await reseal(db, seal, column)
+      const result = await reseal(db, seal, column)
       assert.deepEqual(
-        { unreadable: done.unreadable, complete: done.complete },
+        { unreadable: result.unreadable, complete: result.complete },
         { unreadable: 0, complete: true },
         name,
       )
-      assert.equal((await reseal(db, sealWith(fresh), column)).unreadable, 0, `${name} opens under the new key alone`)
-      if (done.moved > 0) moved.add(name)
+      assert.equal((await reseal(db, sealWith(newKey), column)).unreadable, 0, `${name} opens with only the new key`)
+      if (result.moved > 0) resealedColumns.add(name)
     }
     await db.close()
   }
-  return moved
+  return resealedColumns
 }

@@ -1,4 +1,4 @@
-// Programs that test files of a process share because they leave them as they found them: each file has tenants of its own in them.
+// Programs that the test files of a process share; each file has its own tenants.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { issueKey, scopes } from '#platform/access/api-key.ts'
@@ -11,10 +11,9 @@ import { type ProgramOptions, type Programs, startPrograms } from './programs.ts
 const started = new Map<string, Promise<Programs>>()
 
 /**
- * The programs with these settings that another file of this process started, or new ones. Their transcripts are judged when
- * all files are done; a file sees the errors that are logged from when it has them. A program that a file ends must run
- * again when the file is done. A file that needs programs for itself, or ends them, calls `startPrograms`. A file that has them
- * judged (`resealAll` does) ends them: the next one starts new ones.
+ * Returns the running programs with these settings, or starts them. Transcripts are checked when all files are done; a file
+ * sees only errors that are logged after its call. A file that kills a program must start it again; a file that ends
+ * programs uses `startPrograms`. After `checkTranscripts` (as in `resealAll`), the next file starts new programs.
  */
 export async function sharedPrograms({
   env = {},
@@ -23,29 +22,29 @@ export async function sharedPrograms({
   const name = JSON.stringify(Object.entries(env).sort())
   const programs = started.get(name) ?? outsideOfTests(() => startPrograms({ env }))
   started.set(name, programs)
-  const { complaints, judge, ...shared } = await programs
+  const { errorLines, checkTranscripts, ...shared } = await programs
   const [tenant, secondTenant] = [await newTenant(await programs, lenders), await newTenant(await programs, lenders)]
-  const judgeAndLeave = () => {
+  const checkAndRelease = () => {
     started.delete(name)
-    return judge()
+    return checkTranscripts()
   }
-  const known = complaints.length
+  const knownLines = errorLines.length
   return {
     ...shared,
-    ...{ tenant, secondTenant, judge: judgeAndLeave },
-    get complaints() {
-      return complaints.slice(known).filter((line) => isOf([tenant, secondTenant], line))
+    ...{ tenant, secondTenant, checkTranscripts: checkAndRelease },
+    get errorLines() {
+      return errorLines.slice(knownLines).filter((line) => mayConcern([tenant, secondTenant], line))
     },
   }
 }
 
-/** Whether a line of a log may be about these tenants: what is still sent to a tenant of an earlier file fails once that is done. */
-function isOf(tenants: SandboxTenant[], line: string): boolean {
-  const [, named] = line.match(/"tenantId":"([^"]+)"/) ?? []
-  return named === undefined || tenants.some(({ tenantId }) => tenantId === named)
+/** Whether a log line may concern these tenants. Deliveries to tenants of finished files fail, so their lines are ignored. */
+function mayConcern(tenants: SandboxTenant[], line: string): boolean {
+  const [, loggedTenantId] = line.match(/"tenantId":"([^"]+)"/) ?? []
+  return loggedTenantId === undefined || tenants.some(({ tenantId }) => tenantId === loggedTenantId)
 }
 
-/** What a tenant of the sandbox may do, the same pages included. */
+/** Creates a tenant with all scopes and the page origins of the sandbox tenant. */
 async function newTenant({ db, tenant }: Programs, lenders?: readonly string[]): Promise<SandboxTenant> {
   const at = new Date()
   const ids = { tenantId: uuidv7(at.getTime()), applicationId: uuidv7(at.getTime()) }

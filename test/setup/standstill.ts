@@ -5,7 +5,7 @@ import { act, answerPage, type Borrower, call, type Plan, RequestRefused, readVi
 import { deadlineMs } from './deadline.ts'
 import type { OfficialPrograms } from './official-programs.ts'
 
-export interface Patience {
+export interface WaitOptions {
   /** A borrower who waits for the better part of a minute for what is due; others leave sooner. */
   isPatient: boolean
 }
@@ -27,7 +27,7 @@ async function nextDue({ db }: OfficialPrograms, journeyId: string): Promise<Dat
   return row!.dueAt
 }
 
-interface Going extends Patience {
+interface Going extends WaitOptions {
   done: (view: EmbedView) => boolean
   /** What the borrower does; `isStuck` once nothing changes any more and nothing is due soon. */
   step: (isStuck: boolean) => Promise<void>
@@ -98,7 +98,7 @@ const changing = ({ screen, status, steps, offers, accountAggregator, servicing,
 const ends = ['DISBURSED', 'LINE_OPEN', 'CLOSED', 'REJECTED', 'NOT_OFFERED', 'NO_ANSWER', 'EXPIRED']
 
 /** From wherever the journey is to its end, consents and pages included. Who waits in vain for a better offer takes what there is. */
-export async function lives(ctx: OfficialPrograms, borrower: Borrower, plan: Plan, patience: Patience) {
+export async function runToEnd(ctx: OfficialPrograms, borrower: Borrower, plan: Plan, patience: WaitOptions) {
   const given = new Set<string>()
   return goOnUntil(ctx, borrower, {
     ...patience,
@@ -137,11 +137,11 @@ const kinds = {
 } as const
 
 /** Asks how the loan stands, then for a payment, and makes it on the lender's page. */
-export async function repays(
+export async function repayLoan(
   ctx: OfficialPrograms,
   borrower: Borrower,
   path: keyof typeof kinds,
-  patience: Patience,
+  patience: WaitOptions,
 ): Promise<void> {
   await call(borrower, 'POST', '/servicing/status', {})
   const reply = await call(
@@ -167,7 +167,7 @@ export async function repays(
 }
 
 /** Complains, waits for what the lender makes of it, asks for nothing more, and closes it with a rating. */
-export async function complainsOf(ctx: OfficialPrograms, borrower: Borrower, patience: Patience): Promise<void> {
+export async function fileComplaint(ctx: OfficialPrograms, borrower: Borrower, patience: WaitOptions): Promise<void> {
   const text = 'A charge of 500 rupees was taken that the offer did not show.'
   const raised = await call(borrower, 'POST', '/grievances', { topic: 'CHARGES', text })
   if (raised.status !== 200) throw new Error(`a complaint answered ${raised.status}: ${JSON.stringify(raised.body)}`)

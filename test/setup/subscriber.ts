@@ -1,4 +1,4 @@
-// A platform that only speaks on the network: its subscriber API, its workers, a journey, and appliers that write down.
+// A platform reduced to the network: subscriber API, workers, journeys, and appliers that record inbound messages.
 
 import { randomBytes, randomInt } from 'node:crypto'
 import { after } from 'node:test'
@@ -40,16 +40,16 @@ export type ApplierHook = (
 export interface TestSubscriber {
   ctx: Context
   url: string
-  /** What an applier is to do beside writing down. */
+  /** Runs in each applier before it records the message. */
   onApply: { run: ApplierHook }
-  /** A personal loan's unless told. */
+  /** Creates a journey; by default for a personal loan. */
   newJourney(type?: ProductId): Promise<Journey>
   conversations(journey: Journey): Promise<Conversation[]>
-  /** Moves the clock of this platform. */
+  /** Advances this platform's clock. */
   advanceClock(seconds: number): void
-  /** What was applied to a journey, in order. */
+  /** The messages that were applied to a journey, in order. */
   applied(journey: Journey): InboundMessage[]
-  /** Waits for the next inbound message of this type in the journey that was not waited for yet. */
+  /** Waits for the next inbound message of this type that no earlier call returned. */
   waitForInbound<T extends InboundType>(journey: Journey, type: T, withinMs?: number): Promise<InboundMessage<T>>
 }
 
@@ -89,8 +89,8 @@ export async function testSubscriber(
     ...env,
   })
   const db = connect(config.DATABASE_URL, { connections: 12 })
-  let passedMs = 0
-  const clock = () => new Date(Date.now() + passedMs)
+  let offsetMs = 0
+  const clock = () => new Date(Date.now() + offsetMs)
   const seal = sealWith(config.LENDLOOM_KEYS)
   const memory = memoryOf({ db, seal, config })
   const ctx: Context = {
@@ -105,26 +105,26 @@ export async function testSubscriber(
   const applied = new Map<string, InboundMessage[]>()
   const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
   const onApply: { run: ApplierHook } = { run: async () => {} }
-  const write: MessageApplier<InboundType> = async (of, journey, conversation, inbound) => {
+  const record: MessageApplier<InboundType> = async (of, journey, conversation, inbound) => {
     await onApply.run(of.tx, of, journey, conversation, inbound, of.at)
-    // A transaction that is tried again applies it again; it is one all the same.
+    // A retried transaction applies the message again; it is recorded once.
     const before = appliedTo(journey).filter(({ inboundMessageId }) => inboundMessageId !== inbound.inboundMessageId)
     applied.set(journey.journeyId, [...before, inbound])
   }
-  const appliers = Object.fromEntries(types.map((type) => [type, write])) as unknown as Appliers
+  const appliers = Object.fromEntries(types.map((type) => [type, record])) as unknown as Appliers
   const server = await serve({ apis: [subscriberApi], ctx, clock, log: quietLog, host: '127.0.0.1', port })
-  const running: Worker[] = workers ? [...networkWork(ctx), inboundWorker(ctx, appliers)] : []
+  const startedWorkers: Worker[] = workers ? [...networkWork(ctx), inboundWorker(ctx, appliers)] : []
   after(async () => {
     await server.stop()
-    await Promise.all(running.map((worker) => worker.stop()))
+    await Promise.all(startedWorkers.map((worker) => worker.stop()))
     await db.close()
   })
 
-  const seen = new Set<string>()
+  const returned = new Set<string>()
   async function isCommitted({ inboundMessageId }: InboundMessage): Promise<boolean> {
-    const done =
+    const rows =
       await db`select 1 from inbound_message where inbound_message_id = ${inboundMessageId} and state = 'APPLIED'`
-    return done.length > 0
+    return rows.length > 0
   }
   return {
     ctx,
@@ -152,7 +152,7 @@ export async function testSubscriber(
     },
     conversations: ({ tenantId, journeyId }) => readConversations(db, tenantId, journeyId),
     advanceClock(seconds) {
-      passedMs += seconds * 1000
+      offsetMs += seconds * 1000
       db.wakeAll()
     },
     async waitForInbound<T extends InboundType>(journey: Journey, type: T, withinMs = deadlineMs) {
@@ -161,9 +161,9 @@ export async function testSubscriber(
         Date.now() < end;
         await new Promise((resolve) => setTimeout(resolve, 10))
       ) {
-        const found = appliedTo(journey).find((each) => each.type === type && !seen.has(each.inboundMessageId))
+        const found = appliedTo(journey).find((each) => each.type === type && !returned.has(each.inboundMessageId))
         if (!found || !(await isCommitted(found))) continue
-        seen.add(found.inboundMessageId)
+        returned.add(found.inboundMessageId)
         return found as InboundMessage<T>
       }
       const types = appliedTo(journey).map((each) => each.type)
@@ -172,9 +172,9 @@ export async function testSubscriber(
   }
 }
 
-/** Waits until something has come about. */
-export async function waitFor(fits: () => boolean | Promise<boolean>, withinMs = deadlineMs): Promise<void> {
+/** Waits until the condition holds. */
+export async function waitFor(condition: () => boolean | Promise<boolean>, withinMs = deadlineMs): Promise<void> {
   for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (await fits()) return
-  throw new Error('it did not come to that')
+    if (await condition()) return
+  throw new Error(`the condition was not met within ${withinMs} ms`)
 }

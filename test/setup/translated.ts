@@ -21,7 +21,7 @@ const placesIn = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))
  * Fails unless the texts are those of English, by name, in another language. What counts one thing may say "one" instead
  * of `{count}`; `same` are texts that are the same in both.
  */
-export function translated(
+export function assertTranslated(
   language: Language,
   texts: Record<string, string>,
   { english, same = [] }: { english: Record<string, string>; same?: readonly string[] },

@@ -1,4 +1,4 @@
-// Journeys that are with their lender, at any stage of the conversation, and what became of them.
+// Journeys that are with their lender, at any stage of the conversation.
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
@@ -14,13 +14,13 @@ import type { FakeNetwork } from './network.ts'
 import { terms } from './offered.ts'
 import type { TestSubscriber } from './subscriber.ts'
 
-export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
+export function lenderJourneys(network: FakeNetwork, platform: TestSubscriber) {
   const { ctx } = platform
   const { db } = ctx
   const { conversationAt, currentConversation } = conversationHelpers(network, platform)
 
-  /** A journey that is with its lender, the conversation at a stage, and whatever steps `prepare` has done. */
-  async function underWay(
+  /** Creates a journey with its lender, its conversation at a stage, and the steps from `prepare`. */
+  async function journeyAtLender(
     type: Journey['type'],
     stage: ConversationStage,
     change: ConversationChange,
@@ -51,26 +51,28 @@ export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
     const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
     await db`insert into profile ${db({ bucket: bucketOf(journeyId), tenantId, journeyId, profileSealed, updatedAt: at })}`
     await db`update journey set status = 'LENDER_REDIRECTED', type = ${type} where journey_id = ${journeyId}`
-    const under = <T>(act: (tx: Tx, held: Journey, now: Conversation, at: Date) => Promise<T>): Promise<T> =>
+    const underJourneyLock = <T>(
+      act: (tx: Tx, lockedJourney: Journey, now: Conversation, at: Date) => Promise<T>,
+    ): Promise<T> =>
       db.tx(async (tx) => {
-        const held = (await lockJourney(tx, tenantId, journeyId))!
+        const lockedJourney = (await lockJourney(tx, tenantId, journeyId))!
         return act(
           tx,
-          held,
+          lockedJourney,
           (await readConversation(tx, tenantId, journeyId, conversation.conversationId))!,
           ctx.clock(),
         )
       })
-    await under((tx, held, _, now) => prepare(tx, held, now))
+    await underJourneyLock((tx, lockedJourney, _, now) => prepare(tx, lockedJourney, now))
     const step = (name: StepName) => findStep(db, { tenantId, journeyId }, name)
     return {
       conversation,
-      under,
+      underJourneyLock,
       journey: async () => (await findJourney(db, tenantId, journeyId))!,
       now: () => currentConversation(journey),
       visit: () => step('kyc'),
       step,
-      rounds: async () =>
+      followUpRounds: async () =>
         (
           await db<{ round: number }>`
             select (payload->>'round')::int as round from job
@@ -79,5 +81,5 @@ export function lendingAt(network: FakeNetwork, platform: TestSubscriber) {
     }
   }
 
-  return { underWay }
+  return { journeyAtLender }
 }

@@ -10,7 +10,7 @@ const cases = [
 ] as const
 
 /** Starts and stops with each of the settings: it warns once where no head can be sent, and names the settings that are absent. */
-export async function warnsOfUnsentHeads(
+export async function assertUnsentHeadWarning(
   startAndStop: (settings: (typeof cases)[number][0], log: Log) => Promise<void>,
 ): Promise<void> {
   for (const [settings, warned] of cases) {

@@ -18,7 +18,7 @@ import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 
 /** As in the sandbox, with tries that follow each other at once. */
-export const hasty: DeliveryPolicy = {
+export const immediateRetries: DeliveryPolicy = {
   ...sandbox,
   schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),
   pauseSchedule: doubling(0.05, 0.1),
@@ -41,11 +41,11 @@ export interface Webhooks extends WorkerDeps {
   /** Forgets every endpoint and delivery. */
   clear(): Promise<void>
   /** Resolves when nothing is pending any more. */
-  settled(withinMs?: number): Promise<DeliveryRow[]>
+  waitUntilSettled(withinMs?: number): Promise<DeliveryRow[]>
 }
 
 /** Called where a test file begins. */
-export async function webhooks(): Promise<Webhooks> {
+export async function webhookFixture(): Promise<Webhooks> {
   const databaseUrl = await testDatabase('platform')
   const keys = newSealKey('t1')
   const db = connect(databaseUrl, { connections: 4 })
@@ -83,7 +83,7 @@ export async function webhooks(): Promise<Webhooks> {
       const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, { ...wanted, at: new Date() }))
       return { endpointId: endpoint.endpointId, secret }
     },
-    async settled(withinMs = deadlineMs) {
+    async waitUntilSettled(withinMs = deadlineMs) {
       for (const deadline = Date.now() + withinMs; ; ) {
         // A test that cuts every connection may cut the one that watches.
         const all = await deliveries().catch((error) => (isPassing(error) ? null : Promise.reject(error)))

@@ -1,4 +1,4 @@
-// What the hosted page would show in English of words that a view carries.
+// Returns the English text that the hosted page shows for `Words`.
 import type { Words } from '#contract/reason/reason.ts'
 
 export const inEnglish = (words: Words | null | undefined): string =>

@@ -1,34 +1,34 @@
 // A lender's callbacks sent wrong by a chance that repeats: each before it is sent right, in shape, in time and out of its order.
 import { type FaultCoverage, kindOf } from './message-kinds.ts'
-import { isTaken, type Mutation, seedOf, shapesOf, shuffled } from './mutations.ts'
+import { isAcknowledged, type Mutation, malformedShapes, seedFrom, shuffled } from './mutations.ts'
 import type { Reply } from './official-lender/directory.ts'
 import type { Talk, TalkMessage } from './official-lender/talk.ts'
 import type { Json } from './official-lender/wire.ts'
 import { seededRandom } from './patience.ts'
 
-export interface Sent {
+export interface InjectedMessage {
   name: string
   path: string
   answer: Reply
 }
 
-export interface Course {
+export interface InjectionPlan {
   /** What chance begins with. */
   seed: string
   /** How many of each wrong shape come before a message. */
   tries: number
   /** How likely a message is preceded by wrong ones. */
-  share: number
+  injectionProbability: number
   /** How likely each of them is sent, where the journey has had a message of this kind before. */
-  again: number
+  repeatProbability: number
   /** For how many milliseconds one answer of the journey is held back, so that it comes too late; null when none is. */
-  heldBackMs: number | null
+  delayMs: number | null
 }
 
 /** What one journey's lender says wrong. */
 export class WrongCallbacks {
-  readonly sent: Sent[] = []
-  private readonly course: Course
+  readonly sent: InjectedMessage[] = []
+  private readonly course: InjectionPlan
   private readonly reached: FaultCoverage
   private readonly counts = new Map<string, number>()
   private readonly kinds = new Map<string, string>()
@@ -36,30 +36,34 @@ export class WrongCallbacks {
   /** Which answer is the late one. */
   private readonly late: number
 
-  constructor(course: Course, reached: FaultCoverage) {
+  constructor(course: InjectionPlan, reached: FaultCoverage) {
     this.course = course
     this.reached = reached
-    this.late = Math.abs(seedOf(course.seed)) % 6
+    this.late = Math.abs(seedFrom(course.seed)) % 6
   }
 
   /** Sends wrong ones before a message that is about to be sent, and gives what is to be sent after it. */
-  async meddle(talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
+  async injectFaults(
+    talk: Talk,
+    envelope: Json,
+    send: (envelope: Json) => Promise<Reply>,
+  ): Promise<() => Promise<void>> {
     const { action, message_id: messageId } = envelope.context
     const nth = (this.counts.get(action) ?? 0) + 1
     this.counts.set(action, nth)
-    const random = seededRandom(seedOf(`${this.course.seed} ${action} ${nth}`))
+    const random = seededRandom(seedFrom(`${this.course.seed} ${action} ${nth}`))
     const before = talk.messages.filter(({ direction }) => direction === 'sent')
     const kind = kindOf(
       talk.flow.id,
       action,
       before.some((each) => each.action === 'on_confirm'),
     )
-    const { share, again } = this.course
+    const { injectionProbability, repeatProbability } = this.course
     const isNew = ![...this.kinds.values()].includes(kind)
     this.kinds.set(messageId, kind)
-    if (random() > share) return async () => {}
+    if (random() > injectionProbability) return async () => {}
     const say = async (wrong: Mutation, of = kind): Promise<void> => {
-      if (!isNew && random() > again) return
+      if (!isNew && random() > repeatProbability) return
       const answer = await send(wrong.envelope)
       this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
       this.reached.note(of, wrong.sort)
@@ -102,7 +106,8 @@ export class WrongCallbacks {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
-    for (const wrong of shuffled([...shapesOf(envelope, random, this.course.tries), late], random)) await say(wrong)
+    for (const wrong of shuffled([...malformedShapes(envelope, random, this.course.tries), late], random))
+      await say(wrong)
   }
 
   /** One answer of a journey comes after its time, when it has been asked for again. */
@@ -110,10 +115,10 @@ export class WrongCallbacks {
     const isAnswer = talk.messages.some(
       (each) => each.direction === 'received' && each.context.message_id === context.message_id,
     )
-    if (this.course.heldBackMs === null || !isAnswer || context.action === 'on_search') return false
+    if (this.course.delayMs === null || !isAnswer || context.action === 'on_search') return false
     if (this.answers++ !== this.late) return false
-    talk.late.add(context.message_id)
-    await new Promise((resolve) => setTimeout(resolve, this.course.heldBackMs!))
+    talk.lateAnswers.add(context.message_id)
+    await new Promise((resolve) => setTimeout(resolve, this.course.delayMs!))
     this.reached.note(kind, 'late')
     return true
   }
@@ -128,9 +133,9 @@ const following: Record<string, string> = {
 }
 
 /** What is wrong with how wrong messages were answered: neither taken, nor turned away with a code, and a path where it is a field. */
-export function faultsOfAnswers(sent: readonly Sent[], shapeCode: string): string[] {
+export function faultsOfAnswers(sent: readonly InjectedMessage[], shapeCode: string): string[] {
   return sent.flatMap(({ name, path, answer }) => {
-    if (isTaken(answer)) return []
+    if (isAcknowledged(answer)) return []
     const { status, body } = answer
     const problem = `${name}: ${status} ${JSON.stringify(body)}`
     const { message, error } = body ?? {}

@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test'
 import { type ConformingPlatform, newConformingPlatform, runConformance } from '#test/setup/conforming.ts'
 import { sendingFaults, startFaultySender } from '#test/setup/faulty-sender.ts'
 import { completeSteps, mustCall, offerPath, waitForStatus } from '#test/setup/headless.ts'
-import { askPartPayment, claimAt, type PartnerLoan, proceededWithPartner } from '#test/setup/partner-loan.ts'
+import { type PartnerLoan, proceedWithPartner, requestPartPayment, submitClaim } from '#test/setup/partner-loan.ts'
 import { type Programs, startPrograms, until } from '#test/setup/programs.ts'
 import { allChecks } from './checks/all.ts'
 import type { Outcome } from './outcome.ts'
@@ -49,7 +49,7 @@ const otherBorrower = { pan: 'ABCPE4321F', accountNumber: '123456789014' }
 
 /** The first run, cut when the borrower has an offer to decide on, and the run that goes on to the claim of a payment. */
 async function cutAndGoneOn(trial: Trial, programs: Programs) {
-  const [begun, loan] = await Promise.all([runOf(trial, untilOffered), proceededWithPartner(programs, borrower)])
+  const [begun, loan] = await Promise.all([runOf(trial, untilOffered), proceedWithPartner(programs, borrower)])
   const { caseRef } = JSON.parse(readFileSync(stateOf(trial.name), 'utf8'))
   assert.equal(caseRef, loan.caseRef)
   const [all, status] = await Promise.all([runOf(trial, ofOne), lentAndClaimed(loan)])
@@ -58,15 +58,15 @@ async function cutAndGoneOn(trial: Trial, programs: Programs) {
 
 async function lentAndClaimed({ borrower: who, offerId }: PartnerLoan) {
   assert.equal(await completeSteps(who, offerId), 'DISBURSED')
-  const { link, status } = await askPartPayment(who)
-  assert.equal((await claimAt(link, 'UPI-4711-0815')).status, 200)
+  const { link, status } = await requestPartPayment(who)
+  assert.equal((await submitClaim(link, 'UPI-4711-0815')).status, 200)
   return status
 }
 
 /** Another run of its own, and another borrower. */
 async function rejected(trial: Trial, programs: Programs): Promise<Outcome[]> {
   const reject = async () => {
-    const { borrower: who, offerId } = await proceededWithPartner(programs, otherBorrower)
+    const { borrower: who, offerId } = await proceedWithPartner(programs, otherBorrower)
     await waitForStatus(who, 'KYC_PENDING')
     await mustCall(who, 'POST', `${offerPath(who, offerId)}/reject`, {
       rejectedStage: 'FINAL_OFFER',

@@ -19,7 +19,7 @@ import { commandLine, keysAndAddressOf } from '#test/setup/command-line.ts'
 import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty } from '#test/setup/webhooks.ts'
+import { immediateRetries } from '#test/setup/webhooks.ts'
 
 const { ctx, tenant, secondTenant, url } = await testPlatform()
 const { tenantId, applicationId } = tenant
@@ -57,7 +57,7 @@ describe('D1 §6: an endpoint that missed updates', () => {
 
   test('D1 §6: an endpoint with missed updates is shown as failing, and can be paused once', async () => {
     receiver = await startReceiver()
-    worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
+    worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
     replays = replaying(ctx)
     const made = await runJson('webhook', 'add', receiver.url('/first'), ...whose)
     endpointId = made.endpoint.endpointId

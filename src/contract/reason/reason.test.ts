@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from '#contract/language.ts'
 import { faults } from '#kit/http/schema.ts'
-import { translated } from '#test/setup/translated.ts'
+import { assertTranslated } from '#test/setup/translated.ts'
 import { englishOf, type ForeignText, isReason, reasons, reasonTexts, Words, wordsOf } from './reason.ts'
 
 const { en: english } = reasonTexts
@@ -12,7 +12,7 @@ test('D1 §1: the page has a sentence for every reason in each of its languages,
   assert.equal(new Set(reasons).size, reasons.length, 'a code is listed once')
   for (const language of languages.filter((each) => each !== 'en')) {
     const texts = reasonTexts[language]
-    translated(language, texts, { english })
+    assertTranslated(language, texts, { english })
     for (const code of reasons) assert.match(texts[code], /[.।]$/, `${language}: ${code} is a sentence`)
     assert.equal(new Set(Object.values(texts)).size, reasons.length, `${language}: each says something else`)
   }

@@ -56,7 +56,7 @@ test('the transaction of a request at a database that stands still is given up, 
 test('where the database stands still at the commit, the outcome is unknown', () =>
   farAway(1, async (far) => {
     await add(far)
-    line.stopAt('commit')
+    line.pauseAt('commit')
     assert.ok(isCommitUnknown(await failureOf(200, () => add(far))))
     line.resume()
     await add(far)

@@ -6,7 +6,7 @@ import { connect } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo } from '#kit/runtime/log.ts'
-import { type Effect, leaveEffect, message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
+import { type Effect, message, messages, receiveAll, recordEffect, testInbox } from '#test/setup/inbox.ts'
 import { until } from '#test/setup/programs.ts'
 import { listHeld, NotYet, receive, receivedEvents, retryNow } from './inbox.ts'
 import { nobody } from './queue.ts'
@@ -115,7 +115,7 @@ test('D3 §6: a refusal fails its message alone, is said in the transaction that
   const refusals: [string, string][] = []
   inbox.start({
     async apply(tx, event) {
-      await leaveEffect(tx, event)
+      await recordEffect(tx, event)
       if (event.entityVersion === 3) throw new Refusal('wrong-state', 'the offer has expired')
     },
     async failed(tx, event, refusal) {
@@ -143,7 +143,7 @@ test('D3 §6: what breaks is tried again with growing delays, holds its object b
     clock,
     log: logTo('test', 'info', { write: (line) => void lines.push(line) }),
     async apply(tx, event) {
-      await leaveEffect(tx, event)
+      await recordEffect(tx, event)
       if (event.entityType === 'CASE' && event.entityVersion === 2) {
         tries++
         if (broken) throw new TypeError('x is not a function')
@@ -188,7 +188,7 @@ test('D3 §6: what waits for another object is held, and tried as soon as its ca
       const [row] =
         await tx`select 1 from effect where case_ref = ${event.partitionKey} and entity_id = ${event.partitionKey}`
       if (event.entityType === 'PAYMENT' && !row) throw new NotYet('the loan is not disbursed')
-      await leaveEffect(tx, event)
+      await recordEffect(tx, event)
     },
   })
   await receive(inbox, payment)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Refusal } from '#kit/http/refusal.ts'
-import { leaveEffect, message, testInbox } from '#test/setup/inbox.ts'
+import { message, recordEffect, testInbox } from '#test/setup/inbox.ts'
 import { until } from '#test/setup/programs.ts'
 import { receive } from './inbox.ts'
 
@@ -37,7 +37,7 @@ test('property, D3 §6: any permutation, repetition and delay of versions ends i
       for (let i = 0; i < workers; i++)
         inbox.start({
           async apply(tx, event) {
-            await leaveEffect(tx, event)
+            await recordEffect(tx, event)
             if (isRefused(event.entityId, event.entityVersion)) throw new Refusal('wrong-state', 'no')
           },
         })

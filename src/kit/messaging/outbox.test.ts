@@ -373,7 +373,7 @@ test('D3 §6 rule 8: kill -9 between answer and record repeats the same event, i
     await ended
     return 202
   }
-  await receiver.until(1)
+  await receiver.waitForRequests(1)
   await ended
   receiver.answer = () => 202
   now = secondsAfter(new Date(), 31)

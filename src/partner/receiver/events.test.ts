@@ -202,7 +202,7 @@ test('D3 §7: a platform that calls too often is told when to come back, and no 
 })
 
 test('D3 §4.3: a partner whose scanner does not take the largest file is not ready, says why, and stores nothing', async () => {
-  const short = await fakeClamd({ mostBytes: 1 << 20 })
+  const short = await fakeClamd({ maxStreamBytes: 1 << 20 })
   const guarded = await startTestPartner({ PARTNER_CLAMD: `127.0.0.1:${short.port}` })
   await until('the scanner is tested', async () => /250 MiB/.test((await guarded.ask('GET', '/readyz')).body.status))
   const ready = await guarded.ask('GET', '/readyz')

@@ -15,7 +15,7 @@ import { announcing } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { type Disorder, disorderOf, normalized } from '#test/setup/disorder.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
-import { Play } from '#test/setup/partner-history.ts'
+import { LoanHistory } from '#test/setup/partner-history.ts'
 import { until } from '#test/setup/programs.ts'
 
 /** A Monday morning in India; the bank takes an hour for everything. */
@@ -40,9 +40,9 @@ const now = () => clock().toISOString()
 const payIn = (amount: string) => bank.payIn({ method: 'UPI', amount, payer_name: 'Asha Kumar', remark: null })
 
 /** Lives through the history with every play at once, under one clock; gives what is seen of each in the end. */
-async function live(plays: Play[]) {
-  const each = (act: (play: Play) => Promise<unknown>) => Promise.all(plays.map(act))
-  const staff = (act: Parameters<Play['loanCase']['act']>[0]) => each(({ loanCase }) => loanCase.act(act))
+async function live(plays: LoanHistory[]) {
+  const each = (act: (play: LoanHistory) => Promise<unknown>) => Promise.all(plays.map(act))
+  const staff = (act: Parameters<LoanHistory['loanCase']['act']>[0]) => each(({ loanCase }) => loanCase.act(act))
   const paid = (...statuses: string[]) =>
     each(({ loanCase }) =>
       until(`${statuses}`, async () => {
@@ -88,30 +88,30 @@ async function live(plays: Play[]) {
   await pass({ hours: 1 })
   await paid('TAKEN_BACK', 'REVERSED', 'POSTED', 'POSTED')
   await each((play) => play.contradict())
-  for (const { way } of plays) way.checkReceipts()
-  return Promise.all(plays.map(async (play) => normalized(await play.picture())))
+  for (const { channel: way } of plays) way.checkReceipts()
+  return Promise.all(plays.map(async (play) => normalized(await play.snapshot())))
 }
 
 const areClaimsOver = async (caseRef: string): Promise<boolean> =>
   (await readPayments(ctx.db, caseRef)).every(({ status }) => status !== 'PENDING_VERIFICATION')
 const transfers = async () => (await ctx.db`select 1 from disbursement where status = 'SENT'`).length
 
-async function lead(play: Play): Promise<void> {
+async function lead(play: LoanHistory): Promise<void> {
   const { loanCase } = play
   loanCase.lead.documents_expected = exampleData('LEAD_SUBMITTED').documents_expected
   await loanCase.dedupe()
   play.event('LEAD_SUBMITTED', loanCase.lead)
-  await play.pass()
+  await play.deliver()
   const { correlation } = await loanCase.waitForEvent('LEAD_REGISTERED')
   loanCase.leadId = correlation.celestium_lead_id
   loanCase.loanId = correlation.celestium_loan_id
   play.file('BUREAU_REPORT', 'DOC-1')
   play.file('BANK_ANALYSIS_REPORT', 'DOC-2')
-  await play.pass()
+  await play.deliver()
 }
 
 /** Everything that may be on the way at once when the borrower hurries: also what the partner has to refuse. */
-async function decisionsAndChecks(play: Play): Promise<void> {
+async function decisionsAndChecks(play: LoanHistory): Promise<void> {
   const [stale, current] = [1, 2].map((count) => play.loanCase.waitForEvent('MANUAL_REVIEW_DECIDED', count))
   const decision = { decision: 'ACCEPT', decided_at: now(), reason: null } as const
   const accept = async (offer: typeof stale) => ({ ...decision, offer_id: (await offer)!.data.offer!.offer_id })
@@ -132,11 +132,11 @@ async function decisionsAndChecks(play: Play): Promise<void> {
   play.event('PAYMENT_CLAIM_SUBMITTED', { ...exampleData('PAYMENT_CLAIM_SUBMITTED'), payment_date: today() })
   play.file('KYC_REPORT', 'DOC-3')
   play.file('SIGNED_LOAN_AGREEMENT', 'DOC-4')
-  await Promise.all([play.pass(), reviewKyc(play, again)])
+  await Promise.all([play.deliver(), reviewKyc(play, again)])
 }
 
 /** A person reviews once everything about KYC has come; what follows is held until then. */
-async function reviewKyc({ loanCase, isSettled }: Play, last: string): Promise<void> {
+async function reviewKyc({ loanCase, isSettled }: LoanHistory, last: string): Promise<void> {
   await until('KYC can be reviewed', () => isSettled(last))
   const review = {
     decision: 'APPROVED',
@@ -150,7 +150,7 @@ async function reviewKyc({ loanCase, isSettled }: Play, last: string): Promise<v
 const today = () => businessDate(clock())
 
 /** One of six claims is real: the others are repeated, contradicted, of another amount, never paid, or more than the loan. */
-async function claims(play: Play): Promise<void> {
+async function claims(play: LoanHistory): Promise<void> {
   const claim = (reference: string, amount: string, transaction: string): Claim => ({
     ...{ claim_reference: reference, service_type: 'PRE_PART_PAYMENT', amount, currency: 'INR' },
     ...{ payment_date: today(), method: 'UPI', transaction_reference: transaction, document_ids: [] },
@@ -169,11 +169,11 @@ async function claims(play: Play): Promise<void> {
   })
   play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-4', '500000.00', 'WHOLE00000001'))
   play.event('PAYMENT_CLAIM_SUBMITTED', claim('CLAIM-5', '3000.00', real.transaction_reference))
-  await play.pass()
+  await play.deliver()
 }
 
 /** The first debit is returned after it was confirmed. */
-const newPlay = (disorder: Disorder | null) => new Play(partner, disorder, '9316')
+const newPlay = (disorder: Disorder | null) => new LoanHistory(partner, disorder, '9316')
 
 test('property, D3 §2.2, §6: whatever order, repetition and delay a loan’s messages meet, it ends as the one in order', async () => {
   const law = fc.asyncProperty(fc.array(fc.integer(), { minLength: 8, maxLength: 8 }), async (seeds) => {

@@ -172,7 +172,7 @@ test('D3 §6 rule 6: a failure event is kept and never answered with another', a
   const eventIds = await Promise.all(sent)
   const settled = () => partner.db`select 1 from inbox_outcome where event_id = any(${eventIds}::uuid[])`
   await until('both are settled', async () => (await settled()).length === 2)
-  await partner.delivered()
+  await partner.waitForDeliveries()
   assert.equal((await partner.db`select 1 from failure_notice where case_ref = ${loanCase.caseRef}`).length, 1)
   const answered = partner.events.filter((event) => event.event_type === 'EVENT_PROCESSING_FAILED')
   assert.equal(answered.filter((event) => loanCase.isMine(event) || unknown.isMine(event)).length, 0)

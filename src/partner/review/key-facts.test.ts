@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { languages } from '#contract/language.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
-import { drawn, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
-import { translated } from '#test/setup/translated.ts'
+import { decomposed, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
+import { assertTranslated } from '#test/setup/translated.ts'
 import { keyFacts } from './key-facts.ts'
 import type { Offer } from './offer.ts'
 import { keyFactsPage, keyFactsPdf, termsPage } from './offer-pages.ts'
@@ -30,7 +30,7 @@ const lender = {
 
 test('D3 §2.4: key facts and terms have every text in every language, in its own script', () => {
   for (const language of languages.filter((each) => each !== 'en'))
-    translated(language, offerCatalogues[language], { english: offerCatalogues.en })
+    assertTranslated(language, offerCatalogues[language], { english: offerCatalogues.en })
 })
 
 test('D3 §2.4: the key facts of an offer can be read again in every language, and no character is missing', async () => {
@@ -41,11 +41,11 @@ test('D3 §2.4: the key facts of an offer can be read again in every language, a
     const bytes = await keyFactsPdf(facts, createdAt)
     if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `key-facts-${language}.pdf`), bytes)
     const pages = await textsOf(bytes)
-    const text = drawn(pages.join(''))
+    const text = decomposed(pages.join(''))
     assert.equal(await missingGlyphs(bytes), 0, language)
     assert.ok(text.includes('₹10,00,00,000') && text.includes('22'), language)
     assert.equal(text.match(/\/ \d/g)?.length, pages.length, 'each page has its number')
     for (const { label } of [...facts.terms, ...facts.assurances, ...facts.computation])
-      for (const each of drawn(label)) assert.ok(text.includes(each), `${each} of ${label}, ${language}`)
+      for (const each of decomposed(label)) assert.ok(text.includes(each), `${each} of ${label}, ${language}`)
   }
 })

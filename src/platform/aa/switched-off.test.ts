@@ -9,7 +9,7 @@ import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { insertConversation, readConversation } from '#platform/network/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { callHeadless, startHeadlessJourney } from '#test/setup/headless.ts'
-import { offered } from '#test/setup/offered.ts'
+import { journeyWithOffers } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { mintRedirect } from './create.ts'
@@ -25,7 +25,7 @@ const { tenantId } = tenant
 /** A journey whose one lender waits for bank data. */
 async function consentRequested() {
   const person = newApplicant()
-  const found = await offered(platform, [], 1, person)
+  const found = await journeyWithOffers(platform, [], 1, person)
   const { journeyId } = found
   const [offer] = found.offers
   const { lenderId, conversationId, offerId } = offer!

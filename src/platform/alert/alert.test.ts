@@ -74,7 +74,7 @@ test('an endpoint that fails is told of once, by mail and by a signed event, and
   await checkEndpoints(ctx)
   const { host } = new URL(receiver.url('/'))
   assert.deepEqual(await mails(1), [[developer.person.email, `A webhook endpoint at ${host} is failing`]])
-  const [posted] = await receiver.until(1)
+  const [posted] = await receiver.waitForRequests(1)
   assert.equal(posted!.path, '/watching')
   verify(watching.secret, posted!.headers, posted!.body, ctx.clock())
   const { event, endpoint_id, failures, last_answer, ended_at } = JSON.parse(posted!.body.toString())
@@ -90,7 +90,7 @@ test('an endpoint that fails is told of once, by mail and by a signed event, and
   await checkEndpoints(ctx)
   await checkEndpoints(ctx)
   assert.deepEqual(await mails(1), [[developer.person.email, `The webhook endpoint at ${host} works again`]])
-  const [, over] = await receiver.until(2)
+  const [, over] = await receiver.waitForRequests(2)
   assert.equal(JSON.parse(over!.body.toString()).event, 'webhook_endpoint.working')
   const { outages } = (await developer.ask('GET', '/webhooks/alerts')).body
   assert.deepEqual(

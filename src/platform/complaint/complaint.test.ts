@@ -7,7 +7,7 @@ import { languages } from '#contract/language.ts'
 import { csvOf } from '#kit/files/csv.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
-import { translated } from '#test/setup/translated.ts'
+import { assertTranslated } from '#test/setup/translated.ts'
 import {
   complaintMachine,
   dueAtOf,
@@ -94,8 +94,8 @@ test('words are plain, not too long, and hold no Aadhaar number; what came by ma
 test('what borrowers are written is there in every language with the same places, and none is filled by chance', () => {
   const november = new Date('2026-11-20T05:00:00Z')
   for (const language of languages.filter((each) => each !== 'en')) {
-    translated(language, notices[language].letters, { english: notices.en.letters })
-    translated(language, notices[language].templates, { english: notices.en.templates })
+    assertTranslated(language, notices[language].letters, { english: notices.en.letters })
+    assertTranslated(language, notices[language].templates, { english: notices.en.templates })
     assert.match(borrowerText(language, 'ombudsman'), /cms\.rbi\.org\.in.*14448/)
     assert.equal(templateText(language, 'BLANK', {}), '')
     assert.match(dayText(language, november), /^20 (?!Nov)\p{L}.* 2026$/u, 'in the language of the letter')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { startOf } from './offer-card.ts'
 
@@ -33,7 +33,7 @@ test('D1 §2.1: data in the session on a gold loan reaches the page of its borro
     journeyType: 'GOLD_LOAN',
     goldLoan: { requestedAmount: 120_000, requestedTenureMonths: '6' },
   }
-  await offered(platform, [terms], 0, person)
+  await journeyWithOffers(platform, [terms], 0, person)
   const { body } = await openSession(platform.url, platform.tenant, person)
   const { view } = await enter(platform.url, body.embedUrl)
   assert.deepEqual(view.offers[0]!.start, { amount: '120000.00', tenureMonths: 6 })

@@ -10,7 +10,7 @@ import { knownLendersOf } from '#platform/figures/read/known-lenders.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
 import { application, call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { statementsOf } from '#test/setup/round-trips.ts'
 import { viewOf } from './view.ts'
@@ -41,7 +41,7 @@ async function receivers(who: { tenantId: string; journeyId: string }, known = c
   return view.receivers
 }
 
-const namesOf = ({ offers }: Awaited<ReturnType<typeof offered>>) =>
+const namesOf = ({ offers }: Awaited<ReturnType<typeof journeyWithOffers>>) =>
   offers.map(({ lenderId }) => `Lender ${lenderId.slice(-4)}`).sort()
 const { profile } = application()
 const work = (employmentType: string) => ({ profile, address, workProfile: { ...workProfile, employmentType } })
@@ -49,7 +49,7 @@ const work = (employmentType: string) => ({ profile, address, workProfile: { ...
 test('D1 §3: the review names lenders of the network that were asked for this product, and none while none is known', async () => {
   const who = await borrower()
   assert.deepEqual(await receivers(who), [])
-  const found = await offered(platform, [terms, terms], 1)
+  const found = await journeyWithOffers(platform, [terms, terms], 1)
   await pass(ctx, () => true)
   const names = namesOf(found)
   assert.deepEqual(await receivers(who), names)

@@ -8,7 +8,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { findOffer, setSecured, setSelected } from '#platform/offer/store.ts'
 import { storePortfolio } from '#platform/portfolio/store.ts'
 import { enter, newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { statementsOf } from '#test/setup/round-trips.ts'
 import { isSearching } from './screen.ts'
@@ -28,7 +28,7 @@ async function looked(journeyId: string) {
 }
 
 test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only such a loan reads the portfolio', async () => {
-  const { journeyId, offerIds } = await offered(platform, [terms])
+  const { journeyId, offerIds } = await journeyWithOffers(platform, [terms])
   const plain = await looked(journeyId)
   assert.deepEqual(
     plain.view.offers.map(({ schemes }) => schemes),
@@ -58,7 +58,7 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
 })
 
 test('D1 §3: lenders are searched until none can offer without an act of the borrower', async () => {
-  const { journeyId } = await offered(platform, [terms], 1)
+  const { journeyId } = await journeyWithOffers(platform, [terms], 1)
   const { view } = await looked(journeyId)
   assert.equal(view.searching, true, 'one has not answered')
   const waited = view.lenders.map(({ status, waitedSeconds }) => [status, Number.isInteger(waitedSeconds)])
@@ -66,7 +66,7 @@ test('D1 §3: lenders are searched until none can offer without an act of the bo
     ['OFFER_AWAITED', true],
     ['OFFER_RECEIVED', false],
   ])
-  const both = await offered(platform, [terms, terms])
+  const both = await journeyWithOffers(platform, [terms, terms])
   assert.equal((await looked(both.journeyId)).view.searching, false, 'both have')
   const awaited = [{ offerId: 'a', status: 'OFFER_AWAITED' as const }]
   assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'DUE' }]), false)

@@ -7,14 +7,14 @@ import { exampleStatus } from '#contract/exchange/example/answer.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { languages } from '#contract/language.ts'
 import { agreementOf } from '#platform/application/partner/checks/agreement.ts'
-import { drawn, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
+import { decomposed, missingGlyphs, textsOf } from '#test/setup/pdf-text.ts'
 import { partnerTerms } from '#test/setup/platform-case.ts'
-import { translated } from '#test/setup/translated.ts'
+import { assertTranslated } from '#test/setup/translated.ts'
 import { paperCatalogues, paperOf, paperTexts } from './paper.ts'
 
 test('D3 §4.4: every paper has every text in every language, in its own script', () => {
   for (const language of languages.filter((each) => each !== 'en'))
-    translated(language, paperCatalogues[language], { english: paperCatalogues.en })
+    assertTranslated(language, paperCatalogues[language], { english: paperCatalogues.en })
 })
 
 const longName = 'श्रीनिवासन '.repeat(40).slice(0, 400)
@@ -44,11 +44,13 @@ test('D3 §4.4: papers and agreement in every language can be read again, and no
     )
     for (const { name, bytes } of [...(await Promise.all(papers)), { name: 'agreement', bytes: await agreed }]) {
       if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}-${language}.pdf`), bytes)
-      const text = drawn((await textsOf(bytes)).join(''))
+      const text = decomposed((await textsOf(bytes)).join(''))
       assert.equal(await missingGlyphs(bytes), 0, `${name} in ${language}`)
       assert.ok(text.includes('₹'), `${name} in ${language}`)
       assert.ok(count(text, 'न') >= count(longName, 'न'), `the whole name in ${name}, ${language}`)
-      const words = drawn((['borrower', 'loan', 'account', 'asOf'] as const).map((name) => t(`facts.${name}`)).join(''))
+      const words = decomposed(
+        (['borrower', 'loan', 'account', 'asOf'] as const).map((name) => t(`facts.${name}`)).join(''),
+      )
       if (name !== 'agreement')
         for (const each of words) assert.ok(text.includes(each), `${each} of ${name}, ${language}`)
       else assert.match(text, /₹10,00,00,000/)

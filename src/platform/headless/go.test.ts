@@ -9,7 +9,7 @@ import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { proceedWithOffer, rejectOffer } from '#platform/offer/decide.ts'
 import { stepFailed, stepReady } from '#platform/step/move.ts'
 import { findStep, type StepName } from '#platform/step/store.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { stepLink } from './step-wire.ts'
 
@@ -30,13 +30,13 @@ const visit = async (link: string, body?: URLSearchParams, also: Record<string, 
 
 /** A journey whose chosen lender has given these final terms and shows its KYC page. */
 async function chosen(final = terms, channel: 'headless' | 'hosted' = 'headless') {
-  const made = await offered(platform, [terms])
+  const made = await journeyWithOffers(platform, [terms])
   const [offerId] = made.offerIds as [string]
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, made.journeyId))!
     await proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, offerId, { channel, ip: null })
   })
-  await made.final(0, final)
+  await made.sendFinalTerms(0, final)
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, made.journeyId))!
     await stepReady(tx, journey, { name: 'kyc', page: { url: lenderPage, formId: 'F-1' }, at: ctx.clock() })
@@ -112,13 +112,13 @@ test('D2 §3: terms that changed are shown first, and only the button on the pag
 })
 
 test('D2 §3: the button accepts what the page showed, nothing newer, and a text that exists', async () => {
-  const { journeyId, events, final } = await chosen({ ...terms, interestRate: '15%' })
+  const { journeyId, events, sendFinalTerms } = await chosen({ ...terms, interestRate: '15%' })
   const link = linkTo(journeyId)
   const seen = readForm((await visit(link)).text, link).fields.map(({ name, value }): [string, string] => [
     name,
     value ?? '',
   ])
-  await final(0, { ...terms, quoteId: 'Q-3', interestRate: '19%' })
+  await sendFinalTerms(0, { ...terms, quoteId: 'Q-3', interestRate: '19%' })
   const again = await visit(link, new URLSearchParams(seen))
   assert.equal(again.status, 200)
   assert.match(again.text, /19% a year/)

@@ -8,7 +8,7 @@ import { proceedWithOffer } from '#platform/offer/decide.ts'
 import { skipStepsDoneAtBranch, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform()
@@ -18,7 +18,7 @@ const api = startHeadlessClient(platform)
 /** A borrower who has gone ahead with an offer of this kind of loan, after what `act` does to its steps. */
 async function proceeded(journeyType: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>) {
   const person = newApplicant()
-  const { journeyId, offerIds, journey } = await offered(platform, [terms], 0, { ...person, journeyType })
+  const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms], 0, { ...person, journeyType })
   const [offerId] = offerIds
   await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenant.tenantId, journeyId))!

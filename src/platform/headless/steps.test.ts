@@ -8,7 +8,7 @@ import { stepReady } from '#platform/step/move.ts'
 import { openStep } from '#platform/step/open.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
 const platform = await testPlatform()
@@ -21,7 +21,7 @@ const page = { url: 'https://lender.example/agreement', formId: 'F' }
 /** A borrower who is on the page of the agreement, the one step that the lender has left to them. */
 async function agreeing() {
   const person = newApplicant()
-  const { journeyId, offerIds, offer } = await offered(platform, [terms, terms], 0, person)
+  const { journeyId, offerIds, offer } = await journeyWithOffers(platform, [terms, terms], 0, person)
   const [offerId, otherId] = offerIds as [string, string]
   const { conversationId, lenderId } = await offer(offerId)
   const at = ctx.clock()

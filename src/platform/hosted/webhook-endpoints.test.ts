@@ -12,7 +12,7 @@ import { insertDeliveries } from '#platform/webhook/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty } from '#test/setup/webhooks.ts'
+import { immediateRetries } from '#test/setup/webhooks.ts'
 
 const { url, ctx, tenant, secondTenant } = await testPlatform()
 const receiver = await startReceiver()
@@ -156,9 +156,9 @@ test('D1 §6: what was given up is listed and can be replayed under the same web
   const { body: made } = await register({ url: receiver.url('/replayed') })
   const journeyID = uuidv4()
   receiver.answer = () => 500
-  const worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
+  const worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
   await update(journeyID)
-  await receiver.until(1)
+  await receiver.waitForRequests(1)
   const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items
   const becomes = (state: string) =>
     until(state, async () => (await find(`journeyID=${journeyID}&state=${state}`)).length > 0)
@@ -174,7 +174,7 @@ test('D1 §6: what was given up is listed and can be replayed under the same web
   receiver.answer = () => 204
   const { status, body } = await ask(`${deliveries}/${given.id}/replay`, { method: 'POST', key })
   assert.deepEqual([status, body.state, body.webhookID], [202, 'PENDING', given.webhookID])
-  const [first, second] = await receiver.until(2)
+  const [first, second] = await receiver.waitForRequests(2)
   assert.equal(second!.id, first!.id)
   verify(made.secret, second!.headers, second!.body, new Date())
   await becomes('DELIVERED')

@@ -10,7 +10,7 @@ import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { callHeadless, startHeadlessJourney } from '#test/setup/headless.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { countEffect } from './switch/store.ts'
 import { switchOff, switchOn } from './switch.ts'
@@ -18,7 +18,7 @@ import { switchOff, switchOn } from './switch.ts'
 const platform = await testPlatform()
 const { ctx, url, tenant, secondTenant } = platform
 const { tenantId } = tenant
-type Offered = Awaited<ReturnType<typeof offered>>
+type Offered = Awaited<ReturnType<typeof journeyWithOffers>>
 
 const lenderOf = ({ offers }: Offered, offerId: string) => {
   const { lenderId } = offers.find((offer) => offer.offerId === offerId)!
@@ -38,7 +38,7 @@ const is = (kind: string) => (error: unknown) => error instanceof Refusal && err
 
 test('what a lender has offered is withheld at every API while it is off, and can be chosen when it is on again', async () => {
   const person = newApplicant()
-  const found = await offered(platform, [terms, terms], 1, person)
+  const found = await journeyWithOffers(platform, [terms, terms], 1, person)
   const { journeyId, offerIds } = found
   const [first, second, awaited] = offerIds
   const lender = lenderOf(found, first!)
@@ -77,7 +77,7 @@ test('what a lender has offered is withheld at every API while it is off, and ca
   await off(lender)
   const journey = (await findJourney(ctx.db, tenantId, journeyId))!
   assert.deepEqual([journey.status, (await found.offer(first!)).status], ['OFFER_SELECTED', 'OFFER_RECEIVED'])
-  await found.final(0, terms)
+  await found.sendFinalTerms(0, terms)
   const taken = await call(page, 'POST', `/offers/${first}/accept`, { consents: { keyFacts: true } })
   assert.notEqual(taken.body.error?.kind, 'wrong-state', JSON.stringify(taken.body))
   const [entry] = await listNewest(ctx.db, tenantId, null, 1)
@@ -86,10 +86,10 @@ test('what a lender has offered is withheld at every API while it is off, and ca
 })
 
 test('an answer that comes while its lender is off is not taken up, and a journey does not wait for one that is off', async () => {
-  const found = await offered(platform, [], 2)
+  const found = await journeyWithOffers(platform, [], 2)
   const { journeyId, offerIds } = found
   for (const offerId of offerIds) await off(lenderOf(found, offerId))
-  await found.final(0, terms)
+  await found.sendFinalTerms(0, terms)
   const offers = await listOffers(ctx.db, { tenantId, journeyId })
   assert.deepEqual(
     offers.map(({ status, reason, terms: given }) => [status, reason, given]),
@@ -102,7 +102,7 @@ test('an answer that comes while its lender is off is not taken up, and a journe
 })
 
 test('a lender is off for one tenant or for all; nobody switches off what nobody knows, what is off, or what they did not see', async () => {
-  const found = await offered(platform, [terms])
+  const found = await journeyWithOffers(platform, [terms])
   const lender = lenderOf(found, found.offerIds[0]!)
   const status = async () => (await found.offer(found.offerIds[0]!)).status
   const at = ctx.clock()

@@ -6,7 +6,7 @@ import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { askAmount, goOnWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
 import { closeWindow } from './receive.ts'
@@ -44,7 +44,7 @@ const consents = (journeyId: string) =>
     select purpose, channel from consent where tenant_id = ${tenantId} and journey_id = ${journeyId}`
 
 test('D2 §3: proceed locks the journey, remembers when and where, and records the acknowledgement once', async () => {
-  const { journeyId, offerIds, journey } = await offered(platform, [terms, terms])
+  const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms, terms])
   const first = await proceed(journeyId, offerIds[0]!)
   assert.equal(first.lockSource, 'headless')
   assert.ok(first.selectedAt instanceof Date)
@@ -60,7 +60,7 @@ test('D2 §3: proceed locks the journey, remembers when and where, and records t
 })
 
 test('D2 §3: who proceeds again with another branch is told that the choice stands', async () => {
-  const { journeyId, offerIds, offer } = await offered(platform, [terms], 0, {
+  const { journeyId, offerIds, offer } = await journeyWithOffers(platform, [terms], 0, {
     ...newApplicant(),
     journeyType: 'GOLD_LOAN',
   })
@@ -81,7 +81,7 @@ test('D2 §3: who proceeds again with another branch is told that the choice sta
 })
 
 test('D2 §3: of fifty who proceed with different offers at once one wins, the others are told', async () => {
-  const { journeyId, offerIds } = await offered(platform, Array(10).fill(terms))
+  const { journeyId, offerIds } = await journeyWithOffers(platform, Array(10).fill(terms))
   const tries = Array.from({ length: 50 }, (_, i) => proceed(journeyId, offerIds[i % 10]!))
   const results = await Promise.allSettled(tries)
   const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
@@ -95,7 +95,7 @@ test('D2 §3: of fifty who proceed with different offers at once one wins, the o
 })
 
 test('D2 §3: nobody proceeds with what is not there, not offered, or expired', async () => {
-  const { journeyId, offerIds, offer } = await offered(platform, [{ ...terms, quoteTtl: 'PT0S' }], 1)
+  const { journeyId, offerIds, offer } = await journeyWithOffers(platform, [{ ...terms, quoteTtl: 'PT0S' }], 1)
   await assert.rejects(proceed(journeyId, nowhere), is('absent'))
   await assert.rejects(proceed(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'OFFER_AWAITED' }))
   const expired = is('wrong-state', { validUntil: (await offer(offerIds[0]!)).validUntil!.toISOString() })
@@ -104,7 +104,7 @@ test('D2 §3: nobody proceeds with what is not there, not offered, or expired', 
 })
 
 test('D2 §4: the loan amount is kept until the choice, inside what was offered', async () => {
-  const { journeyId, offerIds, journey } = await offered(platform, [terms, terms], 1)
+  const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms, terms], 1)
   const [one, two, awaited] = offerIds as [string, string, string]
   await ask(journeyId, one, 150_000_00n)
   assert.equal(
@@ -123,10 +123,10 @@ test('D2 §4: the loan amount is kept until the choice, inside what was offered'
 })
 
 test('D2 §3: final terms that were agreed to at the choice are accepted by going on', async () => {
-  const { journeyId, offerIds, journey, offer, final } = await offered(platform, [terms])
+  const { journeyId, offerIds, journey, offer, sendFinalTerms } = await journeyWithOffers(platform, [terms])
   await proceed(journeyId, offerIds[0]!)
   await assert.rejects(goOn(journeyId), is('wrong-state'), 'not before they have come')
-  await final(0, { ...terms, quoteId: 'Q-2', kfsLink: 'https://lender.example/kfs/2' })
+  await sendFinalTerms(0, { ...terms, quoteId: 'Q-2', kfsLink: 'https://lender.example/kfs/2' })
   assert.equal((await goOn(journeyId))?.status, 'OFFER_ACCEPTED')
   assert.equal((await offer(offerIds[0]!)).accepted, true)
   assert.equal((await goOn(journeyId))?.status, 'OFFER_ACCEPTED', 'and again')
@@ -135,27 +135,27 @@ test('D2 §3: final terms that were agreed to at the choice are accepted by goin
 })
 
 test('D2 §3: other terms, or a choice made where no key facts were shown, have to be accepted in so many words', async () => {
-  const changed = await offered(platform, [terms])
+  const changed = await journeyWithOffers(platform, [terms])
   await proceed(changed.journeyId, changed.offerIds[0]!)
-  await changed.final(0, { ...terms, interestRate: '15%' })
+  await changed.sendFinalTerms(0, { ...terms, interestRate: '15%' })
   assert.equal(await goOn(changed.journeyId), null)
   assert.equal((await changed.journey()).status, 'OFFER_SELECTED')
 
-  const elsewhere = await offered(platform, [terms])
+  const elsewhere = await journeyWithOffers(platform, [terms])
   await locked(elsewhere.journeyId, (tx, journey, at) =>
     proceedWithOffer({ ...ctx, tx, at }, journey, elsewhere.offerIds[0]!, { channel: 'hosted', ip: null }),
   )
-  await elsewhere.final(0, terms)
+  await elsewhere.sendFinalTerms(0, terms)
   assert.equal(await goOn(elsewhere.journeyId), null)
 
-  const late = await offered(platform, [terms])
+  const late = await journeyWithOffers(platform, [terms])
   await proceed(late.journeyId, late.offerIds[0]!)
-  await late.final(0, { ...terms, quoteTtl: 'PT0S' })
+  await late.sendFinalTerms(0, { ...terms, quoteTtl: 'PT0S' })
   await assert.rejects(goOn(late.journeyId), is('wrong-state'), 'an expired one not at all')
 })
 
 test('D2 §4: one of several offers is turned down and gone, the journey goes on', async () => {
-  const { journeyId, offerIds, journey, offer } = await offered(platform, [terms, terms])
+  const { journeyId, offerIds, journey, offer } = await journeyWithOffers(platform, [terms, terms])
   const [one, two] = offerIds as [string, string]
   await reject(journeyId, one)
   const { status, reason, rejectedStage, rejectedBecause, rejectedAt } = await offer(one)
@@ -172,20 +172,20 @@ test('D2 §4: one of several offers is turned down and gone, the journey goes on
 })
 
 test('D2 §4: there is nothing to turn down before anybody offered, nor of a lender that will not', async () => {
-  const early = await offered(platform, [], 1)
+  const early = await journeyWithOffers(platform, [], 1)
   await assert.rejects(reject(early.journeyId, early.offerIds[0]!), is('wrong-state', { status: 'PROFILED' }))
-  const { journeyId, offerIds } = await offered(platform, [terms], 1)
+  const { journeyId, offerIds } = await journeyWithOffers(platform, [terms], 1)
   await locked(journeyId, (tx, journey, at) => closeWindow({ ...ctx, tx, at }, journey))
   await assert.rejects(reject(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'NO_OFFER_AVAILABLE' }))
 })
 
 test('D2 §4: with the last offer turned down the journey ends; while somebody may still offer it does not', async () => {
-  const last = await offered(platform, [terms])
+  const last = await journeyWithOffers(platform, [terms])
   await reject(last.journeyId, last.offerIds[0]!)
   const { status, active, endReason } = await last.journey()
   assert.deepEqual([status, active, endReason], ['REJECTED', false, 'ALL_OFFERS_TURNED_DOWN'])
 
-  const waiting = await offered(platform, [terms], 1)
+  const waiting = await journeyWithOffers(platform, [terms], 1)
   await reject(waiting.journeyId, waiting.offerIds[0]!)
   assert.equal((await waiting.journey()).status, 'OFFERED')
   await reject(waiting.journeyId, waiting.offerIds[1]!)
@@ -193,7 +193,7 @@ test('D2 §4: with the last offer turned down the journey ends; while somebody m
 })
 
 test('D2 §4: turning the chosen offer down ends the journey, with the words of how far it was', async () => {
-  const early = await offered(platform, [terms, terms])
+  const early = await journeyWithOffers(platform, [terms, terms])
   await proceed(early.journeyId, early.offerIds[0]!)
   await assert.rejects(reject(early.journeyId, early.offerIds[1]!), elsewhere)
   await reject(early.journeyId, early.offerIds[0]!)
@@ -201,9 +201,9 @@ test('D2 §4: turning the chosen offer down ends the journey, with the words of 
   const noneLeft = proceed(early.journeyId, early.offerIds[1]!)
   await assert.rejects(noneLeft, { kind: 'wrong-state', message: 'this application has ended' })
 
-  const later = await offered(platform, [terms])
+  const later = await journeyWithOffers(platform, [terms])
   await proceed(later.journeyId, later.offerIds[0]!)
-  await later.final(0, terms)
+  await later.sendFinalTerms(0, terms)
   await goOn(later.journeyId)
   await reject(later.journeyId, later.offerIds[0]!)
   const { status, endReason } = await later.journey()

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { goOnWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
 import { lapseWorker } from './lapse.ts'
@@ -33,7 +33,7 @@ const proceed = (journeyId: string, offerId: string) =>
   )
 
 test('D2 §2.2: a journey whose offers have all expired is over, without an event', async () => {
-  const { journeyId, journey } = await offered(platform, [minute, { ...terms, quoteTtl: 'PT90S' }])
+  const { journeyId, journey } = await journeyWithOffers(platform, [minute, { ...terms, quoteTtl: 'PT90S' }])
   await pass(61)
   assert.equal((await journey()).active, true, 'one still stands')
   await pass(30)
@@ -46,12 +46,12 @@ test('D2 §2.2: a journey whose offers have all expired is over, without an even
 })
 
 test('D2 §2.2: final terms that nobody accepts in time end the journey as well, accepted ones do not', async () => {
-  const left = await offered(platform, [minute])
+  const left = await journeyWithOffers(platform, [minute])
   await proceed(left.journeyId, left.offerIds[0]!)
-  await left.final(0, minute)
-  const taken = await offered(platform, [minute])
+  await left.sendFinalTerms(0, minute)
+  const taken = await journeyWithOffers(platform, [minute])
   await proceed(taken.journeyId, taken.offerIds[0]!)
-  await taken.final(0, minute)
+  await taken.sendFinalTerms(0, minute)
   await ctx.db.tx(async (tx) =>
     goOnWithOffer({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, taken.journeyId))!),
   )
@@ -62,7 +62,7 @@ test('D2 §2.2: final terms that nobody accepts in time end the journey as well,
 })
 
 test('D2 §4: after every offer was turned down the last awaited lender decides whether anything is left', async () => {
-  const { journeyId, offerIds, journey, offer } = await offered(platform, [terms], 1)
+  const { journeyId, offerIds, journey, offer } = await journeyWithOffers(platform, [terms], 1)
   await ctx.db.tx(async (tx) => {
     const saying = { stage: null, because: 'No' }
     await rejectOffer(

@@ -8,7 +8,7 @@ import { daysAfter } from '#kit/runtime/clock.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { idleJourneys, lockJourney } from '#platform/journey/store.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { openLine, storeLine } from './pledge.ts'
 import { findOffer, findSelected, setSecured, setSelected } from './store.ts'
@@ -21,7 +21,7 @@ const lineTerms = { ...terms, interest: 0n, netDisbursed: 0n, installmentsCount:
 
 /** A borrower who has chosen a line, and is at the lender. */
 async function chosen(): Promise<string> {
-  const { journeyId, offerIds } = await offered(platform, [lineTerms])
+  const { journeyId, offerIds } = await journeyWithOffers(platform, [lineTerms])
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     const journey = (await lockJourney(tx, tenantId, journeyId))!

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type OfferChoice, selectOffer } from './select.ts'
 import { findOffer, setSecured } from './store.ts'
@@ -21,7 +21,7 @@ const [flexi, bond] = [
 /** Two lakh rupees, on 250.125 units of one fund and 400 of another. */
 async function against(type = 'LAMF_LOAN') {
   const person = newApplicant()
-  const { journeyId, offerIds, journey, offer } = await offered(platform, [terms], 0, person)
+  const { journeyId, offerIds, journey, offer } = await journeyWithOffers(platform, [terms], 0, person)
   const page = await enter(platform.url, (await openSession(platform.url, tenant, person)).body.embedUrl)
   const offerId = offerIds[0]!
   await ctx.db.tx(async (tx) => {

@@ -9,7 +9,7 @@ import { consentStateOf, consentsOf } from '#platform/embed/consents.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { goOnWithOffer, proceedWithOffer } from './decide.ts'
 import { withdrawConsent } from './withdraw.ts'
@@ -45,7 +45,7 @@ const looked = (journeyId: string) =>
   viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
 
 test('D1 §3: a withdrawal is recorded for every consent with its instant, and ends the journey', async () => {
-  const { journeyId, journey, offers } = await offered(platform, [terms], 1)
+  const { journeyId, journey, offers } = await journeyWithOffers(platform, [terms], 1)
   await consented(journeyId)
   assert.equal((await looked(journeyId)).mayWithdraw, true)
   const at = secondsAfter(ctx.clock(), 1)
@@ -77,7 +77,7 @@ test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is
   assert.match(early.body.error.message, /no consent has been given/)
   assert.deepEqual(await recordsOf(journeyId), [])
 
-  const late = await offered(platform, [terms])
+  const late = await journeyWithOffers(platform, [terms])
   await consented(late.journeyId)
   const lock = async (
     act: (
@@ -88,7 +88,7 @@ test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is
   await lock((tx, journey) =>
     proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, late.offerIds[0]!, { channel: 'headless', ip: null }),
   )
-  await late.final(0, terms)
+  await late.sendFinalTerms(0, terms)
   await lock((tx, journey) => goOnWithOffer({ ...ctx, tx, at: ctx.clock() }, journey))
   assert.equal((await late.journey()).status, 'OFFER_ACCEPTED')
   assert.equal((await looked(late.journeyId)).mayWithdraw, false)
@@ -136,7 +136,7 @@ test('D1 §3: the borrower sees every consent with its words, to whom it was giv
 })
 
 test('D1 §3: a consent to every lender names those that were asked, and binds once an offer is accepted', async () => {
-  const { journeyId, offers } = await offered(platform, [terms], 1)
+  const { journeyId, offers } = await journeyWithOffers(platform, [terms], 1)
   await consented(journeyId)
   const view = await looked(journeyId)
   assert.equal(offers.length, 2)

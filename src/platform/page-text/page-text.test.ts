@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages, pageLanguage } from '#contract/language.ts'
-import { translated } from '#test/setup/translated.ts'
+import { assertTranslated } from '#test/setup/translated.ts'
 import { pageCatalogues, readerOf } from './page-text.ts'
 
 test('D1 §1: the pages of the server have every text in every language, in its own script', () => {
   const english = pageCatalogues.en
   assert.doesNotMatch(Object.values(english).join(' '), /(?!\p{Script=Latin})\p{L}/u)
   for (const language of languages.filter((each) => each !== 'en'))
-    translated(language, pageCatalogues[language], { english })
+    assertTranslated(language, pageCatalogues[language], { english })
 })
 
 test('D1 §1: the browser says which language is read, and English is for whoever asks for another', () => {

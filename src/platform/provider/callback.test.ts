@@ -15,7 +15,7 @@ import { type DatedReport, isNews } from './status-report.ts'
 const providers = await startProviders()
 const { ctx } = providers
 const begin = (digits?: string) =>
-  lendloomKyc.begin(ctx, { ...providers.beginning(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
+  lendloomKyc.begin(ctx, { ...providers.newRequest(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
 /** What a receiver holds in the end that applies what came in the order it came. */
@@ -26,14 +26,14 @@ function applied(reports: DatedReport<KycStatusReport>[]): DatedReport<KycStatus
 }
 
 async function inbound(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
-  const received = await providers.calledBack(reference, times)
+  const received = await providers.waitForCallbacks(reference, times)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
 test('D3 §1.1: a callback counts with its signature alone, over these bytes, not long ago, from this provider', async () => {
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
-  const [{ body, headers, id }] = (await providers.calledBack(reference, 1)) as [Received]
+  const [{ body, headers, id }] = (await providers.waitForCallbacks(reference, 1)) as [Received]
   const now = new Date()
   const { providerEventId, report } = lendloomKyc.verifyCallback(ctx, body, headers, now)
   assert.equal(providerEventId, id)
@@ -83,7 +83,7 @@ test('D3 §6: callbacks that are doubled or out of order end where a look-up doe
 test('D3 §6 event rule 2: an unknown caller who says that all went well is not believed', async () => {
   const { reference, url } = await begin('9155')
   await providers.choose(url, 'decline')
-  const received = await providers.calledBack(reference, 2)
+  const received = await providers.waitForCallbacks(reference, 2)
   const forged = received.find(({ body }) => body.includes('VERIFIED'))!
   const read = () => lendloomKyc.verifyCallback(ctx, forged.body, forged.headers, new Date())
   assert.throws(read, isRefused('bad-credential'))
@@ -93,7 +93,7 @@ test('D3 §6 event rule 2: an unknown caller who says that all went well is not 
 test('D3 §6: outside the sandbox a callback signed with its well-known secret proves nothing', async () => {
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
-  const [{ body, headers }] = (await providers.calledBack(reference, 1)) as [Received]
+  const [{ body, headers }] = (await providers.waitForCallbacks(reference, 1)) as [Received]
   const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
   assert.throws(() => lendloomKyc.verifyCallback(outside, body, headers, new Date()), isRefused('bad-credential'))
 })
@@ -110,7 +110,7 @@ test('D3 §6: a callback that is not taken comes again, the same one under a fre
   providers.answer = () => (refusals-- > 0 ? 503 : 204)
   const { reference, url } = await begin()
   await providers.choose(url, 'hang-up')
-  const [first, second] = (await providers.calledBack(reference, 2)) as [Received, Received]
+  const [first, second] = (await providers.waitForCallbacks(reference, 2)) as [Received, Received]
   providers.answer = () => 204
   assert.equal(second.id, first.id)
   assert.deepEqual(second.body, first.body)

@@ -14,9 +14,9 @@ import type { BureauStatusReport } from './bureau/port.ts'
 const providers = await startProviders()
 const { ctx } = providers
 
-const pull = (digits?: string, clientReference = providers.beginning().clientReference): Promise<BureauStatusReport> =>
+const pull = (digits?: string, clientReference = providers.newRequest().clientReference): Promise<BureauStatusReport> =>
   lendloomBureau.pull(ctx, {
-    ...providers.beginning(digits),
+    ...providers.newRequest(digits),
     clientReference,
     consentedAt: new Date('2026-11-20T06:00:00Z'),
   })
@@ -27,7 +27,7 @@ const account = {
   accountType: 'CURRENT',
   bankName: 'HDFC Bank',
 }
-const begin = (digits?: string) => lendloomStatement.begin(ctx, { ...providers.beginning(digits), account })
+const begin = (digits?: string) => lendloomStatement.begin(ctx, { ...providers.newRequest(digits), account })
 const settled = (reference: string): Promise<StatementStatusReport> =>
   until(`${reference} settled`, async () => {
     const report = await lendloomStatement.fetch(ctx, reference)
@@ -70,7 +70,7 @@ test('D3 §2.3 bureau: the same pull told again leaves no second mark; another o
 
 test('D3 §1.1: a bureau gives no report on a consent that is yet to be given', async () => {
   const consentedAt = new Date(Date.now() + 3_600_000)
-  const pulling = lendloomBureau.pull(ctx, { ...providers.beginning(), consentedAt })
+  const pulling = lendloomBureau.pull(ctx, { ...providers.newRequest(), consentedAt })
   await assert.rejects(pulling, (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
@@ -87,7 +87,7 @@ test('D3 §2.3 banking: a statement that the borrower shares becomes figures, si
   assert.equal((report.reportData!.months as unknown[]).length, 6)
   assert.match(report.reportData!.average_monthly_credits as string, /^\d+\.\d{2}$/)
   assert.deepEqual(report.documents.map(({ type }) => type).sort(), ['BANK_ANALYSIS_REPORT', 'BANK_STATEMENT'])
-  const callbacks = await providers.calledBack(reference, 2)
+  const callbacks = await providers.waitForCallbacks(reference, 2)
   const last = callbacks.at(-1)!
   assert.deepEqual(lendloomStatement.verifyCallback(ctx, last.body, last.headers, new Date()).report, report)
 })

@@ -14,7 +14,7 @@ import { paperUrl } from '#platform/exchange/paper.ts'
 import { insertDocument } from '#platform/exchange/store.ts'
 import { lendloomEsign } from '#platform/provider/esign/lendloom.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { startProviders } from '#test/setup/providers.ts'
@@ -41,7 +41,7 @@ async function view({ tenantId, journeyId }: Place): Promise<EmbedView> {
 /** A case whose borrower has signed at the provider, and the bytes that the provider gives out for it. */
 async function signed(change: { sha256?: string } = {}) {
   const of = await caseAt(platform, 'ACCEPTED')
-  const beginning = { ...providers.beginning(), pdf: agreement, title: 'Loan agreement' }
+  const beginning = { ...providers.newRequest(), pdf: agreement, title: 'Loan agreement' }
   const { reference, url } = await lendloomEsign.begin(ctx, beginning)
   await providers.choose(url, 'approve')
   const [file] = (await lendloomEsign.fetch(ctx, reference)).documents
@@ -133,6 +133,6 @@ test('a view looks it up where there is a loan, and not before', async () => {
   const { of } = await signed()
   const without = await caseAt(platform, 'ACCEPTED')
   assert.equal(await cost(of), await cost(without))
-  const before = await offered(platform, [terms])
+  const before = await journeyWithOffers(platform, [terms])
   assert.ok((await cost({ tenantId: of.tenantId, journeyId: before.journeyId })) < (await cost(of)))
 })

@@ -10,7 +10,7 @@ import type { MailContent } from '#platform/mail/mail.ts'
 import { contentPlace } from '#platform/mail/queue-mail.ts'
 import type { MailRow } from '#platform/mail/store.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { warnsOfUnsentHeads } from '#test/setup/unsent-head.ts'
+import { assertUnsentHeadWarning } from '#test/setup/unsent-head.ts'
 import { sendHeads, sendingHeads } from './audit/send-heads.ts'
 import { type Actor, noteStaffAct, type StaffAct, verifyAll, verifyChain } from './audit.ts'
 import { platformTenant } from './person.ts'
@@ -213,4 +213,6 @@ test('entries that were cut off with the head set back do not fit the heads that
 })
 
 test('a start outside of the sandbox warns once where no head can be sent, and names the settings', () =>
-  warnsOfUnsentHeads((settings, log) => sendingHeads({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop()))
+  assertUnsentHeadWarning((settings, log) =>
+    sendingHeads({ ...ctx, log, config: { ...ctx.config, ...settings } }).stop(),
+  ))

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty, webhooks } from '#test/setup/webhooks.ts'
+import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
 import { leaseSeconds } from './delivery.ts'
 
-const ctx = await webhooks()
+const ctx = await webhookFixture()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
@@ -29,7 +29,7 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
   const ids = [await ctx.update(journeyId, 1), await ctx.update(journeyId, 2)]
 
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { ...process.env, DATABASE_URL: ctx.databaseUrl, KEYS: ctx.keys, POLICY: JSON.stringify(hasty) },
+    env: { ...process.env, DATABASE_URL: ctx.databaseUrl, KEYS: ctx.keys, POLICY: JSON.stringify(immediateRetries) },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -39,7 +39,7 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
     await ended
     return 200
   }
-  await receiver.until(1)
+  await receiver.waitForRequests(1)
   await ended
   const pending = await ctx.deliveries()
   assert.deepEqual(
@@ -49,8 +49,8 @@ test('D1 §6.4: kill -9 between answer and record repeats the delivery with the 
 
   receiver.answer = () => 200
   // Another process, once the lease of the dead one is over.
-  const worker = deliver({ ...ctx, clock: () => new Date(Date.now() + leaseSeconds * 1000) }, hasty)
-  await ctx.settled()
+  const worker = deliver({ ...ctx, clock: () => new Date(Date.now() + leaseSeconds * 1000) }, immediateRetries)
+  await ctx.waitUntilSettled()
   await worker.stop()
   assert.deepEqual(
     receiver.received.map(({ id }) => id),

@@ -6,15 +6,15 @@ import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { doubling, schedule } from '#kit/runtime/schedule.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty, webhooks } from '#test/setup/webhooks.ts'
+import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
 
-const ctx = await webhooks()
+const ctx = await webhookFixture()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
 const patient = {
-  ...hasty,
+  ...immediateRetries,
   schedule: schedule(Array<string>(60).fill('PT0.005S'), 'give up'),
   pauseSchedule: doubling(0.01, 0.02),
 }
@@ -44,7 +44,7 @@ test('D1 §6.3–4: any failures, two workers: each journey arrives in order, at
             for (let sequence = 1; sequence <= length; sequence++) ids.push(await ctx.update(journeyId, sequence))
           }),
         )
-        const all = await ctx.settled()
+        const all = await ctx.waitUntilSettled()
         await Promise.all(workers.map((worker) => worker.stop()))
         assert.ok(all.every(({ state }) => state === 'DELIVERED'))
         for (const [journeyId, ids] of sent) {

@@ -8,11 +8,11 @@ import { exposition } from '#kit/runtime/metrics.ts'
 import { pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty, webhooks } from '#test/setup/webhooks.ts'
+import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
 import { deliveries } from './delivery.ts'
 
-const ctx = await webhooks()
+const ctx = await webhookFixture()
 const receiver = await startReceiver()
 let worker: Worker | undefined
 
@@ -35,7 +35,7 @@ test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay n
   for (let batch = 0; batch < 10; batch++)
     await Promise.all(Array.from({ length: 100 }, () => ctx.update(uuidv4(), 1, { status: 'OFFERED' })))
   const timeoutMs = 60_000
-  worker = deliver(ctx, { ...hasty, schedule: schedule(['PT1H'], 'give up'), timeoutMs }, 0)
+  worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs }, 0)
   const began = performance.now()
   const called = (which: string) => receiver.received.filter(({ path }) => path === which).length
   await until('the slow one is called', () => called('/slow') === 4)
@@ -52,7 +52,10 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
   receiver.answer = () => 500
   let now = Date.now()
   for (let i = 0; i < 100; i++) await ctx.update(uuidv4(), 1, { at: new Date(now) })
-  worker = deliver({ ...ctx, clock: () => new Date(now) }, { ...hasty, schedule: schedule(['PT1H'], 'give up') })
+  worker = deliver(
+    { ...ctx, clock: () => new Date(now) },
+    { ...immediateRetries, schedule: schedule(['PT1H'], 'give up') },
+  )
   for (const calls of [4, 5, 6]) {
     await until(`${calls} calls`, async () => {
       const tries = (await ctx.deliveries()).filter(({ attempt }) => attempt > 0)
@@ -62,7 +65,7 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
     // Long enough for a try that must not be made.
     await pause(30)
     assert.equal(receiver.received.length, calls)
-    now += 1000 * pauseSeconds(hasty.pauseSchedule, 100)
+    now += 1000 * pauseSeconds(immediateRetries.pauseSchedule, 100)
     ctx.db.wake(deliveries)
   }
 })
@@ -78,8 +81,8 @@ test('what waits for a slow endpoint or behind a failed update is not written to
   const rows = () => ctx.db<{ place: string }>`
     select ctid::text as place from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
   const before = await rows()
-  worker = deliver(ctx, { ...hasty, schedule: schedule(['PT1H'], 'give up'), timeoutMs: 60_000 }, 0)
-  await receiver.until(5)
+  worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT1H'], 'give up'), timeoutMs: 60_000 }, 0)
+  await receiver.waitForRequests(5)
   await until('the failure is recorded', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 1))
   for (let i = 0; i < 20; i++) {
     ctx.db.wake(deliveries)
@@ -101,7 +104,7 @@ test('D1 §6: a slow endpoint gets more at once while others wait', async () => 
     return 204
   }
   for (let i = 0; i < 60; i++) await ctx.update(uuidv4(), 1)
-  worker = deliver(ctx, hasty)
+  worker = deliver(ctx, immediateRetries)
   await until('four are in flight', () => held.length === 4)
   // Long enough for a fifth, which must not come.
   await pause(50)
@@ -112,7 +115,7 @@ test('D1 §6: a slow endpoint gets more at once while others wait', async () => 
   await until('more than four are in flight', () => held.length > 4)
   receiver.answer = () => 204
   for (const release of held) release()
-  const all = await ctx.settled()
+  const all = await ctx.waitUntilSettled()
   assert.ok(all.every(({ state, attempt }) => state === 'DELIVERED' && attempt === 1))
   assert.equal(receiver.received.length, 60)
 })
@@ -127,10 +130,10 @@ test('a worker that is told to stop finishes what is answered soon, and hands ba
     return 204
   }
   const timeoutMs = 60_000
-  const stopping = deliver(ctx, { ...hasty, timeoutMs }, 2000)
+  const stopping = deliver(ctx, { ...immediateRetries, timeoutMs }, 2000)
   await ctx.update(uuidv4(), 1)
   await ctx.update(uuidv4(), 1, { status: 'PROFILED' })
-  await receiver.until(2)
+  await receiver.waitForRequests(2)
   const began = performance.now()
   const stopped = stopping.stop()
   soon.resolve()

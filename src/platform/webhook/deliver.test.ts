@@ -9,13 +9,13 @@ import { schedule } from '#kit/runtime/schedule.ts'
 import { traced } from '#kit/runtime/trace.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty, webhooks } from '#test/setup/webhooks.ts'
+import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { deliver, type WorkerDeps } from './deliver.ts'
 import { type DeliveryPolicy, deliveries, sandbox } from './delivery.ts'
 import { change, endpointLocked, remove, rotate } from './manage-endpoints.ts'
 import { replay } from './replay.ts'
 
-const ctx = await webhooks()
+const ctx = await webhookFixture()
 const receiver = await startReceiver()
 let worker: Worker | undefined
 
@@ -33,7 +33,7 @@ after(() => receiver.stop())
 /** One try and no other. */
 const never = schedule([], 'give up')
 
-function start(policy: DeliveryPolicy = hasty, means: WorkerDeps = ctx): void {
+function start(policy: DeliveryPolicy = immediateRetries, means: WorkerDeps = ctx): void {
   worker = deliver(means, policy)
 }
 const numbers = () => receiver.received.map(({ body }) => JSON.parse(body.toString()).sequence)
@@ -54,7 +54,7 @@ test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and c
   start()
   const journeyId = uuidv4()
   const eventId = await traced({ correlationId: 'night-7' }, () => ctx.update(journeyId, 1))
-  const [got] = await receiver.until(1)
+  const [got] = await receiver.waitForRequests(1)
   assert.equal(got!.path, '/hook?x=1')
   assert.equal(got!.body.toString(), JSON.stringify({ journeyId, sequence: 1, status: 'STARTED' }))
   assert.equal(got!.id, eventId)
@@ -62,7 +62,7 @@ test('D1 §6: an update arrives byte for byte, signed, with its webhook-id and c
   assert.equal(got!.headers['user-agent'], 'Lendloom')
   assert.equal(got!.headers['x-correlation-id'], 'night-7')
   verify(secret, got!.headers, got!.body, new Date())
-  const [delivery] = await ctx.settled()
+  const [delivery] = await ctx.waitUntilSettled()
   assert.equal(delivery!.state, 'DELIVERED')
   assert.equal(delivery!.lastAnswer, '204')
   assert.equal(delivery!.attempt, 1)
@@ -74,7 +74,7 @@ test('D1 §6: endpoints that asked for other statuses hear nothing; every destin
   await ctx.endpoint(receiver.url('/other'), ['OFFERED'])
   start()
   const eventId = await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   assert.deepEqual(receiver.received.map(({ path }) => path).sort(), ['/all', '/callback', '/some'])
   assert.deepEqual([...new Set(receiver.received.map(({ id }) => id))], [eventId])
 })
@@ -82,12 +82,12 @@ test('D1 §6: endpoints that asked for other statuses hear nothing; every destin
 test('D1 §6: a callback is signed with the secrets of its application, and arrives without any endpoint too', async () => {
   start()
   await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
-  await receiver.until(1)
+  await receiver.waitForRequests(1)
   assert.equal(receiver.received[0]!.headers['webhook-signature'], undefined)
   const first = await ctx.endpoint(receiver.url('/other'), ['DISBURSED'])
   const second = await ctx.endpoint(receiver.url('/other'), ['DISBURSED'])
   await ctx.update(uuidv4(), 1, { callbackUrl: receiver.url('/callback') })
-  const [, got] = await receiver.until(2)
+  const [, got] = await receiver.waitForRequests(2)
   for (const { secret } of [first, second]) verify(secret, got!.headers, got!.body, new Date())
 })
 
@@ -95,12 +95,12 @@ test('D1 §6: a failure is tried again with the same webhook-id and a fresh time
   const { secret } = await ctx.endpoint(receiver.url())
   receiver.answer = () => 500
   let shift = 0
-  start(hasty, { ...ctx, clock: () => new Date(Date.now() + shift) })
+  start(immediateRetries, { ...ctx, clock: () => new Date(Date.now() + shift) })
   const eventId = await ctx.update(uuidv4(), 1)
-  await receiver.until(1)
+  await receiver.waitForRequests(1)
   shift = 7000
-  const [delivery] = await ctx.settled()
-  const tries = hasty.schedule.pauses.length + 1
+  const [delivery] = await ctx.waitUntilSettled()
+  const tries = immediateRetries.schedule.pauses.length + 1
   assert.equal(receiver.received.length, tries)
   assert.equal(delivery!.state, 'EXHAUSTED')
   assert.equal(delivery!.attempt, tries)
@@ -128,7 +128,7 @@ test('D1 §6: in the sandbox the tries follow after 1, 2, 4, 8 and 16 seconds', 
     now = dueAt
     ctx.db.wake(deliveries)
   }
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   assert.equal(receiver.received.length, 6)
 })
 
@@ -136,9 +136,9 @@ test('D1 §6: a redirect is a failure, and nobody follows it', async () => {
   await ctx.endpoint(receiver.url('/old'))
   receiver.answer = ({ path }) =>
     path === '/old' ? (response) => void response.writeHead(307, { location: receiver.url('/new') }).end() : 204
-  start({ ...hasty, schedule: never })
+  start({ ...immediateRetries, schedule: never })
   await ctx.update(uuidv4(), 1)
-  const [delivery] = await ctx.settled()
+  const [delivery] = await ctx.waitUntilSettled()
   assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', '307'])
   assert.deepEqual(
     receiver.received.map(({ path }) => path),
@@ -170,10 +170,10 @@ test('D1 §6: 410 disables the endpoint and stops what was still to come, and wh
   const [one, other] = [uuidv4(), uuidv4()]
   await ctx.update(one, 1)
   await ctx.update(one, 2)
-  start({ ...hasty, schedule: schedule(['PT1H'], 'give up') })
-  await ctx.settled()
+  start({ ...immediateRetries, schedule: schedule(['PT1H'], 'give up') })
+  await ctx.waitUntilSettled()
   await ctx.update(other, 1)
-  const all = await ctx.settled()
+  const all = await ctx.waitUntilSettled()
   assert.deepEqual(all.map(({ state }) => state).sort(), [
     'DELIVERED',
     'DELIVERED',
@@ -199,13 +199,13 @@ test('D1 §6: 410 from the address before a change disables nothing, and its upd
   const journeyId = uuidv4()
   for (const sequence of [1, 2]) await ctx.update(journeyId, sequence)
   start()
-  await receiver.until(1)
+  await receiver.waitForRequests(1)
   await ctx.db.tx(async (tx) => {
     const endpoint = await endpointLocked(tx, ctx.owner.tenantId, endpointId)
     await change(tx, endpoint, { url: receiver.url('/new') })
   })
   moved.resolve()
-  const all = await ctx.settled()
+  const all = await ctx.waitUntilSettled()
   assert.deepEqual(
     all.map(({ state }) => state),
     ['DELIVERED', 'DELIVERED'],
@@ -225,7 +225,7 @@ test('D1 §6: 410 from a callbackUrl stops the callbacks of that journey only', 
     await ctx.update(other, sequence, { callbackUrl: receiver.url('/alive') })
   }
   start()
-  const all = await ctx.settled()
+  const all = await ctx.waitUntilSettled()
   assert.deepEqual(
     all.filter(({ journeyId }) => journeyId === one).map(({ state }) => state),
     ['STOPPED', 'STOPPED'],
@@ -243,17 +243,17 @@ test('D1 §6: updates of one journey arrive in order; the later ones wait for th
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 2 && failures-- > 0 ? 500 : 204)
   start()
   for (const sequence of [1, 2, 3, 4]) await ctx.update(journeyId, sequence)
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   assert.deepEqual(numbers(), [1, 2, 2, 2, 2, 3, 4])
 })
 
 test('D1 §6: after an exhausted update the journey goes on', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 1 ? 400 : 204)
-  start({ ...hasty, schedule: schedule(['PT0.01S'], 'give up') })
+  start({ ...immediateRetries, schedule: schedule(['PT0.01S'], 'give up') })
   const journeyId = uuidv4()
   for (const sequence of [1, 2]) await ctx.update(journeyId, sequence)
-  const all = await ctx.settled()
+  const all = await ctx.waitUntilSettled()
   assert.deepEqual(numbers(), [1, 1, 2])
   assert.deepEqual(
     all.map(({ state }) => state),
@@ -264,10 +264,10 @@ test('D1 §6: after an exhausted update the journey goes on', async () => {
 test('D1 §6: the first update after others that were given up names the last one that arrived', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => ([1, 3, 4].includes(JSON.parse(body.toString()).sequence) ? 400 : 204)
-  start({ ...hasty, schedule: never })
+  start({ ...immediateRetries, schedule: never })
   const journeyId = uuidv4()
   for (const sequence of [1, 2, 3, 4, 5, 6]) await ctx.update(journeyId, sequence)
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   assert.deepEqual(numbers(), [1, 2, 3, 4, 5, 6])
   const gaps = receiver.received.map(({ headers }) => headers['lendloom-last-delivered'])
   assert.deepEqual(gaps, [undefined, '0', undefined, '2', '2', undefined])
@@ -278,21 +278,21 @@ test('D1 §6.4: a replay of an earlier delivery while a later one is in flight s
   const journeyId = uuidv4()
   start()
   await ctx.update(journeyId, 1)
-  const [first] = await ctx.settled()
+  const [first] = await ctx.waitUntilSettled()
   const taken = Promise.withResolvers<void>()
   receiver.answer = async ({ body }) => {
     if (JSON.parse(body.toString()).sequence === 2) await taken.promise
     return 204
   }
   await ctx.update(journeyId, 2)
-  await receiver.until(2)
+  await receiver.waitForRequests(2)
   const [, second] = await ctx.deliveries()
   for (const { deliveryId } of [first!, second!]) await ctx.db.tx((tx) => replay(tx, ctx.owner, deliveryId, new Date()))
-  await receiver.until(3)
+  await receiver.waitForRequests(3)
   await until('the replayed one is recorded', async () => (await ctx.deliveries())[0]!.state === 'DELIVERED')
   await quiet()
   taken.resolve()
-  const all = await ctx.settled()
+  const all = await ctx.waitUntilSettled()
   assert.deepEqual(numbers(), [1, 2, 1])
   assert.deepEqual(
     all.map(({ state, attempt }) => [state, attempt]),
@@ -322,13 +322,13 @@ test('D1 §6: for a day after a rotation both secrets sign, then the new one alo
   const { endpointId, secret: old } = await ctx.endpoint(receiver.url())
   const { secret } = await ctx.db.tx((tx) => rotate(tx, ctx.seal, ctx.owner, { endpointId, at: new Date() }))
   let shift = 0
-  start(hasty, { ...ctx, clock: () => new Date(Date.now() + shift) })
+  start(immediateRetries, { ...ctx, clock: () => new Date(Date.now() + shift) })
   await ctx.update(uuidv4(), 1)
-  const [got] = await receiver.until(1)
+  const [got] = await receiver.waitForRequests(1)
   for (const each of [old, secret]) verify(each, got!.headers, got!.body, new Date())
   shift = 24 * 3_600_000 + 1000
   await ctx.update(uuidv4(), 1)
-  const [, next] = await receiver.until(2)
+  const [, next] = await receiver.waitForRequests(2)
   const then = new Date(Date.now() + shift)
   verify(secret, next!.headers, next!.body, then)
   assert.throws(() => verify(old, next!.headers, next!.body, then))
@@ -342,7 +342,7 @@ test('D1 §6: a database that drops every connection between answer and record c
   }
   start()
   await ctx.update(uuidv4(), 1)
-  const [delivery] = await ctx.settled()
+  const [delivery] = await ctx.waitUntilSettled()
   assert.deepEqual([delivery!.state, delivery!.attempt], ['DELIVERED', 1])
   assert.equal(receiver.received.length, 1)
 })
@@ -353,9 +353,9 @@ for (const [change, why] of [
 ] as const)
   test(`D1 §6: ${why} that slipped in is not connected to`, async () => {
     await ctx.endpoint(receiver.url())
-    start({ ...hasty, schedule: never, ...change })
+    start({ ...immediateRetries, schedule: never, ...change })
     await ctx.update(uuidv4(), 1)
-    const [delivery] = await ctx.settled()
+    const [delivery] = await ctx.waitUntilSettled()
     assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', why])
     assert.equal(receiver.received.length, 0)
   })
@@ -365,11 +365,11 @@ test('of many tries the last twenty are kept, each with its number, and none of 
   receiver.answer = () => 500
   const other = uuidv4()
   await ctx.update(other, 1)
-  start({ ...hasty, schedule: never })
+  start({ ...immediateRetries, schedule: never })
   await tried(1)
   await worker?.stop()
   await ctx.update(uuidv4(), 1)
-  start({ ...hasty, schedule: schedule(Array<string>(22).fill('PT0.01S'), 'give up') })
+  start({ ...immediateRetries, schedule: schedule(Array<string>(22).fill('PT0.01S'), 'give up') })
   await until('the last try', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 23))
   const kept = await ctx.db<{ journeyId: string; number: number }>`
     select d.journey_id, t.number from webhook_try t join webhook_delivery d using (bucket, tenant_id, application_id, delivery_id)

@@ -183,10 +183,10 @@ test("a page opens by its own link only, needs no script, and hides what is nobo
 })
 
 test('of many decisions at once one is made, and told once', async () => {
-  const { reference, url } = await lendloomKyc.begin(sandbox.ctx, { ...sandbox.beginning(), mode: 'STANDARD' })
+  const { reference, url } = await lendloomKyc.begin(sandbox.ctx, { ...sandbox.newRequest(), mode: 'STANDARD' })
   const outcomes = ['approve', 'decline', 'lapse', 'approve', 'decline', 'lapse']
   await Promise.all(outcomes.map((outcome) => sandbox.choose(url, outcome)))
-  const [callback] = await sandbox.calledBack(reference, 1)
+  const [callback] = await sandbox.waitForCallbacks(reference, 1)
   const { state } = JSON.parse(callback!.body.toString('utf8')).data
   const [row] = await sandbox.db<{ state: string; callbacks: bigint }>`
     select state, (select count(*) from verification_callback c where c.verification_id = v.verification_id) as callbacks
@@ -196,7 +196,7 @@ test('of many decisions at once one is made, and told once', async () => {
 })
 
 test('many who begin the same at once have begun one', async () => {
-  const beginning = { ...sandbox.beginning(), mode: 'STANDARD' as const }
+  const beginning = { ...sandbox.newRequest(), mode: 'STANDARD' as const }
   const begun = await Promise.all(Array.from({ length: 8 }, () => lendloomKyc.begin(sandbox.ctx, beginning)))
   assert.equal(new Set(begun.map(({ reference }) => reference)).size, 1)
 })

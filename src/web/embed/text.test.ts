@@ -12,7 +12,7 @@ import {
 import { languageFacts, languageNames, languages, localeOf } from '#contract/language.ts'
 import { reasonTexts } from '#contract/reason/reason.ts'
 import { messageOf } from '#kit/runtime/message-format.ts'
-import { textsIn, translated } from '#test/setup/translated.ts'
+import { assertTranslated, textsIn } from '#test/setup/translated.ts'
 import { catalogues, textFilesOf } from './text/catalogues.ts'
 import { type CatalogueMessage, type Language, setLanguage, t, textOf } from './text.ts'
 
@@ -26,7 +26,10 @@ const same = ['loan.loan.line.of', 'loan.line.of']
 for (const language of languages.filter((each) => each !== 'en'))
   test(`D1 §1: every text of the page is there in ${languageFacts[language].english}, in its own script, with the places of English`, () => {
     for (const [file, texts] of Object.entries(textFilesOf(language)))
-      translated(language, textsIn(texts, file), { english: textsIn(textFilesOf('en')[file as 'page'], file), same })
+      assertTranslated(language, textsIn(texts, file), {
+        english: textsIn(textFilesOf('en')[file as 'page'], file),
+        same,
+      })
   })
 
 test('no text is empty, none is in two files, and each counts where English does', () => {

@@ -1,7 +1,7 @@
 // The flows as the other buyer app plays them with a lender: from the search to the end of the loan, and a complaint about it (FIS12 §8–§11, §17, §19, §20).
 import { randomUUID } from 'node:crypto'
 import type { BuyerOptions, BuyerTalk } from './buyer.ts'
-import { self } from './buyer-server.ts'
+import { buyer } from './buyer-server.ts'
 import { group } from './parts.ts'
 import { entriesOf } from './shape.ts'
 import type { Json } from './wire.ts'
@@ -50,37 +50,37 @@ const stateIs =
 async function borrow(talk: BuyerTalk, product: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Json> {
   const category = { descriptor: { code: product } }
   const payment = { collected_by: 'BPP', tags: [fees, group('SETTLEMENT_TERMS', owed, { display: false })] }
-  const { catalog } = await talk.ask('search', { intent: { category, payment } }, true)
+  const { catalog } = await talk.request('search', { intent: { category, payment } }, true)
   const [provider] = catalog.providers
   const [item] = provider.items
   const named = async (action: string, xinput: Json, more: Json = {}, payments: Json[] = []) => {
     const items = [{ id: item.id, ...more, ...(xinput && { xinput }) }]
     const order = { provider: { id: provider.id }, items, ...(payments.length > 0 && { payments }) }
-    return (await talk.ask(action, { order })).order
+    return (await talk.request(action, { order })).order
   }
   const first = await named('select', await talk.fill(item.xinput.form))
   const [location] = first.items[0].location_ids ?? []
   const taken = await talk.fill(first.items[0].xinput.form)
   const last = await named('select', taken, location ? { location_ids: [location] } : {})
-  let answered = answerOf(await talk.page(last))
-  if (product === 'GOLD_LOAN') await talk.ask('status', { ref_id: talk.transactionId })
+  let answered = answerOf(await talk.completePage(last))
+  if (product === 'GOLD_LOAN') await talk.request('status', { ref_id: talk.transactionId })
   for (let id: string | undefined; ; ) {
     const order = await named('init', answered, {}, settlement(id))
     id = order.payments.find(({ type }: Json) => type === 'ON_ORDER').id
     const form = order.items[0].xinput?.form
     if (!form?.url) return named('confirm', null, {}, settlement(id))
-    answered = form.mime_type === 'text/html' ? await talk.fill(form) : answerOf(await talk.page(order))
+    answered = form.mime_type === 'text/html' ? await talk.fill(form) : answerOf(await talk.completePage(order))
     if (dueIn(order) === 'LOAN_AGREEMENT') return named('confirm', answered, {}, settlement(id))
   }
 }
 
 /** Repays the whole loan on the lender's page. */
 async function foreclose(talk: BuyerTalk, orderId: string): Promise<void> {
-  await talk.ask('status', { order_id: orderId })
+  await talk.request('status', { order_id: orderId })
   const isForeclosure = ({ time }: Json) => time?.label === 'FORECLOSURE'
   const payments = [{ time: { label: 'FORECLOSURE' } }]
-  const { order } = await talk.ask('update', { update_target: 'payments', order: { id: orderId, payments } })
-  await talk.press(order.payments.find(isForeclosure).url)
+  const { order } = await talk.request('update', { update_target: 'payments', order: { id: orderId, payments } })
+  await talk.approvePage(order.payments.find(isForeclosure).url)
   await talk.callback('on_update', ({ message }) =>
     message?.order?.payments?.some((each: Json) => isForeclosure(each) && each.status === 'PAID'),
   )
@@ -92,7 +92,7 @@ async function letWatch(talk: BuyerTalk, orderId: string): Promise<void> {
   const { CONSENT_HANDLER: handle } = entriesOf(order.items[0].tags, 'CONSENT_INFO')
   await talk.options.approveConsent(handle!, `${talk.person.contactNumber}@sandbox-aa`)
   const fulfillments = [{ state: { descriptor: { code: 'APPROVED' } } }]
-  const { order: paid } = await talk.ask('update', {
+  const { order: paid } = await talk.request('update', {
     update_target: 'fulfillment',
     order: { id: orderId, fulfillments },
   })
@@ -104,7 +104,7 @@ async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise
   const now = () => new Date().toISOString()
   const [issueId, opened] = [randomUUID(), now()]
   const contact = { phone: '9876543210', email: 'care@buyer.example' }
-  const by = { org: { name: `${self.id}::ONDC:FIS12` }, contact, person: { name: 'Ira Bose' } }
+  const by = { org: { name: `${buyer.id}::ONDC:FIS12` }, contact, person: { name: 'Ira Bose' } }
   const act = (complainant_action: string) => ({
     ...{ complainant_action, short_desc: 'A charge that was not told', updated_at: now(), updated_by: by },
   })
@@ -114,18 +114,18 @@ async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise
     complainant_info: { person: { name: talk.person.panName }, contact },
     order_details: { id, items: [{ id: items[0].id, quantity: 1 }], provider_id: provider.id },
     description: { short_desc: 'A charge', long_desc: 'A charge of 500 rupees was not told before.' },
-    source: { network_participant_id: `${self.id}/ondc`, type: 'CONSUMER' },
+    source: { network_participant_id: `${buyer.id}/ondc`, type: 'CONSUMER' },
     expected_response_time: { duration: 'PT2H' },
     expected_resolution_time: { duration: 'P1D' },
     ...{ issue_actions: { complainant_actions: [first] }, created_at: opened, updated_at: opened },
   }
-  await talk.ask('issue', { issue })
-  await talk.ask('issue_status', { issue_id: issueId })
+  await talk.request('issue', { issue })
+  await talk.request('issue_status', { issue_id: issueId })
   const isResolved = ({ message }: Json) =>
     message?.issue?.issue_actions?.respondent_actions?.at(-1)?.respondent_action === 'RESOLVED'
   await talk.callback('on_issue_status', isResolved)
   const closed = { id: issueId, status: 'CLOSED', rating: 'THUMBS-UP', created_at: opened, updated_at: now() }
-  await talk.say('issue', { issue: { ...closed, issue_actions: { complainant_actions: [first, act('CLOSE')] } } })
+  await talk.send('issue', { issue: { ...closed, issue_actions: { complainant_actions: [first, act('CLOSE')] } } })
 }
 
 /** Version 2.3.0, from the search to the confirmation; a consent is given where the lender asks for one. Gives the order. */
@@ -133,12 +133,12 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
   const tags = [terms('BAP_TERMS')]
   const intent = { payment: { collected_by: 'BPP' }, tags }
   const category = { descriptor: { code: 'LOAN' } }
-  const { catalog } = await talk.ask('search', { intent: { category, ...intent } }, true)
+  const { catalog } = await talk.request('search', { intent: { category, ...intent } }, true)
   const [provider] = catalog.providers
   const [item] = provider.items
   const answerWith = async (xinput: Json) => {
     const named = { id: provider.id, items: [{ id: item.id, xinput }] }
-    return (await talk.ask('search', { intent: { provider: named, ...intent } })).catalog.providers[0]
+    return (await talk.request('search', { intent: { provider: named, ...intent } })).catalog.providers[0]
   }
   const file = { format: '.json', validity: 'P5D', value: `${talk.server.url}/statement` }
   const { head, form } = item.xinput
@@ -173,7 +173,7 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
     const pledged = { id: child.id, parent_item_id: item.id, tags: pledges, ...(answered && { xinput: answered }) }
     const fulfillments = [{ id: child.fulfillment_ids[0] }]
     const order = { provider: { id: provider.id }, items: [pledged], fulfillments, ...more }
-    return (await talk.ask(action, { order })).order
+    return (await talk.request(action, { order })).order
   }
   await named('select', null)
   const placeholder = offers.payments.find(({ type }: Json) => type === 'ON_FULFILLMENT')
@@ -183,12 +183,16 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
   let order = await named('init', null, { payments, tags })
   while (order.items[0].xinput?.head) {
     const { descriptor } = order.items[0].xinput.head
-    order = await named('init', { head: { descriptor }, ...answerOf(await talk.page(order)) }, { payments, tags })
+    order = await named(
+      'init',
+      { head: { descriptor }, ...answerOf(await talk.completePage(order)) },
+      { payments, tags },
+    )
   }
   return named('confirm', null, { payments, tags: [...tags, terms('BPP_TERMS')] })
 }
 
-const status = async (talk: BuyerTalk, { id }: Json) => void (await talk.ask('status', { order_id: id }))
+const status = async (talk: BuyerTalk, { id }: Json) => void (await talk.request('status', { order_id: id }))
 const personal = (lender: string, pan: string, then: (talk: BuyerTalk, order: Json) => Promise<void>): BuyerPlay => ({
   ...{ version: '2.0.3', lender, person: { pan } },
   play: async (talk) => then(talk, await borrow(talk, 'PERSONAL_LOAN')),

@@ -6,9 +6,9 @@ import { type Json, newKeys, signatureFault } from './wire.ts'
 
 export type KeyOf = (id: string, keyId: string) => string | undefined
 
-export const self = { id: 'strict-buyer.example', keyId: 'buyer-1' }
+export const buyer = { id: 'strict-buyer.example', keyId: 'buyer-1' }
 /** Of the borrower, by every name that a form may ask for. */
-export const person = {
+export const borrowerData = {
   ...{ panName: 'Ravi Patil', fullName: 'Ravi Patil', pan: 'ABCPR1234K', dob: '1990-04-12', gender: 'male' },
   ...{ contactNumber: '9876543210', mobileNumber: '9876543210', employmentType: 'salaried', income: '90000' },
   ...{ companyName: 'Example Works', endUse: 'other', annualIncome: '1080000', pincode: '411038', city: 'Pune' },
@@ -25,7 +25,7 @@ export const person = {
 } as Record<string, string>
 
 const statement = {
-  pan: person.pan,
+  pan: borrowerData.pan,
   holdings: [
     {
       ...{
@@ -80,7 +80,7 @@ export class BuyerServer {
   async start(): Promise<{ id: string; keyId: string; url: string; publicKey: string }> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
-    return { ...self, url: `${this.url}/ondc`, publicKey: this.keys.publicKey }
+    return { ...buyer, url: `${this.url}/ondc`, publicKey: this.keys.publicKey }
   }
 
   stop(): void {

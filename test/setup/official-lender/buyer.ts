@@ -1,9 +1,9 @@
 // A second buyer app, independent of the platform and written from the specification alone: how it asks one lender and takes its answers, fills forms and does pages (FIS12 §2–§7).
 import { randomUUID } from 'node:crypto'
 import { deadlineMs } from '../deadline.ts'
-import { type BuyerServer, person, self } from './buyer-server.ts'
+import { type BuyerServer, borrowerData, buyer } from './buyer-server.ts'
 import { post, type Reply } from './directory.ts'
-import { type Json, signed } from './wire.ts'
+import { authorizationHeader, type Json } from './wire.ts'
 
 export interface BuyerOptions {
   version: '2.0.3' | '2.3.0'
@@ -14,7 +14,7 @@ export interface BuyerOptions {
   /** Other details of the borrower, such as another PAN. */
   person?: Record<string, string>
   /** Sees every request before it leaves, and may send others of its own first; what it gives back is done afterwards. */
-  meddle: (envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
+  injectFaults: (envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
 }
 
 /** One loan. Each request is answered before the next one goes out. */
@@ -33,7 +33,7 @@ export class BuyerTalk {
   constructor(server: BuyerServer, options: BuyerOptions) {
     this.server = server
     this.options = options
-    this.person = { ...person, ...options.person }
+    this.person = { ...borrowerData, ...options.person }
   }
 
   private context(action: string, isBroadcast: boolean): Json {
@@ -45,8 +45,8 @@ export class BuyerTalk {
     return {
       domain: 'ONDC:FIS12',
       location: { country: { code: 'IND' }, city: { code: '*' } },
-      ...{ version, action, bap_id: self.id },
-      bap_uri: isPortless ? `http://${self.id}/ondc` : `${this.server.url}/ondc`,
+      ...{ version, action, bap_id: buyer.id },
+      bap_uri: isPortless ? `http://${buyer.id}/ondc` : `${this.server.url}/ondc`,
       ...(!isBroadcast && {
         bpp_id: lender.id,
         bpp_uri: isPortless ? `http://${lender.id}/lenders/${slug}/ondc` : lender.url,
@@ -58,7 +58,7 @@ export class BuyerTalk {
 
   private deliver(envelope: Json, action: string, isBroadcast: boolean): Promise<Reply> {
     const raw = JSON.stringify(envelope)
-    const authorization = signed(raw, { ...self, privateKey: this.server.keys.privateKey })
+    const authorization = authorizationHeader(raw, { ...buyer, privateKey: this.server.keys.privateKey })
     const { action: named, bpp_id: lenderId } = envelope.context ?? {}
     const toGateway = isBroadcast || (named === 'search' && action !== 'search' && lenderId === undefined)
     const base = toGateway ? this.options.gatewayUrl : this.options.lender.url
@@ -67,14 +67,14 @@ export class BuyerTalk {
   }
 
   /** Says something that is not answered, or not here; wrong ones before it. */
-  async say(action: string, message: Json, isBroadcast = false): Promise<string> {
+  async send(action: string, message: Json, isBroadcast = false): Promise<string> {
     const fresh = () => this.context(action, isBroadcast)
     this.asking.clear()
     const send = (each: Json) => {
       this.asking.add(each.context?.message_id)
       return this.deliver(each, action, isBroadcast)
     }
-    const afterwards = await this.options.meddle({ context: fresh(), message }, send)
+    const afterwards = await this.options.injectFaults({ context: fresh(), message }, send)
     const envelope = { context: fresh(), message }
     const { status, body } = await send(envelope)
     if (status !== 200) throw new Error(`${action} was answered ${status} ${JSON.stringify(body)}`)
@@ -83,8 +83,8 @@ export class BuyerTalk {
   }
 
   /** The same, and what the lender answers to it: or to a wrong one, if that was as good. */
-  async ask(action: string, message: Json, isBroadcast = false): Promise<Json> {
-    const id = await this.say(action, message, isBroadcast)
+  async request(action: string, message: Json, isBroadcast = false): Promise<Json> {
+    const id = await this.send(action, message, isBroadcast)
     return this.callback(`on_${action}`, (each) => each.context.message_id === id)
   }
 
@@ -127,7 +127,7 @@ export class BuyerTalk {
   }
 
   /** Presses approve on a page of the lender's as often as it shows a form. */
-  async press(url: string): Promise<void> {
+  async approvePage(url: string): Promise<void> {
     for (let i = 0; i < 3; i++) {
       const answer = await fetch(url)
       const html = await answer.text()
@@ -148,8 +148,8 @@ export class BuyerTalk {
   }
 
   /** Does the page that is due in an order, and gives how the lender told that it was done. */
-  async page({ items: [{ xinput }] }: Json, form = xinput.form): Promise<Json> {
-    await this.press(form.url)
+  async completePage({ items: [{ xinput }] }: Json, form = xinput.form): Promise<Json> {
+    await this.approvePage(form.url)
     const success = ['COMPLETED', 'APPROVED', 'SUCCESS']
     const { order } = await this.callback('on_status', ({ message }) => {
       const xinput = message?.order?.items[0].xinput

@@ -19,7 +19,7 @@ export const messagesBefore = ({ messages }: Talk, { timestamp }: Json): Before[
 const isOfGrievance = (action: string): boolean => /^(on_)?issue/.test(action)
 
 /** What a request may follow: the last that its buyer knew, or what it may have known: messages that cross are no fault. */
-export function lastOnes(before: readonly Before[], action: string): string[] {
+export function possiblePredecessors(before: readonly Before[], action: string): string[] {
   const own = before.filter(({ message }) => isOfGrievance(message.action) === isOfGrievance(action))
   const from = own.findLastIndex(({ isKnown }) => isKnown)
   const actions = own.slice(Math.max(from, 0)).map(({ message }) => message.action)
@@ -27,8 +27,8 @@ export function lastOnes(before: readonly Before[], action: string): string[] {
 }
 
 /** Whether the newest request only repeats the one before it, whose answer was held back for too long (FIS12 §3.3). */
-export function isRepeated({ messages, late }: Talk, action: string, message: Json): boolean {
+export function isRetryAfterLateAnswer({ messages, lateAnswers }: Talk, action: string, message: Json): boolean {
   const [first, again] = messages.filter(({ direction }) => direction === 'received').slice(-2)
   if (!again || first!.action !== action || !isDeepStrictEqual(first!.message, message)) return false
-  return late.has(first!.context.message_id)
+  return lateAnswers.has(first!.context.message_id)
 }

@@ -1,6 +1,6 @@
 // The network's directory and its gateway as the other lender meets them: who is who, and searches sent on (FIS12 §2, §5, §6).
 import { createCipheriv, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes, verify } from 'node:crypto'
-import { type Json, newKeys, signatureFault, signed } from './wire.ts'
+import { authorizationHeader, type Json, newKeys, signatureFault } from './wire.ts'
 
 export interface Participant {
   subscriber_id: string
@@ -108,7 +108,7 @@ export class Directory {
     if (fault !== null) return { status: 401, body: nack('10001', fault) }
     const forwarded = {
       authorization: headers.authorization!,
-      'x-gateway-authorization': signed(raw, this.gateway),
+      'x-gateway-authorization': authorizationHeader(raw, this.gateway),
     }
     for (const { type, subscriber_url } of this.participants)
       if (type === 'BPP') void post(`${subscriber_url}/search`, { headers: forwarded, body: raw })

@@ -4,14 +4,14 @@ import {
   dataOf,
   fulfilment,
   item,
-  keepAccount,
   loanOffer,
   loanOn,
   nameOf,
   order,
   type Product,
   placeholders,
-  pledged,
+  pledgeFaults,
+  storeAccount,
   terms,
   tree,
 } from './loans-230.ts'
@@ -21,13 +21,13 @@ import {
   descriptor,
   form,
   monthAhead,
-  papers,
+  orderDocuments,
   providerId,
   providerTags,
   response,
 } from './parts.ts'
 import { rupees } from './sums.ts'
-import { answering, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import { answerStep, type Flow, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const online = ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
@@ -110,7 +110,7 @@ const offer = (talk: Talk, product: Product, done: string[]): Json => {
 const first = ['PERSONAL_INFORMATION_LAMF']
 
 const consentStep = (product: Product): Step =>
-  answering(
+  answerStep(
     'search',
     async (talk) => {
       talk.facts.set('consent', await talk.consents.ask(talk.facts.get('aa_id')!, 'holdings'))
@@ -129,7 +129,7 @@ const consentStep = (product: Product): Step =>
   )
 
 const offeredAfterConsent = (product: Product): Step =>
-  answering(
+  answerStep(
     'search',
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('consent')!)))
@@ -171,28 +171,28 @@ function agreed(product: Product): Step[] {
   const common = { withAccount: true, state: 'INITIATED' }
   const doneBefore = (i: number) => [...before, ...pages.slice(0, i)]
   return [
-    answering('select', (talk) => order(talk, product, { done: before }), {
-      check: (talk, message) => [...mine(product, null)(talk, message), ...pledged(talk, message)],
+    answerStep('select', (talk) => order(talk, product, { done: before }), {
+      check: (talk, message) => [...mine(product, null)(talk, message), ...pledgeFaults(talk, message)],
     }),
     ...pages.flatMap((step, i): Step[] => [
-      answering(
+      answerStep(
         'init',
         (talk, message) => {
-          if (i === 0) keepAccount(talk, message)
+          if (i === 0) storeAccount(talk, message)
           const more = { ...(i === 0 && { cancellation_terms: cancellationTerms }), tags: [terms] }
           return order(talk, product, { ...common, done: doneBefore(i), xinput: page(talk, step, pages), more })
         },
         { check: mine(product, i === 0 ? null : pages[i - 1]!) },
       ),
       // A step turns COMPLETED in the next on_init, not in the message that reports it.
-      pushed('on_status', step, (talk) => {
+      pushStep('on_status', step, (talk) => {
         const status = product.categories.includes('101120') ? 'APPROVED' : 'SUCCESS'
         const xinput = response(talk.id(step), status, talk.submission(step))
         const more = { cancellation_terms: cancellationTerms, tags: [terms] }
         return order(talk, product, { ...common, done: doneBefore(i), xinput, more })
       }),
     ]),
-    answering(
+    answerStep(
       'init',
       (talk) => {
         const last = pages.at(-1)!
@@ -201,7 +201,7 @@ function agreed(product: Product): Step[] {
       },
       { check: mine(product, pages.at(-1)!) },
     ),
-    answering('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: mine(product, null) }),
+    answerStep('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: mine(product, null) }),
   ]
 }
 
@@ -212,7 +212,11 @@ function placed(talk: Talk, product: Product, state: string, payments: Json[] = 
   const { order: stated } = order(talk, product, {
     done: [...first, ...product.steps],
     state,
-    more: { cancellation_terms: cancellationTerms, tags: [terms], documents: product.line ? [agreement] : papers },
+    more: {
+      cancellation_terms: cancellationTerms,
+      tags: [terms],
+      documents: product.line ? [agreement] : orderDocuments,
+    },
   })
   const isFresh = state === 'SANCTIONED'
   return {
@@ -231,7 +235,7 @@ const plan = (talk: Talk, status: string): Json[] =>
   }))
 
 const paidOut = (product: Product): Step =>
-  pushed('on_update', null, (talk) => placed(talk, product, 'DISBURSED', plan(talk, 'NOT-PAID')))
+  pushStep('on_update', null, (talk) => placed(talk, product, 'DISBURSED', plan(talk, 'NOT-PAID')))
 
 const statement = { statementUpload: 'file' }
 const byStatement: Product = {
@@ -253,11 +257,11 @@ const lineOffline: Product = {
 }
 
 const byForm = (product: Product): Step =>
-  answering('search', (talk) => offer(talk, product, first), { check: filled(product) })
+  answerStep('search', (talk) => offer(talk, product, first), { check: filled(product) })
 
 const flow = (id: string, product: Product, steps: Step[]): Flow => ({
   ...{ id, version: '2.3.0', product: 'LOAN' },
-  steps: [answering('search', broadcast(product)), ...steps],
+  steps: [answerStep('search', broadcast(product)), ...steps],
 })
 
 export const fundLoans: Flow[] = [

@@ -1,20 +1,20 @@
 // The flows of gold loans: bureau or consent, the visit to a branch, several offers, complaints, and servicing under changing ids (FIS12 §9, §18, §19.2).
 import { escalationSteps, grievanceSteps, questionSteps } from './grievance.ts'
 import {
-  answers,
+  answerFaults,
   catalogFees,
   consentRequest,
   customer,
-  due,
+  dueStep,
   forms,
   generalInfo,
   instalments,
   onOrder,
   order,
 } from './loans-203.ts'
-import { cancellationTerms, descriptor, form, papers, providerId, providerTags, response } from './parts.ts'
+import { cancellationTerms, descriptor, form, orderDocuments, providerId, providerTags, response } from './parts.ts'
 import { type Kind, servicingSteps } from './servicing.ts'
-import { answering, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import { answerStep, type Flow, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const items = { bureau: 'ITEM_GOLD_BUREAU', aa: 'ITEM_GOLD_AA' } as const
@@ -75,26 +75,26 @@ function stated(talk: Talk, way: GoldItem, xinput: Json, more: Json = {}, all = 
   return order(talk, true, { item, loan, provider: { locations }, more })
 }
 
-const consentStep: Step = answering(
+const consentStep: Step = answerStep(
   'select',
   async (talk) => {
     talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
     return consentRequest(talk, true, items.aa, talk.facts.get('consent')!)
   },
-  { check: (talk, message) => answers(talk, message, 'PROFILE', items.aa) },
+  { check: (talk, message) => answerFaults(talk, message, 'PROFILE', items.aa) },
 )
 
 const offered = (way: GoldItem): Step =>
-  answering(
+  answerStep(
     'select',
     (talk) => {
       const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
-      const { order } = stated(talk, way, due(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
+      const { order } = stated(talk, way, dueStep(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
       // The price of a first offer is that of the loan asked for most often, not that of this quote.
       order.items[0].price.value = '232800.00'
       return { order }
     },
-    { check: (talk, message) => answers(talk, message, 'PROFILE', items[way]) },
+    { check: (talk, message) => answerFaults(talk, message, 'PROFILE', items[way]) },
   )
 
 const meeting = (more: Json = {}): Json => [{ type: 'LOAN', agent, ...more }]
@@ -116,7 +116,7 @@ function placed(talk: Talk, way: GoldItem, state: Json): Json {
     order: {
       id: talk.id('ORDER'),
       ...stated(talk, way, null, initiated(talk, state, true)).order,
-      documents: papers,
+      documents: orderDocuments,
       created_at: talk.facts.get('placed')!,
       updated_at: now,
     },
@@ -125,7 +125,7 @@ function placed(talk: Talk, way: GoldItem, state: Json): Json {
 
 /** From the choice of a branch to the money (FIS12 §9.1 rows 4–8). */
 const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
-  answering(
+  answerStep(
     'select',
     (
       talk,
@@ -137,49 +137,49 @@ const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
     ) => {
       talk.facts.set('branch', item.location_ids[0])
       const page = { title: 'JOURNEY_OFFLINE', headings, at: 1, mime: 'application/html' } as const
-      return stated(talk, way, due(talk, 'BRANCH', page), { fulfillments: meeting() })
+      return stated(talk, way, dueStep(talk, 'BRANCH', page), { fulfillments: meeting() })
     },
     {
       check: (talk, message) => [
-        ...answers(talk, message, 'AMOUNT', items[way]),
+        ...answerFaults(talk, message, 'AMOUNT', items[way]),
         !branches.some(({ id }) => id === message.order.items[0].location_ids?.[0]) && 'names no branch of ours',
       ],
     },
   ),
-  pushed('on_status', 'BRANCH', (talk) => visited(talk, way, 'OFFLINE_PENDING')),
-  answering('status', (talk) => visited(talk, way, done)),
-  answering('init', (talk) => stated(talk, way, null, initiated(talk, { code: 'SANCTIONED' }, false)), {
-    check: (talk, message) => answers(talk, message, 'BRANCH', items[way]),
+  pushStep('on_status', 'BRANCH', (talk) => visited(talk, way, 'OFFLINE_PENDING')),
+  answerStep('status', (talk) => visited(talk, way, done)),
+  answerStep('init', (talk) => stated(talk, way, null, initiated(talk, { code: 'SANCTIONED' }, false)), {
+    check: (talk, message) => answerFaults(talk, message, 'BRANCH', items[way]),
   }),
-  answering('confirm', (talk) => placed(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
+  answerStep('confirm', (talk) => placed(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
 ]
 
 const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
   ...{ id, version: '2.0.3', product: 'GOLD_LOAN' },
-  steps: [answering('search', onSearch(ways)), ...steps],
+  steps: [answerStep('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.GOLD!, AMOUNT: forms.AMOUNT! },
 })
 
 /** No id survives from one message to the next (FIS12 §18.1). */
 const served = (kind: Kind): Step[] =>
   servicingSteps(kind, {
-    stated: (talk, state) => placed(talk, 'bureau', { code: state }).order,
+    baseOrder: (talk, state) => placed(talk, 'bureau', { code: state }).order,
     onOrderId: () => (kind === 'foreclosure' ? 'PAYMENT_ID_PERSONAL_LOAN' : 'PAYMENT_ID_GOLD_LOAN'),
     instalmentId: () => 'INSTALLMENT_ID_GOLD_LOAN',
     paidId: () => 'PAYMENT_ID_GOLD_LOAN',
-    moving: true,
+    includesChargesInTotal: true,
     foreclosureTitle: 'FORECLOSUER_CHARGES',
     late: [0, 2],
   })
 
 /** Offer A under the form that the catalogue named, then the consent, then offer B under a new form (FIS12 §19.2). */
 const severalOffers: Step[] = [
-  answering('select', (talk) => {
+  answerStep('select', (talk) => {
     const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
-    const { order } = stated(talk, 'bureau', due(talk, 'PROFILE', amount), {}, true, talk.firstLoan)
+    const { order } = stated(talk, 'bureau', dueStep(talk, 'PROFILE', amount), {}, true, talk.firstLoan)
     return { order }
   }),
-  answering('select', async (talk) => {
+  answerStep('select', async (talk) => {
     talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
     const { order } = consentRequest(talk, true, items.aa, talk.facts.get('consent')!)
     order.items[0].xinput.form.url = talk.formUrl('PROFILE')

@@ -1,5 +1,5 @@
 // Complaints about a gold loan: resolved at once, after a question to the borrower, or only by the grievance officer; closed with a rating (FIS12 §20).
-import { answering, pushed, type Step, type Talk } from './talk.ts'
+import { answerStep, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const organisation = {
@@ -81,7 +81,7 @@ const sameFaults = (talk: Talk, { issue }: Json): Faults => [
   issue.created_at !== talk.facts.get('opened') && 'was opened at another time now',
 ]
 
-const opened = answering(
+const opened = answerStep(
   'issue',
   (talk, { issue }) => {
     talk.facts.set('issue', issue.id)
@@ -91,13 +91,13 @@ const opened = answering(
   { check: (talk, message) => openFaults(talk, message, 'ISSUE', ['OPEN']) },
 )
 
-const resolution = pushed('on_issue_status', null, (talk) =>
+const resolution = pushStep('on_issue_status', null, (talk) =>
   answerTo(talk, 'RESOLVED', 'The complaint is resolved', resolved),
 )
 
 /** The buyer closes it with a rating; nothing is answered to that. */
 const closed = (before: string[]): Step =>
-  answering('issue', () => null, {
+  answerStep('issue', () => null, {
     check: (talk, message) => {
       const { issue } = message
       const own = issue.issue_actions.complainant_actions.map((each: Json) => each.complainant_action)
@@ -118,8 +118,8 @@ export const reply = 'It was taken on 18 November, reference AXIS-00412.'
 /** The lender wants to know more; the answer is in the next `issue`, and behind its link for this lender alone. */
 export const questionSteps: Step[] = [
   opened,
-  pushed('on_issue_status', null, (talk) => answerTo(talk, 'NEED-MORE-INFO', question, underWay)),
-  answering(
+  pushStep('on_issue_status', null, (talk) => answerTo(talk, 'NEED-MORE-INFO', question, underWay)),
+  answerStep(
     'issue',
     async (talk, { issue }) => {
       const { url, content_type: type } = issue.description.additional_desc ?? {}
@@ -146,10 +146,10 @@ export const questionSteps: Step[] = [
 /** Not resolved in its time: the lender is asked how it stands, and then its grievance officer takes over. */
 export const escalationSteps: Step[] = [
   opened,
-  answering('issue_status', (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', underWay), {
+  answerStep('issue_status', (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', underWay), {
     check: (talk, message) => [message.issue_id !== talk.facts.get('issue') && `asks for ${message.issue_id}`],
   }),
-  answering('issue', (talk) => answerTo(talk, 'PROCESSING', 'The grievance officer has taken over'), {
+  answerStep('issue', (talk) => answerTo(talk, 'PROCESSING', 'The grievance officer has taken over'), {
     check: (talk, message) => [
       ...sameFaults(talk, message),
       ...openFaults(talk, message, 'GRIEVANCE', ['OPEN', 'ESCALATE']),

@@ -2,18 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isRepeated, lastOnes, messagesBefore } from './crossing.ts'
+import { isRetryAfterLateAnswer, messagesBefore, possiblePredecessors } from './crossing.ts'
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
-import { contextMisfits, mayFollow, messageMisfits } from './strict.ts'
-import { type Answering, type Consents, type Flow, type Pushing, Talk, type TalkMessage } from './talk.ts'
-import { type Json, newKeys, signatureFault, signed } from './wire.ts'
+import { contextFaults, mayFollow, messageFaults } from './strict.ts'
+import { type AnswerStep, type Consents, type Flow, type PushStep, Talk, type TalkMessage } from './talk.ts'
+import { authorizationHeader, type Json, newKeys, signatureFault } from './wire.ts'
 
 export interface LenderOptions {
   /** Which flow is played in a transaction. */
   flowOf(transactionId: string): Promise<Flow>
   consents: Consents
   /** Sees every callback before it leaves, and may send others of its own first; what it gives back is done afterwards. */
-  meddle?: (talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
+  injectFaults?: (talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
 }
 
 /** Subscriber id, and the address without a port that version 2.3.0 wants; it is called at the gateway's. */
@@ -116,12 +116,12 @@ export class OfficialLender {
     const byGateway = isBroadcast ? signatureFault(raw, headers['x-gateway-authorization'], null, keyOf) : null
     const before = messagesBefore(talk, context)
     const newest = before.findLast(({ isKnown }) => isKnown)?.message
-    const last = lastOnes(before, action)
+    const last = possiblePredecessors(before, action)
     const isFirstIssue = action === 'issue' && talk.messages.some((each) => each.action === 'on_confirm')
     const isSecondSearch = action === 'search' && !isBroadcast
     const faults = [
-      ...contextMisfits(context, version, action, isBroadcast),
-      ...messageMisfits(version, action, message),
+      ...contextFaults(context, version, action, isBroadcast),
+      ...messageFaults(version, action, message),
       ...[bySender, byGateway].filter((fault) => fault !== null),
     ]
     if (
@@ -144,24 +144,25 @@ export class OfficialLender {
 
   private async answer(talk: Talk, action: string, context: Json, message: Json): Promise<void> {
     const step = this.stepFor(talk, action, message)
-    if (!step && action !== 'status') return void talk.faults.push(`${action} was not expected at step ${talk.place}`)
+    if (!step && action !== 'status')
+      return void talk.faults.push(`${action} was not expected at step ${talk.position}`)
     for (const fault of step?.check?.(talk, message) ?? []) if (fault) talk.faults.push(`${action}: ${fault}`)
-    const content = step ? await step.say(talk, message) : report(talk)
+    const content = step ? await step.contentOf(talk, message) : report(talk)
     if (content === null) return
     await this.send(talk, `on_${action}`, content, context.message_id)
     await this.speak(talk)
   }
 
   /** The step that the request fits: the next one, or the last one once more when its answer was too late for the buyer. */
-  private stepFor(talk: Talk, action: string, message: Json): Answering | undefined {
+  private stepFor(talk: Talk, action: string, message: Json): AnswerStep | undefined {
     const { steps } = talk.flow
-    const before = steps.slice(0, talk.place).findLast((step) => 'on' in step) as Answering | undefined
-    if (before?.on === action && isRepeated(talk, action, message)) return before
-    for (let i = talk.place; i < steps.length; i++) {
+    const before = steps.slice(0, talk.position).findLast((step) => 'on' in step) as AnswerStep | undefined
+    if (before?.on === action && isRetryAfterLateAnswer(talk, action, message)) return before
+    for (let i = talk.position; i < steps.length; i++) {
       const step = steps[i]!
       if (!('on' in step)) break
       if (step.on === action) {
-        talk.place = i + 1
+        talk.position = i + 1
         return step
       }
       if (!step.optional) break
@@ -172,12 +173,12 @@ export class OfficialLender {
   /** Sends the messages that are due without a request. */
   private async speak(talk: Talk): Promise<void> {
     for (;;) {
-      const step = talk.flow.steps[talk.place] as Pushing | undefined
+      const step = talk.flow.steps[talk.position] as PushStep | undefined
       if (!step?.push || (step.after !== null && !talk.pages.has(step.after))) return
-      talk.place++
+      talk.position++
       // A lender does not speak in the same moment twice.
       await sleep(30)
-      await this.send(talk, step.push, await step.say(talk), null)
+      await this.send(talk, step.push, await step.contentOf(talk), null)
     }
   }
 
@@ -196,13 +197,13 @@ export class OfficialLender {
     const envelope = content.error ? { context, error: content.error } : { context, message: content }
     if (content.order) talk.order = statusAfter(talk, action, content.order)
     const post = (each: Json) => this.deliver(talk, each, action)
-    const afterwards = await this.options.meddle?.(talk, envelope, post)
-    if (this.options.meddle) context.timestamp = later(talk)
+    const afterwards = await this.options.injectFaults?.(talk, envelope, post)
+    if (this.options.injectFaults) context.timestamp = later(talk)
     const note: TalkMessage = { direction: 'sent', action, context, message: content, at: Date.now() }
     talk.messages.push(note)
     let reply = await post(envelope)
     // What was sent before under the same id stands in its way: told so, a lender says it under another one.
-    if (this.options.meddle && !isAnswer && !isAck(reply)) {
+    if (this.options.injectFaults && !isAnswer && !isAck(reply)) {
       Object.assign(context, { message_id: randomUUID(), timestamp: later(talk) })
       reply = await post(envelope)
     }
@@ -215,7 +216,7 @@ export class OfficialLender {
   /** Signs an envelope and posts it to where the directory says that the buyer is. */
   private deliver(talk: Talk, envelope: Json, action: string): Promise<Reply> {
     const raw = JSON.stringify(envelope)
-    const authorization = signed(raw, { id: self.id, keyId: self.keyId, privateKey: this.keys.privateKey })
+    const authorization = authorizationHeader(raw, { id: self.id, keyId: self.keyId, privateKey: this.keys.privateKey })
     const named = String(envelope.context?.action)
     const url = `${this.directory.urlOf(talk.buyer.id)}/${named.startsWith('on_') ? named : action}`
     return post(url, { headers: { authorization }, body: raw })

@@ -140,7 +140,7 @@ export const customer = (talk: Talk): Json => ({
 })
 
 /** A step of the head's headings that is due: a form of the buyer app, or a page of the lender. */
-export const due = (
+export const dueStep = (
   talk: Talk,
   name: string,
   {
@@ -155,7 +155,7 @@ export const due = (
   required: true,
 })
 
-export interface Stated {
+export interface OrderParts {
   item: Json
   loan?: Loan
   provider?: Json
@@ -163,7 +163,11 @@ export interface Stated {
 }
 
 /** One order: the item with its price, terms and what is due; quote and whatever else belongs to it. */
-export function order(talk: Talk, isGold: boolean, { item, loan = talk.loan, provider: extra, more }: Stated): Json {
+export function order(
+  talk: Talk,
+  isGold: boolean,
+  { item, loan = talk.loan, provider: extra, more }: OrderParts,
+): Json {
   const { tags = [], ...rest } = item
   return {
     order: {
@@ -198,7 +202,7 @@ export const consentRequest = (talk: Talk, isGold: boolean, itemId: string, hand
 })
 
 /** What a request's item must say of a form or page that was answered. */
-export function answers(talk: Talk, message: Json, name: string, itemId: string): (string | false)[] {
+export function answerFaults(talk: Talk, message: Json, name: string, itemId: string): (string | false)[] {
   const { id, xinput } = message.order.items[0]
   const { form: named, form_response: response } = xinput ?? {}
   return [

@@ -117,7 +117,7 @@ const pledges = (talk: Talk): Json[] => {
 }
 
 /** Keeps what a select pledges; faults where it names what was not requested. */
-export function pledged(talk: Talk, { order }: Json): (string | false)[] {
+export function pledgeFaults(talk: Talk, { order }: Json): (string | false)[] {
   const given = order.items[0].tags.map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
   const named = Object.fromEntries(given.map((each: Json) => [each.SCHEME_CODE, each.UNITS_PLEDGED]))
   talk.facts.set('pledged', JSON.stringify(named))
@@ -220,7 +220,7 @@ export const account = (talk: Talk): Json => {
     ],
   }
 }
-export function keepAccount(talk: Talk, { order }: Json): void {
+export function storeAccount(talk: Talk, { order }: Json): void {
   const [{ params, tags }] = order.payments
   talk.facts.set('account', JSON.stringify({ params, details: entriesOf(tags, 'ACCOUNT_DETAILS') }))
 }
@@ -241,7 +241,7 @@ export const item = (talk: Talk, product: Product, more: Json = {}): Json => ({
   ...more,
 })
 
-export interface Stated {
+export interface OrderParts {
   done: string[]
   state?: string
   xinput?: Json
@@ -253,7 +253,7 @@ export interface Stated {
 export const order = (
   talk: Talk,
   product: Product,
-  { done, state, xinput, withAccount = false, more }: Stated,
+  { done, state, xinput, withAccount = false, more }: OrderParts,
 ): Json => ({
   order: {
     provider: provider(),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkFlows } from '#contract/network/flows.ts'
 import { officialFlows } from './flows.ts'
-import { privateKeyOf, signatureFault, signed } from './wire.ts'
+import { authorizationHeader, privateKeyOf, signatureFault } from './wire.ts'
 
 const body =
   '{"context":{"domain":"nic2004:60212","country":"IND","city":"Kochi","action":"search","core_version":"0.9.1","bap_id":"bap.stayhalo.in","bap_uri":"https://8f9f-49-207-209-131.ngrok.io/protocol/","transaction_id":"e6d9f908-1d26-4ff3-a6d1-3af3d3721054","message_id":"a2fe6d52-9fe4-4d1a-9d0b-dccb8b48522d","timestamp":"2022-01-04T09:17:55.971Z","ttl":"P1M"},"message":{"intent":{"fulfillment":{"start":{"location":{"gps":"10.108768, 76.347517"}},"end":{"location":{"gps":"10.102997, 76.353480"}}}}}}'
@@ -14,18 +14,21 @@ const privateKey = privateKeyOf(
 const signer = { id: 'bap.stayhalo.in', keyId: 'key-1', privateKey }
 
 test('FIS12 §5: signs the published test vector byte for byte', () => {
-  const signature = /signature="([^"]+)"/.exec(signed(body, signer, 1641287875, 3600))![1]
+  const signature = /signature="([^"]+)"/.exec(authorizationHeader(body, signer, 1641287875, 3600))![1]
   assert.equal(signature, 'cjbhP0PFyrlSCNszJM1F/YmHDVAWsZqJUPzojnE/7TJU3fJ/rmIlgaUHEr5E0/2PIyf0tpSnWtT6cyNNlpmoAQ==')
 })
 
 test('FIS12 §5: another byte, another sender, another time or an unknown key does not verify', () => {
   const keyOf = (id: string, key: string) => (id === signer.id && key === 'key-1' ? publicKey : undefined)
-  const now = signed(body, signer)
+  const now = authorizationHeader(body, signer)
   assert.equal(signatureFault(body, now, signer.id, keyOf), null)
   assert.match(signatureFault(`${body} `, now, signer.id, keyOf)!, /does not verify/)
   assert.match(signatureFault(body, now, 'newApplicant.example', keyOf)!, /said by newApplicant/)
-  assert.match(signatureFault(body, signed(body, signer, 1641287875), signer.id, keyOf)!, /not now/)
-  assert.match(signatureFault(body, signed(body, { ...signer, keyId: 'key-2' }), signer.id, keyOf)!, /unknown key/)
+  assert.match(signatureFault(body, authorizationHeader(body, signer, 1641287875), signer.id, keyOf)!, /not now/)
+  assert.match(
+    signatureFault(body, authorizationHeader(body, { ...signer, keyId: 'key-2' }), signer.id, keyOf)!,
+    /unknown key/,
+  )
   assert.match(signatureFault(body, undefined, signer.id, keyOf)!, /no signature/)
 })
 test('FIS12 §8–§11, §16–§22: every flow of the table that is spoken is played by the other lender, in its version', () => {

@@ -1,7 +1,7 @@
 // What the other lender's messages are made of in both versions: tag groups with their names, who it is, its papers (FIS12 §7, §21).
 import type { Json } from './wire.ts'
 
-export interface Tagged {
+export interface TagGroupOptions {
   name?: string
   display?: boolean
   /** Entries with a short description; the others have none. */
@@ -10,7 +10,7 @@ export interface Tagged {
 }
 
 /** A tag group; the names and descriptions are those that official messages carry. */
-export function group(code: string, values: Record<string, string>, more: Tagged = {}): Json {
+export function group(code: string, values: Record<string, string>, more: TagGroupOptions = {}): Json {
   const { name, display, described = false, names = {} } = more
   return {
     descriptor: { code, ...(name && { name }) },
@@ -77,7 +77,7 @@ const paper = (code: string, name: string, mime: string): Json => ({
   url: `https://official-finance.example/papers/${code.toLowerCase()}`,
 })
 export const agreement = paper('LOAN_AGREEMENT', 'Loan Agreement', 'application/pdf')
-export const papers = [agreement, paper('LOAN_CANCELLATION', 'Loan Cancellation', 'text/html')]
+export const orderDocuments = [agreement, paper('LOAN_CANCELLATION', 'Loan Cancellation', 'text/html')]
 
 export const form = (id: string, mime: string, url: string): Json => ({
   id,

@@ -1,20 +1,20 @@
 // The flows of personal loans: consent or bureau, monitoring or none, several offers, offline, and what follows the money (FIS12 §8, §18, §19).
 import {
-  answers,
+  answerFaults,
   catalogFees,
   consentInfo,
   consentRequest,
   customer,
-  due,
+  dueStep,
   forms,
   generalInfo,
   instalments,
   onOrder,
   order,
 } from './loans-203.ts'
-import { cancellationTerms, descriptor, form, papers, providerId, providerTags, response } from './parts.ts'
+import { cancellationTerms, descriptor, form, orderDocuments, providerId, providerTags, response } from './parts.ts'
 import { servicingSteps } from './servicing.ts'
-import { answering, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import { answerStep, type Flow, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const items = { bureau: 'ITEM_PL_BUREAU', aa: 'ITEM_PL_AA' } as const
@@ -91,7 +91,7 @@ function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Jso
       id: talk.id('ORDER'),
       ...stated(talk, way, null, initiated(talk, state, [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...own(talk)]))
         .order,
-      documents: papers,
+      documents: orderDocuments,
       created_at,
       updated_at: isFresh ? created_at : now,
     },
@@ -102,53 +102,53 @@ const done = (talk: Talk, way: PersonalItem, page: string, status: string, more:
   stated(talk, way, response(talk.id(page), status, talk.submission(page)), more)
 
 const consentSteps: Step[] = [
-  answering(
+  answerStep(
     'select',
     async (talk) => {
       talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
       return consentRequest(talk, false, items.aa, talk.facts.get('consent')!)
     },
-    { check: (talk, message) => answers(talk, message, 'PROFILE', items.aa) },
+    { check: (talk, message) => answerFaults(talk, message, 'PROFILE', items.aa) },
   ),
 ]
 
 const offered = (way: PersonalItem): Step =>
-  answering(
+  answerStep(
     'select',
     async (talk) => {
       if (way === 'aa' && !(await talk.consents.isGiven(talk.facts.get('consent')!)))
         talk.faults.push('select: says that a consent was given that was not')
       const amount = { title: 'Set Loan Amount', headings: firstStage, at: 0, mime: 'text/html' } as const
-      return stated(talk, way, due(talk, 'AMOUNT', amount), {}, talk.firstLoan)
+      return stated(talk, way, dueStep(talk, 'AMOUNT', amount), {}, talk.firstLoan)
     },
-    { check: (talk, message) => answers(talk, message, 'PROFILE', items[way]) },
+    { check: (talk, message) => answerFaults(talk, message, 'PROFILE', items[way]) },
   )
 
 const chosen = (way: PersonalItem, page: string, heading: string): Step[] => [
-  answering(
+  answerStep(
     'select',
     (talk) => {
       const headings = ['SET_LOAN_AMOUNT', heading]
-      return stated(talk, way, due(talk, page, { title: heading, headings, at: 1, mime: 'application/html' }))
+      return stated(talk, way, dueStep(talk, page, { title: heading, headings, at: 1, mime: 'application/html' }))
     },
-    { check: (talk, message) => answers(talk, message, 'AMOUNT', items[way]) },
+    { check: (talk, message) => answerFaults(talk, message, 'AMOUNT', items[way]) },
   ),
 ]
 
 const initStep = (way: PersonalItem, answered: string, name: string, at: number, isPage: boolean): Step =>
-  answering(
+  answerStep(
     'init',
     (talk) => {
       const mime = isPage ? 'application/html' : 'text/html'
       const payments = [onOrder(talk, 'NOT-PAID'), ...(at === 2 ? own(talk) : [])]
-      const next = due(talk, name, { title: name, headings: secondStage, at, mime })
+      const next = dueStep(talk, name, { title: name, headings: secondStage, at, mime })
       return stated(talk, way, next, initiated(talk, 'INITIATED', payments))
     },
-    { check: (talk, message) => answers(talk, message, answered, items[way]) },
+    { check: (talk, message) => answerFaults(talk, message, answered, items[way]) },
   )
 
 const pageStatus = (way: PersonalItem, page: string, status: string, withPayments: boolean): Step =>
-  pushed('on_status', page, (talk) => {
+  pushStep('on_status', page, (talk) => {
     const payments = [onOrder(talk, 'NOT-PAID'), ...(page === 'LOAN_AGREEMENT' ? own(talk) : [])]
     return done(talk, way, page, status, withPayments ? initiated(talk, 'INITIATED', payments) : {})
   })
@@ -162,8 +162,8 @@ const agreed = (way: PersonalItem): Step[] => [
   pageStatus(way, 'EMANDATE', 'COMPLETED', true),
   initStep(way, 'EMANDATE', 'LOAN_AGREEMENT', 2, true),
   pageStatus(way, 'LOAN_AGREEMENT', 'APPROVED', true),
-  answering('confirm', (talk) => placed(talk, way, 'SANCTIONED'), {
-    check: (talk, message) => answers(talk, message, 'LOAN_AGREEMENT', items[way]),
+  answerStep('confirm', (talk) => placed(talk, way, 'SANCTIONED'), {
+    check: (talk, message) => answerFaults(talk, message, 'LOAN_AGREEMENT', items[way]),
   }),
 ]
 
@@ -174,13 +174,13 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
 
 /** The consent to watch the account comes before the money (rows 18–20); a published lender names the state DISBURSED all the same. */
 const monitored = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 'CONSENT_REQUIRED'): Step[] => [
-  pushed('on_update', null, async (talk) => {
+  pushStep('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
     const { order } = placed(talk, way, state)
     order.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
     return { order }
   }),
-  answering(
+  answerStep(
     'update',
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('watch')!)))
@@ -192,7 +192,7 @@ const monitored = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 
 ]
 /** Without it the money is told by an on_status that nobody asked for; the consent of the offer is repeated in it. */
 const paidOut = (way: PersonalItem): Step[] => [
-  pushed('on_status', null, (talk) => {
+  pushStep('on_status', null, (talk) => {
     const { order } = placed(talk, way, 'DISBURSED', true)
     const consent = talk.facts.get('consent')
     if (consent !== undefined) order.items[0].tags.push(consentInfo(consent))
@@ -200,11 +200,11 @@ const paidOut = (way: PersonalItem): Step[] => [
   }),
 ]
 const looked = (way: PersonalItem): Step =>
-  answering('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
+  answerStep('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
 
 const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
   ...{ id, version: '2.0.3', product: 'PERSONAL_LOAN' },
-  steps: [answering('search', onSearch(ways)), ...steps],
+  steps: [answerStep('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.PERSONAL!, PROFILE_2: forms.CUSTOMER!, AMOUNT: forms.AMOUNT!, BANK: forms.BANK! },
 })
 
@@ -213,7 +213,7 @@ const served = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'missed_em
   ...paidOut(way),
   looked(way),
   ...servicingSteps(kind, {
-    stated: (talk, state) => placed(talk, way, state, true).order,
+    baseOrder: (talk, state) => placed(talk, way, state, true).order,
     onOrderId: (talk) => talk.id('on_order'),
     instalmentId: (talk, i) => talk.id(`installment_${i + 1}`),
     paidId: (talk) => talk.id(kind),
@@ -224,9 +224,9 @@ const served = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'missed_em
 
 /** The offer of the bureau first, and a second form on which a better one may be had (FIS12 §19.1). */
 const severalOffers: Step[] = [
-  answering('select', (talk) => {
+  answerStep('select', (talk) => {
     const second = { title: 'Customer Information', headings: ['Set Loan Amount', 'Know your Customer'], at: 0 }
-    return stated(talk, 'bureau', due(talk, 'PROFILE_2', { ...second, mime: 'text/html' }), {}, talk.firstLoan)
+    return stated(talk, 'bureau', dueStep(talk, 'PROFILE_2', { ...second, mime: 'text/html' }), {}, talk.firstLoan)
   }),
   ...consentSteps,
   offered('aa'),
@@ -238,19 +238,19 @@ const offline: Step[] = [
   ...consentSteps,
   offered('aa'),
   ...chosen('aa', 'JOURNEY_OFFLINE', 'JOURNEY_OFFLINE'),
-  pushed('on_status', 'JOURNEY_OFFLINE', (talk) =>
+  pushStep('on_status', 'JOURNEY_OFFLINE', (talk) =>
     done(talk, 'aa', 'JOURNEY_OFFLINE', 'APPROVED', {
       fulfillments: [{ customer: customer(talk), state: { descriptor: { code: 'INITIATED' } } }],
     }),
   ),
-  answering(
+  answerStep(
     'init',
     (talk) =>
       stated(talk, 'aa', null, initiated(talk, 'SANCTIONED', [onOrder(talk, 'NOT-PAID'), ...own(talk)], 'LOAN')),
-    { check: (talk, message) => answers(talk, message, 'JOURNEY_OFFLINE', items.aa) },
+    { check: (talk, message) => answerFaults(talk, message, 'JOURNEY_OFFLINE', items.aa) },
   ),
-  answering('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
-  answering('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+  answerStep('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
+  answerStep('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
 ]
 
 const offlineOnline: Step[] = [
@@ -258,7 +258,7 @@ const offlineOnline: Step[] = [
   offered('aa'),
   ...chosen('aa', 'KYC_OFFLINE', 'KYC'),
   pageStatus('aa', 'KYC_OFFLINE', 'APPROVED', false),
-  answering(
+  answerStep(
     'init',
     (talk) => {
       const agreement = { title: 'Loan Agreement', headings: ['LOAN_AGREEMENT'], at: 0 }
@@ -266,21 +266,21 @@ const offlineOnline: Step[] = [
       return stated(
         talk,
         'aa',
-        due(talk, 'LOAN_AGREEMENT', { ...agreement, mime: 'application/html' }),
+        dueStep(talk, 'LOAN_AGREEMENT', { ...agreement, mime: 'application/html' }),
         initiated(talk, 'INITIATED', payments),
       )
     },
-    { check: (talk, message) => answers(talk, message, 'KYC_OFFLINE', items.aa) },
+    { check: (talk, message) => answerFaults(talk, message, 'KYC_OFFLINE', items.aa) },
   ),
   // As published: no message reports the signature, and the confirmation follows the page.
-  answering('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED'), {
+  answerStep('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED'), {
     check: (talk) => [!talk.pages.has('LOAN_AGREEMENT') && 'confirms before the agreement was signed'],
   }),
-  answering('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+  answerStep('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
 ]
 
 const byBureau = [offered('bureau'), ...agreed('bureau')]
-const cancelled = pushed('on_cancel', null, (talk) => placed(talk, 'bureau', 'CANCELLED'))
+const cancelled = pushStep('on_cancel', null, (talk) => placed(talk, 'bureau', 'CANCELLED'))
 const byConsent = [...consentSteps, offered('aa'), ...agreed('aa')]
 
 export const personalLoans: Flow[] = [

@@ -1,14 +1,14 @@
 // After the money as the official flows play it: the action that is asked for, its link, and the payment that is told unasked (FIS12 §11, §18).
 import { monthAhead, row } from './parts.ts'
 import { rupees } from './sums.ts'
-import { answering, pushed, type Step, type Talk } from './talk.ts'
+import { answerStep, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 export type Kind = 'foreclosure' | 'pre_part' | 'missed_emi'
 
 export interface ServicingPolicy {
   /** The order as it stands in this state, without what servicing changes. */
-  stated: (talk: Talk, state: string) => Json
+  baseOrder: (talk: Talk, state: string) => Json
   /** Ids of the settlement and of an instalment in these answers; in some flows they are others than before. */
   onOrderId: (talk: Talk) => string
   instalmentId: (talk: Talk, place: number) => string
@@ -17,7 +17,7 @@ export interface ServicingPolicy {
   /** Whether the update is answered by the payment itself, without a link before it. */
   linkless?: boolean
   /** Whether the total of the quote moves with the charges, and how the charge of a foreclosure is spelled. */
-  moving?: boolean
+  includesChargesInTotal?: boolean
   foreclosureTitle?: string
   /** Which instalments are said to be late while one is asked for. */
   late?: readonly number[]
@@ -59,15 +59,15 @@ function statusOf(kind: Kind, place: number, isPaid: boolean, late: readonly num
 }
 
 function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boolean): Json {
-  const { stated, onOrderId, instalmentId, paidId, moving = false, late = [0] } = policy
+  const { baseOrder, onOrderId, instalmentId, paidId, includesChargesInTotal = false, late = [0] } = policy
   const { amount, charge, rows } = owed(talk, kind, policy.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
   const requested = talk.facts.get('requested')
-  const order = stated(talk, isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'DISBURSED')
+  const order = baseOrder(talk, isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'DISBURSED')
   const { total } = talk.loan
   // Nothing was repaid yet; what the borrower still owes stands in rows of its own.
   const kept = order.quote.breakup.filter(({ title }: Json) => title !== 'PRINCIPAL' && title !== 'INTEREST')
   const breakup = [row('PRINCIPAL', '0.00'), row('INTEREST', '0.00'), ...kept, ...rows]
-  const price = { currency: 'INR', value: rupees(moving ? total + charge : total) }
+  const price = { currency: 'INR', value: rupees(includesChargesInTotal ? total + charge : total) }
   const payment = {
     id: isPaid ? paidId(talk) : talk.id(kind),
     type: 'POST_FULFILLMENT',
@@ -77,7 +77,7 @@ function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boole
     params: { amount: !isPaid && requested ? requested : rupees(amount), currency: 'INR' },
     time: {
       label: labels[kind],
-      ...(kind === 'missed_emi' && { range: monthAhead(moving && isPaid ? 2 : 1) }),
+      ...(kind === 'missed_emi' && { range: monthAhead(includesChargesInTotal && isPaid ? 2 : 1) }),
     },
   }
   const others = order.payments.map((each: Json, i: number) =>
@@ -99,7 +99,7 @@ const wants =
   ]
 
 export function servicingSteps(kind: Kind, policy: ServicingPolicy): Step[] {
-  const answer = answering(
+  const answer = answerStep(
     'update',
     (talk, { order: { payments } }) => {
       if (kind === 'pre_part') talk.facts.set('requested', payments[0].params.amount)
@@ -107,5 +107,7 @@ export function servicingSteps(kind: Kind, policy: ServicingPolicy): Step[] {
     },
     { check: wants(kind) },
   )
-  return policy.linkless ? [answer] : [answer, pushed('on_update', 'PAY', (talk) => serviced(talk, kind, policy, true))]
+  return policy.linkless
+    ? [answer]
+    : [answer, pushStep('on_update', 'PAY', (talk) => serviced(talk, kind, policy, true))]
 }

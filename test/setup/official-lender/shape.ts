@@ -5,7 +5,7 @@ import type { Json } from './wire.ts'
 export type Shape = RegExp | 'text' | 'flag' | 'any' | readonly [Shape] | { readonly [key: string]: Shape }
 
 /** What is wrong, each with its path. */
-export function misfits(shape: Shape, value: Json, path: string): string[] {
+export function shapeFaults(shape: Shape, value: Json, path: string): string[] {
   if (shape === 'any') return []
   if (shape === 'flag') return typeof value === 'boolean' ? [] : [`${path} is no boolean`]
   if (shape === 'text')
@@ -14,7 +14,7 @@ export function misfits(shape: Shape, value: Json, path: string): string[] {
     return typeof value === 'string' && shape.test(value) ? [] : [`${path} is ${JSON.stringify(value)}, not ${shape}`]
   if (Array.isArray(shape)) {
     if (!Array.isArray(value) || value.length === 0) return [`${path} is no list with something in it`]
-    return value.flatMap((each, i) => misfits(shape[0] as Shape, each, `${path}[${i}]`))
+    return value.flatMap((each, i) => shapeFaults(shape[0] as Shape, each, `${path}[${i}]`))
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return [`${path} is no object`]
   const known = shape as { readonly [key: string]: Shape }
@@ -22,10 +22,10 @@ export function misfits(shape: Shape, value: Json, path: string): string[] {
   return [
     ...unknown.map((key) => `${path}.${key} is not known`),
     ...Object.entries(known).flatMap(([key, inner]) => {
-      if (key === '*') return Object.keys(value).flatMap((name) => misfits(inner, value[name], `${path}.${name}`))
+      if (key === '*') return Object.keys(value).flatMap((name) => shapeFaults(inner, value[name], `${path}.${name}`))
       const name = key.replace(/\?$/, '')
       if (value[name] === undefined) return key.endsWith('?') ? [] : [`${path}.${name} is missing`]
-      return misfits(inner, value[name], `${path}.${name}`)
+      return shapeFaults(inner, value[name], `${path}.${name}`)
     }),
   ]
 }

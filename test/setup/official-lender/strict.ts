@@ -1,5 +1,5 @@
 // What a strict lender asks of a buyer's messages, action by action: closed shapes, needed groups, words that are in the lists (FIS12 §12).
-import { groupFaults, misfits, type Shape, tag } from './shape.ts'
+import { groupFaults, type Shape, shapeFaults, tag } from './shape.ts'
 import type { Json } from './wire.ts'
 
 export type Version = '2.0.3' | '2.3.0'
@@ -151,8 +151,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const address: Record<Version, RegExp> = { '2.0.3': /^https?:\/\/\S+$/, '2.3.0': /^https?:\/\/[^\s:/]+(\/\S*)?$/ }
 
 /** The context of a request to this lender; only a broadcast leaves it out (FIS12 §4). */
-export function contextMisfits(context: Json, version: Version, action: string, isBroadcast: boolean): string[] {
-  return misfits(
+export function contextFaults(context: Json, version: Version, action: string, isBroadcast: boolean): string[] {
+  return shapeFaults(
     {
       domain: /^ONDC:FIS12$/,
       location: { country: { code: /^IND$/ }, city: { code: version === '2.0.3' ? /^\*$/ : /^(\*|std:\d{2,4})$/ } },
@@ -223,10 +223,10 @@ function groups230(action: string, { intent, order }: Json): string[] {
 }
 
 /** Everything that the `message` of a request breaks. */
-export function messageMisfits(version: Version, action: string, message: Json): string[] {
+export function messageFaults(version: Version, action: string, message: Json): string[] {
   const shape = (version === '2.0.3' ? shapes203 : shapes230)[action]
   if (!shape) return [`${action} is not spoken in ${version}`]
-  const found = misfits(shape, message, 'message')
+  const found = shapeFaults(shape, message, 'message')
   if (found.length > 0) return found
   const { order_id: orderId, ref_id: refId, update_target: target, order } = message
   return [

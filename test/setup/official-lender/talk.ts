@@ -5,9 +5,9 @@ import { type Loan, loanOf, paise } from './sums.ts'
 import type { Json } from './wire.ts'
 
 /** The lender waits for a request and answers it, with a message or with an error. */
-export interface Answering {
+export interface AnswerStep {
   on: string
-  say: (talk: Talk, message: Json) => Json | Promise<Json>
+  contentOf: (talk: Talk, message: Json) => Json | Promise<Json>
   /** What this step asks of the request beyond what its action always must have. */
   check?: (talk: Talk, message: Json) => (string | false)[]
   /** Another request may come instead; then the step is left out. */
@@ -15,13 +15,13 @@ export interface Answering {
 }
 
 /** The lender speaks unasked: at once, or when the borrower has been on a page of its own. */
-export interface Pushing {
+export interface PushStep {
   push: string
   after: string | null
-  say: (talk: Talk) => Json | Promise<Json>
+  contentOf: (talk: Talk) => Json | Promise<Json>
 }
 
-export type Step = Answering | Pushing
+export type Step = AnswerStep | PushStep
 
 export interface Flow {
   id: string
@@ -38,12 +38,16 @@ export interface FormField {
   options?: readonly string[]
 }
 
-export const answering = (on: string, say: Answering['say'], more: Partial<Answering> = {}): Step => ({
+export const answerStep = (on: string, contentOf: AnswerStep['contentOf'], more: Partial<AnswerStep> = {}): Step => ({
   on,
-  say,
+  contentOf,
   ...more,
 })
-export const pushed = (push: string, after: string | null, say: Pushing['say']): Step => ({ push, after, say })
+export const pushStep = (push: string, after: string | null, contentOf: PushStep['contentOf']): Step => ({
+  push,
+  after,
+  contentOf,
+})
 
 export interface TalkMessage {
   direction: 'received' | 'sent'
@@ -73,11 +77,11 @@ export class Talk {
   readonly forms = new Map<string, { submissionId: string; answers: Record<string, string> }>()
   readonly pages = new Map<string, string>()
   readonly facts = new Map<string, string>()
-  place = 0
+  position = 0
   /** How many requests and pages it is busy with. */
   pending = 0
   /** The requests whose answers were held back until nobody waited for them any more, by message id. */
-  readonly late = new Set<string>()
+  readonly lateAnswers = new Set<string>()
   /** The last order that was stated, as a question for the status is answered. */
   order: Json = null
   private readonly ids = new Map<string, string>()
@@ -91,7 +95,7 @@ export class Talk {
   }
 
   get isOver(): boolean {
-    return this.flow.steps.slice(this.place).every((step) => 'on' in step && step.optional === true)
+    return this.flow.steps.slice(this.position).every((step) => 'on' in step && step.optional === true)
   }
 
   /** An id of the lender's own making: the same for the same name. */

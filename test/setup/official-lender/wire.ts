@@ -48,7 +48,12 @@ export interface Signer {
 }
 
 /** The value of `Authorization`, or of `X-Gateway-Authorization`. `at` is Unix seconds. */
-export function signed(raw: string | Buffer, by: Signer, at = Math.floor(Date.now() / 1000), lives = 3600): string {
+export function authorizationHeader(
+  raw: string | Buffer,
+  by: Signer,
+  at = Math.floor(Date.now() / 1000),
+  lives = 3600,
+): string {
   const [created, expires] = [String(at), String(at + lives)]
   const signature = sign(null, signingString(raw, created, expires), by.privateKey).toString('base64')
   const parts = {

@@ -1,4 +1,4 @@
-// A small buyer app for tests: it joins the network, signs what it sends, proves what it receives, and keeps all of it.
+// A small buyer app for tests: joins the network, signs its requests, verifies callbacks and records every message.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import { call, type HttpAnswer } from '#kit/http/client.ts'
 
 export interface ReceivedCallback {
   action: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
   body: any
 }
 
@@ -31,14 +31,14 @@ export interface Buyer {
   uri: string
   transcript: Recorded[]
   publicKeys: Map<string, string>
-  /** How many of the next callbacks are met with 503, and not taken. */
-  failing: number
-  /** Signs and sends; gives the answer. Without a lender it goes to the gateway. */
+  /** How many of the next callbacks get a 503 and are not stored. */
+  failuresLeft: number
+  /** Signs and sends a request; without a lender it goes to the gateway. */
   send(action: Request, message: object, options: SendOptions): Promise<HttpAnswer & { messageId: string }>
-  /** The next callback of this action in this conversation that was not taken yet. */
+  /** Waits for the next callback of this action in this conversation that no earlier call returned. */
   receive(action: string, from: Conversation, seconds?: number): Promise<ReceivedCallback>
   lookup(body: object, header?: string): Promise<HttpAnswer>
-  /** Fills a form page like a buyer app and gives what its action answers. */
+  /** Fills a form page as a buyer app does and returns the response of its action. */
   submit(url: string, answers: Record<string, string>): Promise<HttpAnswer>
   stop(): Promise<void>
 }
@@ -48,14 +48,14 @@ export interface SendOptions {
   lender?: Party
   messageId?: string
   ttl?: string
-  /** 2.0.3 unless told. */
+  /** Defaults to 2.0.3. */
   version?: Dialect
   at?: Date
   /** Changes the header or the bytes after signing. */
-  spoil?(header: string, body: string): [header: string | undefined, body: string]
+  tamper?(header: string, body: string): [header: string | undefined, body: string]
 }
 
-/** Joins the network of that sandbox by the registry's own procedure (FIS12 §6.2). */
+/** Joins the sandbox's network by the registry's own procedure (FIS12 §6.2). */
 export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
   const signing = signingKeysFrom(randomBytes(32))
   const encryption = encryptionKeysFrom(randomBytes(32))
@@ -78,8 +78,8 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
       const { challenge } = JSON.parse(raw)
       return response.end(JSON.stringify({ answer: decryptChallenge(challenge, encryption.privateKey, registryKey) }))
     }
-    if (buyer.failing > 0) {
-      buyer.failing--
+    if (buyer.failuresLeft > 0) {
+      buyer.failuresLeft--
       response.statusCode = 503
       return response.end()
     }
@@ -95,9 +95,11 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
       headers: { authorization },
       body: raw,
     })
-    const claimed = claimedKey(authorization)!
-    const [known] = await json(await lookup({ subscriber_id: claimed.subscriberId, ukId: claimed.uniqueKeyId }))
-    publicKeys.set(claimed.subscriberId, known.signing_public_key)
+    const claimedSigner = claimedKey(authorization)!
+    const [participant] = await json(
+      await lookup({ subscriber_id: claimedSigner.subscriberId, ukId: claimedSigner.uniqueKeyId }),
+    )
+    publicKeys.set(claimedSigner.subscriberId, participant.signing_public_key)
     inbox.push({ action, body })
     response.end(JSON.stringify(ack))
   })
@@ -105,9 +107,9 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const uri = `${origin}/ondc`
-  /** Dialect 2.3.0 takes no port in an address: hosts of the sandbox stand for the sandbox, and ours for this server. */
+  /** Dialect 2.3.0 allows no port in an address, so host names of the sandbox map to its URL, and ours to this server. */
   const portlessUri = `http://${id}/ondc`
-  const reached = (url: string) => url.replace(/^http:\/\/[a-z]+\.sandbox\.example(?=\/)/, sandboxUrl)
+  const reachableUrl = (url: string) => url.replace(/^http:\/\/[a-z]+\.sandbox\.example(?=\/)/, sandboxUrl)
 
   const lookup: Buyer['lookup'] = (body, header) => {
     const raw = JSON.stringify(body)
@@ -115,21 +117,25 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
     return call({ method: 'POST', url: `${sandboxUrl}/registry/v2.0/lookup`, headers: { authorization }, body: raw })
   }
 
-  const joined = await call({
+  const subscribeReply = await call({
     method: 'POST',
     url: `${sandboxUrl}/registry/subscribe`,
     body: JSON.stringify(subscription(id, uri, requestId, signing.publicKey, encryption.publicKey)),
   })
-  if (joined.status !== 200) throw new Error(joined.body.toString())
+  if (subscribeReply.status !== 200) throw new Error(subscribeReply.body.toString())
 
   const buyer: Buyer = {
     id,
     uri,
     transcript,
     publicKeys,
-    failing: 0,
+    failuresLeft: 0,
     lookup,
-    async send(action, message, { transactionId, lender, messageId = uuidv4(), ttl, version, at = new Date(), spoil }) {
+    async send(
+      action,
+      message,
+      { transactionId, lender, messageId = uuidv4(), ttl, version, at = new Date(), tamper },
+    ) {
       const context = contextOf({
         action,
         bap: { id, uri: version === '2.3.0' ? portlessUri : uri },
@@ -140,24 +146,24 @@ export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
         ...(ttl && { ttl }),
         ...(version && { version }),
       })
-      const signed = JSON.stringify({ context, message })
-      const header = signatureHeader(signed, { ...signer, at: new Date() })
-      const [authorization, body] = spoil ? spoil(header, signed) : [header, signed]
+      const signedBody = JSON.stringify({ context, message })
+      const header = signatureHeader(signedBody, { ...signer, at: new Date() })
+      const [authorization, body] = tamper ? tamper(header, signedBody) : [header, signedBody]
       const party = lender?.id ?? 'gateway'
-      const url = lender ? reached(endpoint(lender.uri, action)) : `${sandboxUrl}/gateway/search`
-      if (!spoil)
+      const url = lender ? reachableUrl(endpoint(lender.uri, action)) : `${sandboxUrl}/gateway/search`
+      if (!tamper)
         transcript.push({ at: new Date(), direction: 'sent', party, action, headers: { authorization }, body })
       const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
       return { ...(await call({ method: 'POST', url, headers, body })), messageId }
     },
     async receive(action, { transactionId, lender }, seconds = 20) {
-      const isMeant = ({ action: received, body: { context } }: ReceivedCallback) =>
+      const matches = ({ action: received, body: { context } }: ReceivedCallback) =>
         received === action && context.bpp_id === lender.id && context.transaction_id === transactionId
       for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(15)) {
-        const at = inbox.findIndex(isMeant)
+        const at = inbox.findIndex(matches)
         const [received] = at >= 0 ? inbox.splice(at, 1) : []
         if (!received) continue
-        // Our lenders write what official messages always carry (FIS12 §21).
+        // The sandbox's lenders include what official messages always carry (FIS12 §21).
         const { context, message } = received.body
         assert.deepEqual(customFaults(context.version, message), [], action)
         return received
@@ -188,7 +194,7 @@ export const post = (url: string, fields: Record<string, string> | [string, stri
     body: new URLSearchParams(fields).toString(),
   })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary fields
 export const json = ({ body }: HttpAnswer): any => JSON.parse(body.toString())
 
 export function subscription(id: string, uri: string, requestId: string, signingKey: string, encryptionKey: string) {

@@ -1,4 +1,4 @@
-// A borrower at the sandbox's aggregator, as a service provider sends them there: logs in, and approves a consent.
+// A borrower at the sandbox's account aggregator, sent there by a service provider: logs in and approves a consent.
 import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -6,7 +6,7 @@ import { newSigner, publicJwk } from '#kit/crypto/jws.ts'
 import { call } from '#kit/http/client.ts'
 import { post } from './buyer.ts'
 
-/** Approves the consent behind this handle with every account that is offered. */
+/** Approves the consent with this handle for every account that the page lists. */
 export async function approveConsent(sandboxUrl: string, handle: string, userId: string): Promise<void> {
   const requestor = { id: `lsp-${uuidv4()}.test.example`, type: 'LSP', secret: uuidv4() } as const
   const keys = [publicJwk(newSigner('lsp-1'))]
@@ -20,14 +20,14 @@ export async function approveConsent(sandboxUrl: string, handle: string, userId:
   const visit = { txnId: uuidv4(), sessionId: uuidv4(), userId, returnUrl, handles: [handle] }
   const { url } = await redirectTo(`${sandboxUrl}/aggregator/web`, requestor, visit, { at: new Date(), escaped: true })
   const login = readForm((await call({ method: 'GET', url })).body.toString(), url)
-  const approved = await post(login.action, [...entriesOf(login), ['outcome', 'approve']])
-  const page = approved.body.toString()
+  const loginReply = await post(login.action, [...entriesOf(login), ['outcome', 'approve']])
+  const page = loginReply.body.toString()
   const decision = readForm(page, login.action)
-  // Boxes of one name are one field of the form, which has the value of the first.
-  const others = [...page.matchAll(/name="account" value="([^"]+)"/g)].slice(1).map((match) => match[1]!)
-  const accounts = others.map((value): [string, string] => ['account', value])
-  const back = await post(decision.action, [...entriesOf(decision), ...accounts, ['outcome', 'approve']])
-  if (back.status !== 303) throw new Error(`the aggregator answered ${back.status}`)
+  // Checkboxes with one name are one form field, whose value is that of the first; the others are added here.
+  const otherAccounts = [...page.matchAll(/name="account" value="([^"]+)"/g)].slice(1).map((match) => match[1]!)
+  const accounts = otherAccounts.map((value): [string, string] => ['account', value])
+  const decisionReply = await post(decision.action, [...entriesOf(decision), ...accounts, ['outcome', 'approve']])
+  if (decisionReply.status !== 303) throw new Error(`the aggregator answered ${decisionReply.status}`)
 }
 
 const entriesOf = ({ fields }: ReturnType<typeof readForm>): [string, string][] =>

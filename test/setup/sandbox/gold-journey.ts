@@ -1,4 +1,4 @@
-// Plays a borrower's gold loan with one lender, step by step, from the search to the money.
+// Plays a borrower's gold loan with one lender, step by step, from search to disbursal.
 import { fillForm, readForm } from '#contract/network/forms.ts'
 import { confirm, select } from '#contract/network/v203/buyer-order.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
@@ -8,15 +8,15 @@ import { type Buyer, post } from './buyer.ts'
 import {
   formUrl,
   initWith,
-  type Played,
+  type LoanConversation,
   responseIn,
-  searching,
+  searchLender,
   selectWith,
   settlementFor,
   submissionIn,
 } from './journey.ts'
 
-/** Forty grams of 22 carat, worth 4,39,680 rupees; the PAN is the test's. */
+/** A profile with 40 g of 22 carat gold, worth ₹4,39,680, and this PAN. */
 export const goldProfileOf = (pan: string): Record<string, string> => ({
   userType: 'individual',
   pan,
@@ -37,68 +37,72 @@ export const goldProfileOf = (pan: string): Record<string, string> => ({
   aa_id: '9876500001@sandbox-aa',
 })
 
-/** Applies with this PAN and gives what came of the first select. */
-export async function applyingForGold(buyer: Buyer, slug: string, pan: string, answers: Record<string, string> = {}) {
-  const played = await searching(buyer, slug, 'GOLD_LOAN')
-  const submissionId = await submissionIn(buyer.submit(played.profileUrl, { ...goldProfileOf(pan), ...answers }))
-  const sent = await selectWith(buyer, played, 'FORM-GOLD-PROFILE', submissionId)
-  return { ...played, submissionId, sent }
+/** Applies with this PAN; `sent` is the reply to the first select. */
+export async function applyForGold(buyer: Buyer, slug: string, pan: string, answers: Record<string, string> = {}) {
+  const conversation = await searchLender(buyer, slug, 'GOLD_LOAN')
+  const submissionId = await submissionIn(buyer.submit(conversation.profileUrl, { ...goldProfileOf(pan), ...answers }))
+  const sent = await selectWith(buyer, conversation, 'FORM-GOLD-PROFILE', submissionId)
+  return { ...conversation, submissionId, sent }
 }
 
-/** The select that names a branch, or none. */
-export function selectBranch(buyer: Buyer, played: Played, submissionId: string, branchId?: string) {
-  const { transactionId, lender, providerId, itemId } = played
+/** Sends a select, with or without a branch. */
+export function selectBranch(buyer: Buyer, conversation: LoanConversation, submissionId: string, branchId?: string) {
+  const { transactionId, lender, providerId, itemId } = conversation
   const submission = { formId: 'FORM-GOLD-AMOUNT', submissionId }
   const message = select({ providerId, itemId, submission, ...(branchId !== undefined && { branchId }) })
   return buyer.send('select', message, { transactionId, lender })
 }
 
-/** Chooses two lakh over twelve months, and the offer's second branch: gives the revised offer. */
-export async function choosing<P extends Played>(buyer: Buyer, played: P) {
-  const offer = await buyer.receive('on_select', played)
+/** Chooses ₹2 lakh over twelve months and the offer's second branch; `quote` is the revised offer. */
+export async function chooseOffer<P extends LoanConversation>(buyer: Buyer, conversation: P) {
+  const offer = await buyer.receive('on_select', conversation)
   const { branches } = readOrder(offer.body.message)
   const choice = await submissionIn(buyer.submit(formUrl(offer), { requestAmount: '200000', requestTerm: '12' }))
-  await selectBranch(buyer, played, choice, branches[1]!.id)
-  const quote = await buyer.receive('on_select', played)
-  return { ...played, offer, quote }
+  await selectBranch(buyer, conversation, choice, branches[1]!.id)
+  const quote = await buyer.receive('on_select', conversation)
+  return { ...conversation, offer, quote }
 }
 
-/** What is posted to book the first hour that the page of the branch offers. */
-export async function bookingOn(visitUrl: string): Promise<[string, string][]> {
+/** The form fields that book the first slot on the branch's page. */
+export async function bookingFields(visitUrl: string): Promise<[string, string][]> {
   const form = readForm((await call({ method: 'GET', url: visitUrl })).body.toString(), visitUrl)
   return [...fillForm(form, {}).entries, ['outcome', 'approve']]
 }
 
-export const book = async (visitUrl: string) => post(visitUrl, await bookingOn(visitUrl))
+export const bookVisit = async (visitUrl: string) => post(visitUrl, await bookingFields(visitUrl))
 
-/** … up to the appointment. */
-export async function booked(buyer: Buyer, slug: string, pan: string) {
-  const played = await choosing(buyer, await applyingForGold(buyer, slug, pan))
-  const visitUrl = formUrl(played.quote)
-  await book(visitUrl)
-  return { ...played, visitUrl, pending: await buyer.receive('on_status', played) }
+/** Plays up to the booked appointment. */
+export async function proceedToAppointment(buyer: Buyer, slug: string, pan: string) {
+  const conversation = await chooseOffer(buyer, await applyForGold(buyer, slug, pan))
+  const visitUrl = formUrl(conversation.quote)
+  await bookVisit(visitUrl)
+  return { ...conversation, visitUrl, pending: await buyer.receive('on_status', conversation) }
 }
 
-export async function asking(buyer: Buyer, played: Played) {
-  const { transactionId, lender } = played
+export async function requestStatus(buyer: Buyer, conversation: LoanConversation) {
+  const { transactionId, lender } = conversation
   await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
-  return buyer.receive('on_status', played)
+  return buyer.receive('on_status', conversation)
 }
 
-/** From the visit's good end to the money: gives both orders. */
-export async function payingOut<P extends Played>(buyer: Buyer, played: P, submissionId: string) {
-  const { transactionId, lender, providerId, itemId } = played
-  await initWith(buyer, played, 'FORM-BRANCH', submissionId, null)
-  const sanctioned = await buyer.receive('on_init', played)
-  const settlement = settlementFor(sanctioned.body.message.order.payments[0].id)
+/** Plays from the successful visit to the disbursal; returns the sanctioned order and the confirmed one. */
+export async function proceedToDisbursal<P extends LoanConversation>(
+  buyer: Buyer,
+  conversation: P,
+  submissionId: string,
+) {
+  const { transactionId, lender, providerId, itemId } = conversation
+  await initWith(buyer, conversation, 'FORM-BRANCH', submissionId, null)
+  const sanctionedOrder = await buyer.receive('on_init', conversation)
+  const settlement = settlementFor(sanctionedOrder.body.message.order.payments[0].id)
   await buyer.send('confirm', confirm({ providerId, itemId, settlement }), { transactionId, lender })
-  return { ...played, sanctioned, order: await buyer.receive('on_confirm', played) }
+  return { ...conversation, sanctionedOrder, order: await buyer.receive('on_confirm', conversation) }
 }
 
-/** … all of it. */
-export async function paidOut(buyer: Buyer, slug: string, pan: string) {
-  const played = await booked(buyer, slug, pan)
-  await post(played.visitUrl, { outcome: 'approve' })
-  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', played))
-  return payingOut(buyer, played, submissionId)
+/** Plays the whole loan. */
+export async function runToDisbursal(buyer: Buyer, slug: string, pan: string) {
+  const conversation = await proceedToAppointment(buyer, slug, pan)
+  await post(conversation.visitUrl, { outcome: 'approve' })
+  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', conversation))
+  return proceedToDisbursal(buyer, conversation, submissionId)
 }

@@ -1,4 +1,4 @@
-// Plays a borrower's journey with one lender, step by step, from the search to the money.
+// Plays a borrower's personal loan with one lender, step by step, from search to sanction.
 import type { Party } from '#contract/network/context.ts'
 import { confirm, init, select } from '#contract/network/v203/buyer-order.ts'
 import { type CatalogProduct, search } from '#contract/network/v203/search.ts'
@@ -18,7 +18,7 @@ export const settlementFor = (paymentId: string | null): BuyerSettlement => ({
   account: { ifsc: 'ABCD0001234', accountNumber: '1234509876', vpa: 'buyerapp@okbank' },
 })
 
-/** A salaried person in Pune with a good income; the PAN is the test's. */
+/** The profile of a salaried person in Pune with a good income and this PAN. */
 export const profileOf = (pan: string): Record<string, string> => ({
   panName: 'Ravi Patil',
   personalemail: 'ravi@mail.example',
@@ -44,7 +44,7 @@ export const bankAccount = {
   ifscCode: 'HDFC0000001',
 }
 
-export interface Played {
+export interface LoanConversation {
   transactionId: string
   lender: Party
   providerId: string
@@ -55,12 +55,12 @@ const itemIn = (received: ReceivedCallback) => received.body.message.order.items
 export const formUrl = (received: ReceivedCallback): string => itemIn(received).xinput.form.url
 export const responseIn = (received: ReceivedCallback) => itemIn(received).xinput.form_response
 
-/** Sends the search to everybody and follows the answer of one lender. */
-export async function searching(
+/** Broadcasts a search and returns the conversation with the lender that has this slug. */
+export async function searchLender(
   buyer: Buyer,
   slug: string,
   product: CatalogProduct = 'PERSONAL_LOAN',
-): Promise<Played & { profileUrl: string }> {
+): Promise<LoanConversation & { profileUrl: string }> {
   const transactionId = uuidv4()
   await buyer.send('search', search({ product, fee, terms }), { transactionId })
   const { body } = await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
@@ -74,77 +74,89 @@ export async function searching(
 export const submissionIn = async (answer: ReturnType<Buyer['submit']>): Promise<string> =>
   json(await answer).submission_id
 
-type Answering = Pick<SendOptions, 'messageId' | 'ttl'>
+type SelectOptions = Pick<SendOptions, 'messageId' | 'ttl'>
 
-export function selectWith(buyer: Buyer, played: Played, formId: string, submissionId: string, more: Answering = {}) {
-  const { transactionId, lender, providerId, itemId } = played
+export function selectWith(
+  buyer: Buyer,
+  conversation: LoanConversation,
+  formId: string,
+  submissionId: string,
+  options: SelectOptions = {},
+) {
+  const { transactionId, lender, providerId, itemId } = conversation
   const message = select({ providerId, itemId, submission: { formId, submissionId } })
-  return buyer.send('select', message, { transactionId, lender, ...more })
+  return buyer.send('select', message, { transactionId, lender, ...options })
 }
 
-export function initWith(buyer: Buyer, played: Played, formId: string, submissionId: string, paymentId: string | null) {
-  const { transactionId, lender, providerId, itemId } = played
+export function initWith(
+  buyer: Buyer,
+  conversation: LoanConversation,
+  formId: string,
+  submissionId: string,
+  paymentId: string | null,
+) {
+  const { transactionId, lender, providerId, itemId } = conversation
   const draft = { providerId, itemId, submission: { formId, submissionId }, settlement: settlementFor(paymentId) }
   return buyer.send('init', init(draft), { transactionId, lender })
 }
 
-function confirmWith(buyer: Buyer, played: Played, submissionId: string, paymentId: string) {
-  const { transactionId, lender, providerId, itemId } = played
+function confirmWith(buyer: Buyer, conversation: LoanConversation, submissionId: string, paymentId: string) {
+  const { transactionId, lender, providerId, itemId } = conversation
   const submission = { formId: 'FORM-ESIGN', submissionId }
   const draft = { providerId, itemId, submission, settlement: settlementFor(paymentId) }
   return buyer.send('confirm', confirm(draft), { transactionId, lender })
 }
 
-/** Applies with this PAN and gives what came of the first select. */
-export async function applying(buyer: Buyer, slug: string, pan: string, answers: Record<string, string> = {}) {
-  const played = await searching(buyer, slug)
+/** Applies with this PAN; `sent` is the reply to the first select. */
+export async function applyWithPan(buyer: Buyer, slug: string, pan: string, answers: Record<string, string> = {}) {
+  const conversation = await searchLender(buyer, slug)
   const profile = { ...profileOf(pan), ...answers }
-  const submissionId = await submissionIn(buyer.submit(played.profileUrl, profile))
-  const sent = await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
-  return { ...played, submissionId, sent }
+  const submissionId = await submissionIn(buyer.submit(conversation.profileUrl, profile))
+  const sent = await selectWith(buyer, conversation, 'FORM-PROFILE', submissionId)
+  return { ...conversation, submissionId, sent }
 }
 
-/** … up to the KYC page: gives the revised offer. */
-export async function quoted(buyer: Buyer, slug: string, pan: string) {
-  const played = await applying(buyer, slug, pan)
-  const offer = await buyer.receive('on_select', played)
+/** Plays up to the KYC page; returns the first offer and the revised one (`quote`). */
+export async function proceedToQuote(buyer: Buyer, slug: string, pan: string) {
+  const conversation = await applyWithPan(buyer, slug, pan)
+  const offer = await buyer.receive('on_select', conversation)
   const choice = await submissionIn(buyer.submit(formUrl(offer), { requestAmount: '100000', requestTerm: '12' }))
-  await selectWith(buyer, played, 'FORM-AMOUNT', choice)
-  return { ...played, offer, quote: await buyer.receive('on_select', played) }
+  await selectWith(buyer, conversation, 'FORM-AMOUNT', choice)
+  return { ...conversation, offer, quote: await buyer.receive('on_select', conversation) }
 }
 
-/** … up to the bank form, KYC approved. */
-export async function initiated(buyer: Buyer, slug: string, pan: string) {
-  const played = await quoted(buyer, slug, pan)
-  await post(formUrl(played.quote), { outcome: 'approve' })
-  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', played))
-  await initWith(buyer, played, 'FORM-KYC', submissionId, null)
-  const bank = await buyer.receive('on_init', played)
-  return { ...played, bank, paymentId: bank.body.message.order.payments[0].id as string }
+/** Plays up to the bank form, with the KYC approved. */
+export async function proceedToBankForm(buyer: Buyer, slug: string, pan: string) {
+  const conversation = await proceedToQuote(buyer, slug, pan)
+  await post(formUrl(conversation.quote), { outcome: 'approve' })
+  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', conversation))
+  await initWith(buyer, conversation, 'FORM-KYC', submissionId, null)
+  const bank = await buyer.receive('on_init', conversation)
+  return { ...conversation, bank, paymentId: bank.body.message.order.payments[0].id as string }
 }
 
-/** … up to the mandate page, account given. */
-export async function mandating(buyer: Buyer, slug: string, pan: string) {
-  const played = await initiated(buyer, slug, pan)
-  const submissionId = await submissionIn(buyer.submit(formUrl(played.bank), bankAccount))
-  await initWith(buyer, played, 'FORM-BANK', submissionId, played.paymentId)
-  return { ...played, mandate: await buyer.receive('on_init', played) }
+/** Plays up to the mandate page, with the bank account submitted. */
+export async function proceedToMandate(buyer: Buyer, slug: string, pan: string) {
+  const conversation = await proceedToBankForm(buyer, slug, pan)
+  const submissionId = await submissionIn(buyer.submit(formUrl(conversation.bank), bankAccount))
+  await initWith(buyer, conversation, 'FORM-BANK', submissionId, conversation.paymentId)
+  return { ...conversation, mandate: await buyer.receive('on_init', conversation) }
 }
 
-/** … up to the agreement page, mandate given. */
-export async function agreeing(buyer: Buyer, slug: string, pan: string) {
-  const played = await mandating(buyer, slug, pan)
-  await post(formUrl(played.mandate), { outcome: 'approve' })
-  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', played))
-  await initWith(buyer, played, 'FORM-MANDATE', submissionId, played.paymentId)
-  return { ...played, agreement: await buyer.receive('on_init', played) }
+/** Plays up to the agreement page, with the mandate approved. */
+export async function proceedToAgreement(buyer: Buyer, slug: string, pan: string) {
+  const conversation = await proceedToMandate(buyer, slug, pan)
+  await post(formUrl(conversation.mandate), { outcome: 'approve' })
+  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', conversation))
+  await initWith(buyer, conversation, 'FORM-MANDATE', submissionId, conversation.paymentId)
+  return { ...conversation, agreement: await buyer.receive('on_init', conversation) }
 }
 
-/** … up to the sanction, agreement signed. */
-export async function sanctioned(buyer: Buyer, slug: string, pan: string) {
-  const played = await agreeing(buyer, slug, pan)
-  await post(formUrl(played.agreement), { outcome: 'approve', otp: '123456' })
-  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', played))
-  await confirmWith(buyer, played, submissionId, played.paymentId)
-  return { ...played, order: await buyer.receive('on_confirm', played) }
+/** Plays up to the sanction, with the agreement signed. */
+export async function proceedToSanction(buyer: Buyer, slug: string, pan: string) {
+  const conversation = await proceedToAgreement(buyer, slug, pan)
+  await post(formUrl(conversation.agreement), { outcome: 'approve', otp: '123456' })
+  const { submission_id: submissionId } = responseIn(await buyer.receive('on_status', conversation))
+  await confirmWith(buyer, conversation, submissionId, conversation.paymentId)
+  return { ...conversation, order: await buyer.receive('on_confirm', conversation) }
 }

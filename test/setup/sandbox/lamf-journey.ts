@@ -1,4 +1,4 @@
-// Plays a borrower's loan against mutual funds with one lender, step by step, from the search to the money.
+// Plays a borrower's loan against mutual funds with one lender, step by step, from search to confirmation.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ import { formUrl } from './journey.ts'
 const version = '2.3.0'
 export const terms = { staticTerms: 'https://buyer.example/terms', offlineContract: true }
 
-/** Worth 5,31,321.22 in a flexi cap fund of CAMS, 4,09,308.83 in a debt fund of KFintech, and an ELSS that is locked in. */
+/** ₹5,31,321.22 in a CAMS flexi cap fund, ₹4,09,308.83 in a KFintech debt fund, and a locked-in ELSS fund. */
 export const holdings = [
   {
     isin: 'INF000A01011',
@@ -68,7 +68,7 @@ export const accountIn = (paymentId: string) => ({
   },
 })
 
-/** Serves texts as a buyer app serves its borrowers' statements; gives their addresses. */
+/** Serves texts by name, as a buyer app serves its borrowers' statements. */
 export async function startFileServer(texts: Record<string, string>) {
   const server = createServer((request, response) => {
     const text = texts[request.url!.slice(1)]
@@ -81,7 +81,7 @@ export async function startFileServer(texts: Record<string, string>) {
   return { urlOf: (name: string) => `${origin}/${name}`, stop: () => server.close() }
 }
 
-/** A salaried person in Pune; the PAN is the test's, and so is the statement. */
+/** The answers of a salaried person in Pune with this PAN and statement. */
 export const lamfProfile = (pan: string, statementUrl: string): Answers => ({
   userType: 'individual',
   pan,
@@ -102,14 +102,14 @@ export const lamfProfile = (pan: string, statementUrl: string): Answers => ({
   statementUpload: { url: statementUrl, format: '.json', validity: 'P5D' },
 })
 
-export interface PlayedLamf {
+export interface LamfConversation {
   transactionId: string
   lender: Party
   item: CatalogItem
 }
 
-/** Sends the search to everybody and follows the answer of one lender. */
-export async function searchingLamf(buyer: Buyer, slug: string): Promise<PlayedLamf> {
+/** Broadcasts a search and returns the conversation with the lender that has this slug. */
+export async function searchLamf(buyer: Buyer, slug: string): Promise<LamfConversation> {
   const transactionId = uuidv4()
   await buyer.send('search', search(terms), { transactionId, version })
   const { body } = await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
@@ -117,26 +117,26 @@ export async function searchingLamf(buyer: Buyer, slug: string): Promise<PlayedL
   return { transactionId, lender: { id: body.context.bpp_id, uri: body.context.bpp_uri }, item: item! }
 }
 
-/** Applies with these answers: gives the callback, which is the offers or an error. */
-export async function applyingWith<P extends PlayedLamf>(buyer: Buyer, played: P, answers: Answers) {
-  const { transactionId, lender, item } = played
+/** Applies with these answers; `answer` is the callback, with offers or an error. */
+export async function applyWith<P extends LamfConversation>(buyer: Buyer, conversation: P, answers: Answers) {
+  const { transactionId, lender, item } = conversation
   const reference = { providerId: item.providerId, itemId: item.itemId, formId: item.form!.id, terms }
   await buyer.send('search', searchWithProfile({ ...reference, answers }), { transactionId, lender, version })
-  return { ...played, answer: await buyer.receive('on_search', played) }
+  return { ...conversation, answer: await buyer.receive('on_search', conversation) }
 }
 
-/** The consent was given, as the buyer app says: gives the callback. */
-export async function sharing<P extends PlayedLamf>(buyer: Buyer, played: P) {
-  const { transactionId, lender, item } = played
+/** Reports as the buyer app that the borrower has given the consent; `answer` is the callback. */
+export async function reportConsent<P extends LamfConversation>(buyer: Buyer, conversation: P) {
+  const { transactionId, lender, item } = conversation
   const reference = { providerId: item.providerId, itemId: item.itemId, formId: 'FORM-LAMF-CONSENT', terms }
   const message = searchWithConsent({ ...reference, submissionId: uuidv4() })
   await buyer.send('search', message, { transactionId, lender, version })
-  return { ...played, answer: await buyer.receive('on_search', played) }
+  return { ...conversation, answer: await buyer.receive('on_search', conversation) }
 }
 
 export const offerIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).offers[0]!
 
-export const draftFor = ({ item }: PlayedLamf, pledges: BuyerDraft['pledges']) => ({
+export const draftFor = ({ item }: LamfConversation, pledges: BuyerDraft['pledges']) => ({
   providerId: item.providerId,
   itemId: item.itemId.replace('ITEM-', 'OFFER-'),
   parentItemId: item.itemId,
@@ -144,58 +144,79 @@ export const draftFor = ({ item }: PlayedLamf, pledges: BuyerDraft['pledges']) =
   pledges,
 })
 
-export async function pledging<P extends PlayedLamf>(buyer: Buyer, played: P, pledges: BuyerDraft['pledges']) {
-  const { transactionId, lender } = played
-  await buyer.send('select', select(draftFor(played, pledges)), { transactionId, lender, version })
-  return { ...played, pledges, quote: await buyer.receive('on_select', played) }
+export async function selectPledges<P extends LamfConversation>(
+  buyer: Buyer,
+  conversation: P,
+  pledges: BuyerDraft['pledges'],
+) {
+  const { transactionId, lender } = conversation
+  await buyer.send('select', select(draftFor(conversation, pledges)), { transactionId, lender, version })
+  return { ...conversation, pledges, quote: await buyer.receive('on_select', conversation) }
 }
 
-type Pledging = PlayedLamf & { pledges: BuyerDraft['pledges'] }
-export type Page = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
+type PledgedConversation = LamfConversation & { pledges: BuyerDraft['pledges'] }
+export type PageHeading = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
 
-/** The first init has no answer; each later one answers the page that was reported as done. */
-export async function initLamf(buyer: Buyer, played: Pledging, done?: { heading: Page; callback: ReceivedCallback }) {
-  const { transactionId, lender, item, pledges } = played
+/** Sends an init: the first one answers no page, each later one the page that was reported as done. */
+export async function initLamf(
+  buyer: Buyer,
+  conversation: PledgedConversation,
+  done?: { heading: PageHeading; callback: ReceivedCallback },
+) {
+  const { transactionId, lender, item, pledges } = conversation
   const { form, form_response: response } = done?.callback.body.message.order.items[0].xinput ?? {}
   const answer = done && { heading: done.heading, formId: form.id, submissionId: response.submission_id }
-  const draft = { ...draftFor(played, pledges), disbursal: accountIn(item.disbursalPaymentId!), terms }
+  const draft = { ...draftFor(conversation, pledges), disbursal: accountIn(item.disbursalPaymentId!), terms }
   await buyer.send('init', init({ ...draft, ...(answer && { answer }) }), { transactionId, lender, version })
-  return buyer.receive('on_init', played)
+  return buyer.receive('on_init', conversation)
 }
 
-/** Does the page of an on_init, and gives the callback about it. */
-export async function doing(buyer: Buyer, played: PlayedLamf, page: ReceivedCallback, outcome = 'approve') {
-  await post(formUrl(page), { outcome, otp: '123456' })
-  return buyer.receive('on_status', played)
+/** Completes the page of an on_init and returns the callback about it. */
+export async function completePage(
+  buyer: Buyer,
+  conversation: LamfConversation,
+  openPage: ReceivedCallback,
+  outcome = 'approve',
+) {
+  await post(formUrl(openPage), { outcome, otp: '123456' })
+  return buyer.receive('on_status', conversation)
 }
 
-/** From the account up to this page, which stands open. */
-export async function upTo(buyer: Buyer, played: Pledging, last: Page) {
-  let page = await initLamf(buyer, played)
+/** Plays from the bank account to this page, which is left open. */
+export async function proceedToPage(buyer: Buyer, conversation: PledgedConversation, last: PageHeading) {
+  let openPage = await initLamf(buyer, conversation)
   for (const heading of ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT'] as const) {
     if (heading === last) break
-    page = await initLamf(buyer, played, { heading, callback: await doing(buyer, played, page) })
+    openPage = await initLamf(buyer, conversation, {
+      heading,
+      callback: await completePage(buyer, conversation, openPage),
+    })
   }
-  return page
+  return openPage
 }
 
-/** Does the last page, which stands open, concludes and confirms: gives the last on_init and the order. */
-export async function concluding(
+/** Completes the last, open page and confirms; returns the last on_init and the order. */
+export async function concludeLoan(
   buyer: Buyer,
-  played: Pledging,
-  page: ReceivedCallback,
-  heading: Page = 'LOAN_AGREEMENT',
+  conversation: PledgedConversation,
+  openPage: ReceivedCallback,
+  heading: PageHeading = 'LOAN_AGREEMENT',
 ) {
-  const { transactionId, lender, item, pledges } = played
-  const callback = await doing(buyer, played, page)
-  const ready = await initLamf(buyer, played, { heading, callback })
+  const { transactionId, lender, item, pledges } = conversation
+  const callback = await completePage(buyer, conversation, openPage)
+  const ready = await initLamf(buyer, conversation, { heading, callback })
   const lenderTerms = { staticTerms: ready.body.message.order.tags[0].list[0].value, offlineContract: true }
-  const draft = { ...draftFor(played, pledges), disbursal: accountIn(item.disbursalPaymentId!), terms, lenderTerms }
+  const draft = {
+    ...draftFor(conversation, pledges),
+    disbursal: accountIn(item.disbursalPaymentId!),
+    terms,
+    lenderTerms,
+  }
   await buyer.send('confirm', confirm(draft), { transactionId, lender, version })
-  return { ready, order: await buyer.receive('on_confirm', played) }
+  return { ready, order: await buyer.receive('on_confirm', conversation) }
 }
 
-export async function askingLamf(buyer: Buyer, { transactionId, lender }: PlayedLamf) {
+export async function requestLamfStatus(buyer: Buyer, { transactionId, lender }: LamfConversation) {
   await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, version })
   return buyer.receive('on_status', { transactionId, lender })
 }

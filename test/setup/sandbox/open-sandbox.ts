@@ -1,4 +1,4 @@
-// Opens a sandbox of its own for a test file, on a real port and a real database, with a buyer app in it.
+// Starts a sandbox for one test file, on a real port and database, with a buyer app on its network.
 import { randomBytes, randomInt } from 'node:crypto'
 import { after } from 'node:test'
 import { portIsFree } from '#cli/postgres/server.ts'
@@ -15,7 +15,7 @@ export interface OpenSandbox {
   restart(): Promise<void>
 }
 
-/** `database` gives the url of a migrated database. Everything is closed when the test file ends. */
+/** `database` returns the URL of a migrated database. Everything stops when the test file ends. */
 export async function openSandbox(
   database: () => Promise<string>,
   env: Record<string, string> = {},
@@ -50,8 +50,8 @@ export async function openSandbox(
 }
 
 /**
- * Not one of those that clients are given: it is free for a moment before the sandbox has it, and while that starts again.
- * Nor one of those that `fetch` refuses, which there are up to 6697 and at 10080.
+ * Returns a port outside the ephemeral range, because it is free for a moment before the sandbox starts or restarts,
+ * and not one that `fetch` blocks (up to 6697, and 10080).
  */
 async function freePort(): Promise<number> {
   for (;;) {

@@ -41,7 +41,7 @@ test('D3 §1.1 rule 3: of two offers in the same second one goes out, and the ot
   assert.deepEqual(sent.map(({ status }) => status).sort(), [303, 409])
   assert.match(sent.find(({ status }) => status === 409)!.text, changed)
   assert.equal(await offersOf(caseRef), 1)
-  await partner.delivered()
+  await partner.waitForDeliveries()
   const decisions = events.filter((event) => loanCase.isMine(event) && event.event_type === 'MANUAL_REVIEW_DECIDED')
   assert.equal(decisions.length, 1, 'nothing is sent twice')
 

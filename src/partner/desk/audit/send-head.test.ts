@@ -11,7 +11,7 @@ import { deskPerson } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { until } from '#test/setup/programs.ts'
-import { warnsOfUnsentHeads } from '#test/setup/unsent-head.ts'
+import { assertUnsentHeadWarning } from '#test/setup/unsent-head.ts'
 import { sendHead, sendingHead } from './send-head.ts'
 
 const mails = await mailServer()
@@ -50,6 +50,6 @@ test('entries that were cut off with the head set back do not fit the head that 
 })
 
 test('a start outside of the sandbox warns once where no head can be sent, and names the settings', () =>
-  warnsOfUnsentHeads((settings, log) =>
+  assertUnsentHeadWarning((settings, log) =>
     sendingHead({ ...partner.ctx, log, config: { ...partner.ctx.config, ...settings } }).stop(),
   ))

@@ -193,7 +193,7 @@ test('D3 §4.3: an operator can resend a refused file with the same request id',
 test('D3 §4.3: a provider’s document is streamed from the provider to the partner unchanged', async () => {
   lender.answer = (request) => storedAs(request, { content_type: 'application/pdf' })
   const testCase = await caseAt(platform, 'REGISTERED')
-  const { person } = providers.beginning()
+  const { person } = providers.newRequest()
   const bureau = await lendloomBureau.pull(ctx, {
     clientReference: testCase.ids.caseRef,
     person,

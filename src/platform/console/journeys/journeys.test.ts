@@ -15,7 +15,7 @@ import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { statementsOf } from '#test/setup/round-trips.ts'
-import { hasty } from '#test/setup/webhooks.ts'
+import { immediateRetries } from '#test/setup/webhooks.ts'
 
 const lender = await startLenderExchange()
 const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30' })
@@ -30,7 +30,7 @@ await ask(`${url}/api/lab/webhook-endpoints`, {
 })
 const full = await traced({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
 const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
-const worker = deliver(ctx, hasty)
+const worker = deliver(ctx, immediateRetries)
 after(() => worker.stop())
 const deliveriesOf = () => listDeliveries(ctx.db, owner, { ...everything, journeyId: full.journeyId }, 100)
 const delivered = () =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { liveFeed } from './live-feed.ts'
@@ -12,8 +12,8 @@ import { positionFrom } from './timeline-cursor.ts'
 const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const { ctx, tenant, url } = platform
 const { tenantId } = tenant
-const journey = await offered(platform, [terms])
-const other = await offered(platform, [terms])
+const journey = await journeyWithOffers(platform, [terms])
+const other = await journeyWithOffers(platform, [terms])
 const of = { tenantId, journeyId: journey.journeyId }
 const user = await consoleUser(platform, { role: 'viewer', tenantId })
 

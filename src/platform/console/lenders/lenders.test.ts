@@ -8,7 +8,7 @@ import { listNewest } from '#platform/staff/audit/store.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { buyer, fakeNetwork } from '#test/setup/network.ts'
-import { offered, terms } from '#test/setup/offered.ts'
+import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 
 const network = await fakeNetwork()
@@ -23,7 +23,7 @@ const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTe
 
 /** A lender with an offer that stands, and one that is awaited. */
 async function lenders() {
-  const found = await offered(platform, [terms], 1)
+  const found = await journeyWithOffers(platform, [terms], 1)
   const idOf = (offerId: string) => found.offers.find((offer) => offer.offerId === offerId)!.lenderId
   const [first, second] = found.offerIds.map(idOf)
   return { ...found, first: `/lenders/${first}`, second: `/lenders/${second}`, bppId: first! }

@@ -23,7 +23,7 @@ const before: Overview = (await empty.ask('GET', '/overview')).body
 for (const hours of [-190, -26, -20, -0.2, -0.1]) await own.do('begin', 0, at(hours))
 await own.do('move', 4, at(-0.05))
 await own.do('deliver', 0, at(-3))
-await own.do('delivered', 0, new Date(at(-3).getTime() + 800))
+await own.do('confirmDelivery', 0, new Date(at(-3).getTime() + 800))
 await own.do('deliver', 0, at(-2))
 for (const [lender, kind] of [
   [0, 0],

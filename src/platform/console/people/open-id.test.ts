@@ -11,7 +11,7 @@ import { base32Bytes } from '#test/setup/base32.ts'
 import { consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
 import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
-import { untilLocked } from '#test/setup/programs.ts'
+import { waitUntilLocked } from '#test/setup/programs.ts'
 
 const issuer = `http://127.0.0.1:${await freePort()}`
 let now = Date.now()
@@ -282,7 +282,7 @@ test('decision 0042: a sign-in by the provider that is under way while the passw
   const { back } = await ctx.db.tx(async (tx) => {
     await givePassword({ ...ctx, tx, at: new Date(now) }, null, keyOf(user.person), 'another hash')
     const visited = visit(jar, answer).then(({ headers }) => (location = headers.get('location')))
-    await untilLocked(ctx.db, () => location !== undefined)
+    await waitUntilLocked(ctx.db, () => location !== undefined)
     return { back: visited }
   })
   assert.equal(await back, '/console?sign-in=failed')

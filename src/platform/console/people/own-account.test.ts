@@ -11,7 +11,7 @@ import { platformTenant } from '#platform/staff/person.ts'
 import { base32Bytes } from '#test/setup/base32.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { untilLocked } from '#test/setup/programs.ts'
+import { waitUntilLocked } from '#test/setup/programs.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
@@ -132,7 +132,7 @@ test('decision 0042: a reset of the second factor ends the session of a sign-in 
     assert.ok(await ctx.staff.hold(tx, { ...key, passwordHash }))
     const resetting = ctx.db.tx((other) => resetSecondFactor({ ...ctx, tx: other, at }, null, key))
     const ended = resetting.then(() => (isReset = true))
-    await untilLocked(ctx.db, () => isReset)
+    await waitUntilLocked(ctx.db, () => isReset)
     await beginSession({ ...ctx, tx }, key, { address: '192.0.2.7', headers: {} }, { proof: 'CODE' })
     return { reset: ended }
   })

@@ -16,7 +16,7 @@ import { base32Bytes } from '#test/setup/base32.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { until, untilLocked } from '#test/setup/programs.ts'
+import { until, waitUntilLocked } from '#test/setup/programs.ts'
 
 const mails = await mailServer()
 let now = Date.parse('2026-11-21T10:00:00Z')
@@ -197,7 +197,7 @@ test('a sign-in that is under way while the password is changed begins no sessio
   const { noted } = await ctx.db.tx(async (tx) => {
     await writePassword({ tx, staff: ctx.staff }, key, hash, null)
     const sent = signIn(user.person.email).then((reply) => (status = reply.status))
-    await untilLocked(ctx.db, () => status !== undefined)
+    await waitUntilLocked(ctx.db, () => status !== undefined)
     return { noted: sent }
   })
   assert.equal(await noted, 401)

@@ -12,7 +12,7 @@ import { consoleUser } from '#test/setup/console.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty } from '#test/setup/webhooks.ts'
+import { immediateRetries } from '#test/setup/webhooks.ts'
 
 let aheadMs = 0
 const platform = await testPlatform({}, () => new Date(Date.now() + aheadMs))
@@ -32,7 +32,7 @@ async function update(journeyId: string, sequence = 1): Promise<string> {
   await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), new Date()))
   return eventId
 }
-const policy = { ...hasty, schedule: schedule([], 'give up') }
+const policy = { ...immediateRetries, schedule: schedule([], 'give up') }
 
 async function endpoint(path: string) {
   const made = await developer.ask('POST', '/webhooks/endpoints', { applicationId, url: receiver.url(path) })
@@ -147,7 +147,7 @@ test('a delivery shows its request masked, every try with its answer, and what a
   const one = await endpoint('/delivery')
   receiver.received.length = 0
   receiver.answer = () => (response) => void response.writeHead(500).end('oops for AAAPA1234A')
-  const worker = deliver(ctx, { ...hasty, schedule: schedule(['PT0.02S'], 'give up') })
+  const worker = deliver(ctx, { ...immediateRetries, schedule: schedule(['PT0.02S'], 'give up') })
   const eventId = await update(uuidv4())
   await settled(one.endpointId)
   const { body: found } = await developer.ask(

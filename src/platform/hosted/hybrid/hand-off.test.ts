@@ -10,7 +10,7 @@ const { platform, base, offers, goldLoanWithOffer } = await hybridApiUnderTest()
 const { url, ctx, tenant, secondTenant } = platform
 
 test('D1 §4: offers tell what a borrower must see, the branches nearest first', async () => {
-  const { who } = await goldLoanWithOffer()
+  const { externalId: who } = await goldLoanWithOffer()
   const { body } = await offers('gold-loan', who)
   parse(HybridOffers, body)
   const { status, lenders, poll_after_ms, account_aggregator } = body.data
@@ -30,7 +30,7 @@ test('D1 §4: offers tell what a borrower must see, the branches nearest first',
 })
 
 test('D1 §4: the hand-over chooses the offer once, and gives a fresh address on every call', async () => {
-  const { who } = await goldLoanWithOffer()
+  const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
   const hand = (body: object, offerId = offer.offer_id, key = tenant.apiKey) =>
     ask(`${base('gold-loan', who)}/offers/${offerId}/hosted`, { method: 'POST', key, body })
@@ -56,7 +56,7 @@ test('D1 §4: the hand-over chooses the offer once, and gives a fresh address on
 })
 
 test('D1 §4, D2 §3: a choice is not changed by handing over again; the same words, or none, are no other choice', async () => {
-  const { who } = await goldLoanWithOffer()
+  const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
   const hand = (body: object) =>
     ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, { method: 'POST', key: tenant.apiKey, body })
@@ -71,7 +71,7 @@ test('D1 §4, D2 §3: a choice is not changed by handing over again; the same wo
 })
 
 test('units belong to a loan against mutual funds alone, and are named as they were sent', async () => {
-  const { who } = await goldLoanWithOffer()
+  const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
   const hand = async (pledges: unknown) => {
     const call = { method: 'POST', key: tenant.apiKey, body: { branchID: 'fort', pledges } }
@@ -89,7 +89,7 @@ test('units belong to a loan against mutual funds alone, and are named as they w
 })
 
 test('D1 §4: one Idempotency-Key hands over once: the same address again, and no other content', async () => {
-  const { who } = await goldLoanWithOffer()
+  const { externalId: who } = await goldLoanWithOffer()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
   const hand = (body: object, key: string) =>
     ask(`${base('gold-loan', who)}/offers/${offer.offer_id}/hosted`, {

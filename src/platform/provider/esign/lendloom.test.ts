@@ -19,17 +19,17 @@ const pdf = await pdfOf({
   createdAt: new Date('2026-11-20T06:00:00Z'),
 })
 const begin = (digits?: string) =>
-  lendloomEsign.begin(ctx, { ...providers.beginning(digits), pdf, title: 'Loan agreement 22 weeks' })
+  lendloomEsign.begin(ctx, { ...providers.newRequest(digits), pdf, title: 'Loan agreement 22 weeks' })
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
 test('D3 §6 ESIGN_UPDATED: REQUESTED until the borrower signs, then COMPLETED with the signed file', async () => {
-  const beginning = { ...providers.beginning(), pdf, title: 'Loan agreement' }
+  const beginning = { ...providers.newRequest(), pdf, title: 'Loan agreement' }
   const { reference, url } = await lendloomEsign.begin(ctx, beginning)
   assert.equal((await lendloomEsign.begin(ctx, beginning)).reference, reference, 'the same request told again')
   const before = await lendloomEsign.fetch(ctx, reference)
   assert.deepEqual([before.status, before.verified, before.documents], ['REQUESTED', false, []])
   await providers.choose(url, 'approve')
-  const [callback] = await providers.calledBack(reference, 1)
+  const [callback] = await providers.waitForCallbacks(reference, 1)
   const { report, providerEventId } = lendloomEsign.verifyCallback(ctx, callback!.body, callback!.headers, new Date())
   assert.equal(providerEventId, callback!.id)
   assert.deepEqual([report.status, report.verified, report.reasonCode], ['COMPLETED', true, null])
@@ -78,7 +78,7 @@ test('D3 §6 ESIGN_UPDATED: signing that failed once may be done again', async (
 })
 
 test('what is not a PDF is not taken to be signed, and no request is made for a file that was not handed in', async () => {
-  const broken = { ...providers.beginning(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
+  const broken = { ...providers.newRequest(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
   await assert.rejects(lendloomEsign.begin(ctx, broken), isUpstream)
   const headers = { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}`, 'content-type': 'application/json' }
   const person = { full_name: 'A', pan: 'ABCPV1234F', date_of_birth: '1991-04-17', mobile: '9876543210' }

@@ -11,11 +11,11 @@ import { lendloomKyc } from './lendloom.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
-const begin = (mode: KycMode, digits?: string) => lendloomKyc.begin(ctx, { ...providers.beginning(digits), mode })
+const begin = (mode: KycMode, digits?: string) => lendloomKyc.begin(ctx, { ...providers.newRequest(digits), mode })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
 async function inbound(reference: string, times: number): Promise<DatedReport<KycStatusReport>[]> {
-  const received = await providers.calledBack(reference, times)
+  const received = await providers.waitForCallbacks(reference, times)
   return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
@@ -26,7 +26,7 @@ const settled = (reference: string, status: string): Promise<KycStatusReport> =>
   })
 
 test('D3 §1.1: a session is REQUESTED until its borrower has acted; the same request again is the same session', async () => {
-  const beginning = { ...providers.beginning(), mode: 'STANDARD' as const }
+  const beginning = { ...providers.newRequest(), mode: 'STANDARD' as const }
   const begun = await lendloomKyc.begin(ctx, beginning)
   assert.deepEqual(await lendloomKyc.begin(ctx, beginning), begun)
   const report = await lendloomKyc.fetch(ctx, begun.reference)
@@ -105,7 +105,7 @@ test('D3 §1.1: what fails once may be tried again on the same page', async () =
 })
 
 test('D3 §6: a link that nobody followed is EXPIRED by itself', async () => {
-  const { reference } = await lendloomKyc.begin(ctx, { ...providers.beginning(), mode: 'STANDARD', pageSeconds: 1 })
+  const { reference } = await lendloomKyc.begin(ctx, { ...providers.newRequest(), mode: 'STANDARD', pageSeconds: 1 })
   const [report] = await inbound(reference, 1)
   assert.deepEqual([report!.status, report!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
 })

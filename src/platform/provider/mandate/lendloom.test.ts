@@ -11,7 +11,7 @@ const providers = await startProviders()
 const { ctx, db } = providers
 const begin = (digits?: string, over: Partial<MandateRequest> = {}) =>
   lendloomMandate.begin(ctx, {
-    ...providers.beginning(digits),
+    ...providers.newRequest(digits),
     account: { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234', type: 'CURRENT' },
     maximumPaise: 6_000_00n,
     frequency: 'WEEKLY',
@@ -36,7 +36,7 @@ test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its a
   assert.equal(status, 'REQUESTED')
   assert.deepEqual([umrn, maximumPaise, frequency, validFrom, validUntil], [null, null, null, null, null])
   await providers.choose(url, 'approve')
-  const reports = (await providers.calledBack(reference, 2)).map(
+  const reports = (await providers.waitForCallbacks(reference, 2)).map(
     ({ body, headers }) => lendloomMandate.verifyCallback(ctx, body, headers, new Date()).report,
   )
   assert.deepEqual(

@@ -11,13 +11,13 @@ import { deliver } from '#platform/webhook/deliver.ts'
 import { endpointLocked, resume as goOn, pause } from '#platform/webhook/manage-endpoints.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
-import { hasty, webhooks } from '#test/setup/webhooks.ts'
+import { immediateRetries, webhookFixture } from '#test/setup/webhooks.ts'
 import { begin, count, resume, stop } from './manage.ts'
 import type { ReplayFilter } from './replay.ts'
 import { findReplay } from './store.ts'
 import { replaying } from './work.ts'
 
-const ctx = await webhooks()
+const ctx = await webhookFixture()
 const { db, owner } = ctx
 const { tenantId } = owner
 const receiver = await startReceiver()
@@ -45,7 +45,7 @@ const start = (filter: Partial<ReplayFilter> = {}, perSecond = 500) =>
   db.tx((tx) => begin({ tx, at: new Date() }, scope(filter), { perSecond, personId: null }))
 const stateOf = async (replayId: string) => (await findReplay(db, { tenantId, replayId }))!
 const ended = (replayId: string) => until('the replay', async () => (await stateOf(replayId)).state === 'DONE')
-const once204 = { ...hasty, schedule: schedule([], 'give up') }
+const once204 = { ...immediateRetries, schedule: schedule([], 'give up') }
 
 interface Seen {
   journeyId: string
@@ -67,7 +67,7 @@ test('D1 §6.4: a replay sends what was counted: the first chosen update of each
   const worker = deliver(ctx, once204)
   const [first, second] = [await delivered(3), await delivered(4)]
   await delivered(1)
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   const missed = { states: ['EXHAUSTED' as const], endpointId }
   assert.deepEqual(await count(db, scope(missed)), { journeys: 2, chosen: 2, updates: 5 })
   assert.deepEqual(await count(db, scope({ ...missed, journeyId: first })), { journeys: 1, chosen: 1, updates: 2 })
@@ -83,7 +83,7 @@ test('D1 §6.4: a replay sends what was counted: the first chosen update of each
   const replayer = replaying(ctx, 10)
   const { replayId } = await start(missed)
   await ended(replayId)
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   const orderOf = (journeyId: string) => seenOf().filter((one) => one.journeyId === journeyId)
   assert.deepEqual(
     orderOf(first).map(({ sequence }) => sequence),
@@ -102,7 +102,7 @@ test('D1 §6.4: a replay sends what was counted: the first chosen update of each
 
 const moods = ['take', 'take', 'fail', 'take and fail', 'break'] as const
 const patient = {
-  ...hasty,
+  ...immediateRetries,
   schedule: schedule(Array<string>(60).fill('PT0.005S'), 'give up'),
   rests: doubling(0.01, 0.02),
 }
@@ -123,7 +123,7 @@ test('D1 §6.4: whatever fails and whatever comes meanwhile, a replayed journey 
         const journeys = await Promise.all(
           lengths.map(async ([before, more]) => ({ journeyId: await delivered(before), before, more })),
         )
-        await ctx.settled()
+        await ctx.waitUntilSettled()
         const taken: Seen[] = []
         let step = 0
         receiver.answer = ({ id, body }) => {
@@ -140,7 +140,7 @@ test('D1 §6.4: whatever fails and whatever comes meanwhile, a replayed journey 
           }),
         ])
         await ended(replayId)
-        await ctx.settled()
+        await ctx.waitUntilSettled()
         await Promise.all([...workers, ...replayers].map((worker) => worker.stop()))
         for (const { journeyId, before, more } of journeys) {
           const sequences = taken.filter((one) => one.journeyId === journeyId).map(({ sequence }) => sequence)
@@ -176,9 +176,9 @@ replaying({ db: connect(process.env.DATABASE_URL), clock: () => new Date(), log:
 
 test('a worker that is killed is followed by another, which goes on where it was; a stopped replay waits until it is resumed', async () => {
   await ctx.endpoint(receiver.url('/a'))
-  const worker = deliver(ctx, hasty)
+  const worker = deliver(ctx, immediateRetries)
   for (let i = 0; i < 30; i++) await delivered(1)
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   await worker.stop()
   const { replayId } = await start({}, 6)
   const key = { tenantId, replayId }
@@ -219,8 +219,8 @@ test('a worker that is killed is followed by another, which goes on where it was
   assert.deepEqual([journeysDone, updatesDone, journeysSkipped], [30, 30, 0])
   receiver.received.length = 0
   const then = 1000 * ticks
-  const last = deliver({ ...ctx, clock: () => new Date(Date.now() + then) }, hasty)
-  await ctx.settled()
+  const last = deliver({ ...ctx, clock: () => new Date(Date.now() + then) }, immediateRetries)
+  await ctx.waitUntilSettled()
   await last.stop()
   assert.equal(new Set(seenOf().map(({ id }) => id)).size, 30)
   assert.equal(receiver.received.length, 30)
@@ -228,9 +228,9 @@ test('a worker that is killed is followed by another, which goes on where it was
 
 test('a paused endpoint gets nothing, new or replayed, until it goes on; then all of it in order', async () => {
   const { endpointId } = await ctx.endpoint(receiver.url('/a'))
-  const worker = deliver(ctx, hasty)
+  const worker = deliver(ctx, immediateRetries)
   const journeyId = await delivered(2)
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   await db.tx(async (tx) => pause(tx, await endpointLocked(tx, tenantId, endpointId), new Date()))
   receiver.received.length = 0
   const replayer = replaying(ctx, 10)
@@ -241,16 +241,16 @@ test('a paused endpoint gets nothing, new or replayed, until it goes on; then al
   await ended(replayId)
   // A second worker begins with a complete look.
   await worker.stop()
-  const another = deliver(ctx, hasty)
+  const another = deliver(ctx, immediateRetries)
   const beside = await ctx.endpoint(receiver.url('/beside'))
   await ctx.update(await ctx.journey(), 1)
-  await receiver.until(1)
+  await receiver.waitForRequests(1)
   assert.deepEqual(
     receiver.received.map(({ path }) => path),
     ['/beside'],
   )
   await db.tx(async (tx) => goOn(tx, await endpointLocked(tx, tenantId, endpointId)))
-  await ctx.settled()
+  await ctx.waitUntilSettled()
   assert.deepEqual(
     seenOf()
       .filter((one) => one.journeyId === journeyId)

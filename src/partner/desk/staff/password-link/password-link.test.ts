@@ -17,7 +17,7 @@ import {
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner, type TestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { until, untilLocked } from '#test/setup/programs.ts'
+import { until, waitUntilLocked } from '#test/setup/programs.ts'
 import { choosePassword, inviteStaff, resetPassword } from './password-link.ts'
 
 const mails = await mailServer()
@@ -226,7 +226,7 @@ test('a sign-in that is under way while the password is reset begins no session'
     await resetPassword(tx, email, 'hand', { account: null, at: new Date() })
     const sent = fetch(`${byHand.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
     const noted = sent.then((answer) => (status = answer.status))
-    await untilLocked(byHand.db, () => status !== undefined)
+    await waitUntilLocked(byHand.db, () => status !== undefined)
     return { noted }
   })
   assert.equal(await signingIn.noted, 401)

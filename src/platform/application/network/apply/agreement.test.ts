@@ -13,7 +13,7 @@ import { stepReady, stepSucceeded } from '#platform/step/move.ts'
 import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import { fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
-import { lendingAt } from '#test/setup/under-way.ts'
+import { lenderJourneys } from '#test/setup/under-way.ts'
 import { lenderError } from './lender-error.ts'
 import { onLoan } from './loan.ts'
 import { onAgreementVisited } from './paid-out.ts'
@@ -21,7 +21,7 @@ import { onAgreementVisited } from './paid-out.ts'
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
-const { underWay } = lendingAt(network, platform)
+const { journeyAtLender } = lenderJourneys(network, platform)
 const searched = platform.onApply.run
 platform.onApply.run = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'agreement_visited')
@@ -37,7 +37,7 @@ const dueAgreement = { formHeading: 'LOAN_AGREEMENT', formId: 'F', submissionId:
 
 /** A loan whose only remaining step is the agreement; the borrower has opened its page. */
 async function openedAgreement() {
-  const loan = await underWay('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
+  const loan = await journeyAtLender('PERSONAL_LOAN', 'AGREEMENT_REQUESTED', dueAgreement, async (tx, journey, at) => {
     await stepReady(tx, journey, { name: 'kyc', page, at })
     await stepSucceeded(tx, journey, 'kyc', at)
     await stepReady(tx, journey, { name: 'loanAgreement', page, at })
@@ -47,7 +47,7 @@ async function openedAgreement() {
   const { conversationId } = loan.conversation
   return {
     ...loan,
-    returnToApp: () => loan.under((tx, journey, _, at) => returnFromAgreement({ ...ctx, tx, at }, journey)),
+    returnToApp: () => loan.underJourneyLock((tx, journey, _, at) => returnFromAgreement({ ...ctx, tx, at }, journey)),
     /** Seconds until the next round; null when none is scheduled. */
     async secondsUntilDue() {
       const [job] = await ctx.db<{ dueAt: Date }>`
@@ -55,7 +55,7 @@ async function openedAgreement() {
       return job ? (job.dueAt.getTime() - ctx.clock().getTime()) / 1000 : null
     },
     receiveError: (code: string) =>
-      loan.under((tx, journey, conversation, at) =>
+      loan.underJourneyLock((tx, journey, conversation, at) =>
         lenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited: true }),
       ),
   }
@@ -69,7 +69,7 @@ const reported = {
 
 test('FIS12 §19.3: the loan is confirmed without a form answer when the borrower returns from the agreement', async () => {
   followUps ??= followUpWorker(ctx)
-  const { conversation, returnToApp, secondsUntilDue, now, under, step } = await openedAgreement()
+  const { conversation, returnToApp, secondsUntilDue, now, underJourneyLock, step } = await openedAgreement()
   await waitFor(async () => ((await secondsUntilDue()) ?? 0) > 60)
   await returnToApp()
   await waitFor(async () => ((await secondsUntilDue()) ?? 60) <= 5)
@@ -78,7 +78,7 @@ test('FIS12 §19.3: the loan is confirmed without a form answer when the borrowe
   assert.equal(body.message.order.items[0].xinput, undefined)
   const sent = await now()
   assert.equal(sent.stage, 'CONFIRM_SENT')
-  await under(async (tx, journey, _, at) => {
+  await underJourneyLock(async (tx, journey, _, at) => {
     const placed = await changeConversation(tx, sent, { ...awaitsNothing, stage: 'CONFIRMED', orderId: 'O-1' }, at)
     const order = { installments: [], documents: [], state: 'SANCTIONED' }
     const message = { type: 'on_confirm', error: null, move: 'confirmed', order, solicited: true }
@@ -104,7 +104,9 @@ test('FIS12 §19.3: an error before the signature keeps the page due unless the 
     ['40003', 'ENDED', 'REJECTED', 'IN_PROGRESS'],
   ] as const) {
     const loan = await openedAgreement()
-    await loan.under((tx, _, conversation, at) => changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at))
+    await loan.underJourneyLock((tx, _, conversation, at) =>
+      changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
+    )
     await loan.receiveError(code)
     const [now, journey, agreement] = [await loan.now(), await loan.journey(), await loan.step('loanAgreement')]
     assert.deepEqual([now.stage, journey.status, agreement.status], [stage, status, step], code)
@@ -112,8 +114,8 @@ test('FIS12 §19.3: an error before the signature keeps the page due unless the 
 })
 
 test('FIS12 §19.3: a signature reported after the confirmation is confirmed once, with its form answer', async () => {
-  const { under, now } = await openedAgreement()
-  const sent = await under((tx, _, conversation, at) =>
+  const { underJourneyLock, now } = await openedAgreement()
+  const sent = await underJourneyLock((tx, _, conversation, at) =>
     changeConversation(tx, conversation, { stage: 'CONFIRM_SENT' }, at),
   )
   const message = { type: 'on_status', solicited: false, order: reported } as const

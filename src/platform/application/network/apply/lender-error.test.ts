@@ -19,7 +19,7 @@ import { openStep } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/store.ts'
 import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
 import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
-import { lendingAt } from '#test/setup/under-way.ts'
+import { lenderJourneys } from '#test/setup/under-way.ts'
 import { lenderError } from './lender-error.ts'
 import { onLoan } from './loan.ts'
 import { onSelect } from './offered.ts'
@@ -28,7 +28,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { db } = ctx
-const { underWay } = lendingAt(network, platform)
+const { journeyAtLender } = lenderJourneys(network, platform)
 
 let followUps: Worker | undefined
 after(() => followUps?.stop())
@@ -37,7 +37,7 @@ const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
 
 /** A gold loan with a branch visit, which is done when `isVisited`. */
 const atBranch = (isVisited: boolean) =>
-  underWay('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
+  journeyAtLender('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
     await stepReady(tx, gold, { name: 'kyc', page: lenderPage, at })
     await skipStepsDoneAtBranch(tx, gold, at)
     if (isVisited) await stepSucceeded(tx, gold, 'kyc', at)
@@ -45,7 +45,7 @@ const atBranch = (isVisited: boolean) =>
 
 /** A personal loan that waits for its lender after the page with this heading; `done` lists the completed steps. */
 const waitingAfter = (formHeading: string, done: StepName[], stage: ConversationStage = 'INITIATED') =>
-  underWay('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
+  journeyAtLender('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
     for (const name of done) {
       await stepReady(tx, loan, { name, page: lenderPage, at })
       await stepSucceeded(tx, loan, name, at)
@@ -54,12 +54,12 @@ const waitingAfter = (formHeading: string, done: StepName[], stage: Conversation
 
 /** Applies an error and returns the status of journey, conversation and step, and whether the step is retryable. */
 async function stateAfterError(
-  loan: Awaited<ReturnType<typeof underWay>>,
+  loan: Awaited<ReturnType<typeof journeyAtLender>>,
   code: string,
   name: StepName,
   solicited = true,
 ) {
-  await loan.under((tx, journey, conversation, at) =>
+  await loan.underJourneyLock((tx, journey, conversation, at) =>
     lenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
   )
   const [{ status }, { stage }, step] = [await loan.journey(), await loan.now(), await loan.step(name)]
@@ -81,8 +81,8 @@ const booked = {
 } as unknown as InboundMessage<'on_status'>
 
 async function visitAfterError(code: string, isVisited: boolean) {
-  const { under, journey, visit } = await atBranch(isVisited)
-  await under((tx, gold, conversation, at) =>
+  const { underJourneyLock, journey, visit } = await atBranch(isVisited)
+  await underJourneyLock((tx, gold, conversation, at) =>
     lenderError({ ...ctx, tx, at }, gold, conversation, { code, solicited: false }),
   )
   const { status, endReason } = await journey()
@@ -97,15 +97,15 @@ test('FIS12 §13.3: an error at the branch fails the visit, which the borrower m
 })
 
 test('FIS12 §9.1: a failed visit clears the booking, and a new booking is recorded', async () => {
-  const { under, journey } = await atBranch(false)
+  const { underJourneyLock, journey } = await atBranch(false)
   const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
-  await under((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
+  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
   assert.equal(await isBooked(), true)
-  await under((tx, gold, conversation, at) =>
+  await underJourneyLock((tx, gold, conversation, at) =>
     lenderError({ ...ctx, tx, at }, gold, conversation, { code: '80209', solicited: false }),
   )
   assert.equal(await isBooked(), false)
-  await under((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
+  await underJourneyLock((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
   assert.equal(await isBooked(), true)
 })
 
@@ -117,8 +117,9 @@ test('FIS12 §13.1: an error after the visit ends the loan, because no step can 
 })
 
 test('FIS12 §9.1: repeated reports of a booked visit do not restart the growing follow-up pauses', async () => {
-  const { conversation, under, visit, rounds } = await atBranch(false)
-  const applyBooked = () => under((tx, gold, current, at) => onLoan({ ...ctx, tx, at }, gold, current, booked))
+  const { conversation, underJourneyLock, visit, followUpRounds: rounds } = await atBranch(false)
+  const applyBooked = () =>
+    underJourneyLock((tx, gold, current, at) => onLoan({ ...ctx, tx, at }, gold, current, booked))
   await applyBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
   // Round 1 is over; the answer in round 2 reports the same booking.
@@ -145,7 +146,7 @@ test('FIS12 §3.4, §13.3: a step that the lender reported as done and then reje
     const loan = await waitingAfter(heading, done, stage)
     const name = done.at(-1)!
     assert.deepEqual(await stateAfterError(loan, code, name), ['LENDER_REDIRECTED', back, 'FAILURE', true], code)
-    await loan.under((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
+    await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
     const message = { type: 'on_status', solicited: false, order: doneOn('F') } as const
     assert.ok('move' in interpretCallback(await loan.now(), message), 'the page can be completed again')
@@ -157,13 +158,16 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
     ['kyc', '80205', 'FINAL_TERMS', 'KYC'],
     ['loanAgreement', '80209', 'AGREEMENT_REQUESTED', 'LOAN_AGREEMENT'],
   ] as const) {
-    const loan = await underWay('PERSONAL_LOAN', stage, { formHeading: heading, formId: 'F' }, (tx, journey, at) =>
-      stepReady(tx, journey, { name, page: lenderPage, at }),
+    const loan = await journeyAtLender(
+      'PERSONAL_LOAN',
+      stage,
+      { formHeading: heading, formId: 'F' },
+      (tx, journey, at) => stepReady(tx, journey, { name, page: lenderPage, at }),
     )
-    await loan.under((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
+    await loan.underJourneyLock((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     await stateAfterError(loan, code, name, false)
     assert.equal((await loan.step(name)).attempts, 1)
-    await loan.under(async (tx, journey, conversation, at) => {
+    await loan.underJourneyLock(async (tx, journey, conversation, at) => {
       const meaning = interpretCallback(conversation, { type: 'on_status', solicited: false, order: doneOn('F') })
       assert.ok('move' in meaning)
       const moved = await changeConversation(tx, conversation, meaning.change, at)
@@ -177,7 +181,7 @@ test('D1 §3: a page that fails and then succeeds without being reopened counts 
 })
 
 test('FIS12 §3.4: KYC that failed on a page opened without our link can be retried', async () => {
-  const loan = await underWay('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
+  const loan = await journeyAtLender('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
     stepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),
   )
   await db`update journey set status = 'OFFER_ACCEPTED' where journey_id = ${loan.conversation.journeyId}`
@@ -223,7 +227,7 @@ test('FIS12 §3.4: an error about a page that has not arrived schedules a follow
     'PENDING',
     null,
   ])
-  assert.deepEqual(await loan.rounds(), [1])
+  assert.deepEqual(await loan.followUpRounds(), [1])
 })
 
 test('FIS12 §11.2: a status error about an unknown loan does not reject the loan', async () => {
@@ -236,22 +240,28 @@ test('FIS12 §11.2: a status error about an unknown loan does not reject the loa
     ['CONFIRMED', '30018', null, [1]],
   ] as const) {
     const loan = await waitingAfter('LOAN_AGREEMENT', all, stage)
-    await loan.under((tx, journey, conversation, at) =>
+    await loan.underJourneyLock((tx, journey, conversation, at) =>
       onLoan({ ...ctx, tx, at }, journey, conversation, unknown(code)),
     )
     assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED')
-    assert.deepEqual([(await loan.now()).awaitedAction, await loan.rounds()], [action, rounds], `${stage} ${code}`)
+    assert.deepEqual(
+      [(await loan.now()).awaitedAction, await loan.followUpRounds()],
+      [action, rounds],
+      `${stage} ${code}`,
+    )
   }
 })
 
 /** One of several requested lenders answers with an error while its offer is awaited. */
 async function failBeforeChoice(code: string) {
-  const loan = await underWay('PERSONAL_LOAN', 'SELECTED', {}, async () => {})
+  const loan = await journeyAtLender('PERSONAL_LOAN', 'SELECTED', {}, async () => {})
   const { journeyId } = loan.conversation
   await db`update journey set status = 'PROFILED' where journey_id = ${journeyId}`
   await db`update offer set status = 'OFFER_AWAITED', selected_at = null, terms = null where journey_id = ${journeyId}`
   const failure = { type: 'on_select', error: { code }, order: null, move: null, solicited: true } as never
-  await loan.under((tx, journey, conversation, at) => onSelect({ ...ctx, tx, at }, journey, conversation, failure))
+  await loan.underJourneyLock((tx, journey, conversation, at) =>
+    onSelect({ ...ctx, tx, at }, journey, conversation, failure),
+  )
   const offer = async () => (await listOffers(db, await loan.journey()))[0]!
   return { ...loan, offer }
 }
@@ -263,7 +273,7 @@ test('FIS12 §3.4: a lender that fails with 31001 before the choice is unreachab
 
 test('FIS12 §3.4: a temporarily busy lender (80219, 80223) is asked again while its offer is awaited', async () => {
   followUps ??= followUpWorker(ctx)
-  const { conversation, offer, rounds } = await failBeforeChoice('80223')
+  const { conversation, offer, followUpRounds: rounds } = await failBeforeChoice('80223')
   assert.deepEqual([(await offer()).status, await rounds()], ['OFFER_AWAITED', [1]])
   platform.advanceClock(11)
   await network.nextCall('/ondc/select', conversation.transactionId)
@@ -281,13 +291,13 @@ const consentRequest = (type: 'on_select' | 'on_update', consentHandle: string) 
 
 /** A lender that requests a consent; a second request for the same handle means that it does not see the consent yet. */
 async function withConsentRequest(type: 'on_select' | 'on_update', stage: ConversationStage) {
-  const loan = await underWay('PERSONAL_LOAN', stage, { formId: 'F', orderId: 'order-7' }, async () => {})
+  const loan = await journeyAtLender('PERSONAL_LOAN', stage, { formId: 'F', orderId: 'order-7' }, async () => {})
   const { journeyId } = loan.conversation
   const receive = type === 'on_select' ? onSelect : onLoan
   return {
     ...loan,
     requestConsent: (handle: string) =>
-      loan.under(async (tx, journey, conversation, at) => {
+      loan.underJourneyLock(async (tx, journey, conversation, at) => {
         const received = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
         await receive({ ...ctx, tx, at }, journey, received, consentRequest(type, handle))
       }),
@@ -298,9 +308,10 @@ async function withConsentRequest(type: 'on_select' | 'on_update', stage: Conver
       const messageKey = { tenantId, journeyId, inboundMessageId: uuidv7(at.getTime(), bucketOf(journeyId)) }
       const empty = { messageKey: null, detailSealed: null, note: null }
       const row = { ...messageKey, ...empty, conversationId, type, key: messageKey.inboundMessageId, late: false, at }
-      await loan.under((tx) => insertInbound(tx, { ...row, state: 'WAITING' }))
+      await loan.underJourneyLock((tx) => insertInbound(tx, { ...row, state: 'WAITING' }))
       return {
-        markApplied: () => loan.under((tx) => settle(tx, messageKey, { state: 'APPLIED', note: null }, ctx.clock())),
+        markApplied: () =>
+          loan.underJourneyLock((tx) => settle(tx, messageKey, { state: 'APPLIED', note: null }, ctx.clock())),
       }
     },
     markGiven: () =>
@@ -312,7 +323,7 @@ test('FIS12 §3.1: five rejections of the same request end the loan, but an unav
   const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   const unchanged = ['LENDER_REDIRECTED', 'INITIATED', 'PENDING', null]
   assert.deepEqual(await stateAfterError(loan, '30000', 'loanAgreement'), unchanged)
-  assert.deepEqual(await loan.rounds(), [1])
+  assert.deepEqual(await loan.followUpRounds(), [1])
   const round = (now: number) =>
     db`update job set payload = jsonb_set(payload, '{round}', to_jsonb(${now}::int))
       where kind = 'lender-follow-up' and payload->>'conversationId' = ${loan.conversation.conversationId}`
@@ -338,10 +349,14 @@ test('FIS12 §3.1: five rejections of the same request end the loan, but an unav
 
 test('FIS12 §8.1 row 19: a lender that does not see the monitoring consent is notified again', async () => {
   followUps ??= followUpWorker(ctx)
-  const { conversation, requestConsent, markGiven, receiveUnapplied, rounds, now } = await withConsentRequest(
-    'on_update',
-    'MONITORING_GIVEN',
-  )
+  const {
+    conversation,
+    requestConsent,
+    markGiven,
+    receiveUnapplied,
+    followUpRounds: rounds,
+    now,
+  } = await withConsentRequest('on_update', 'MONITORING_GIVEN')
   await requestConsent('H-1')
   await markGiven()
   await requestConsent('H-1')
@@ -359,7 +374,7 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   followUps ??= followUpWorker(ctx)
   const reconciler = consentReconcileWorker(ctx)
   after(() => reconciler.stop())
-  const { conversation, requestConsent, markGiven, receiveUnapplied, under } = await withConsentRequest(
+  const { conversation, requestConsent, markGiven, receiveUnapplied, underJourneyLock } = await withConsentRequest(
     'on_select',
     'CONSENT_REQUESTED',
   )
@@ -367,7 +382,7 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
   await markGiven()
   await requestConsent('H-1')
   const reconcile = () =>
-    under(async (tx, journey, _, at) => {
+    underJourneyLock(async (tx, journey, _, at) => {
       const [session] = await listAaSessions(tx, journey)
       return reconcileAaSession(tx, journey, session!, at)
     })
@@ -393,7 +408,12 @@ test('D2 §4 reconcile: notifies the lender of the consent again at once, unless
 // Keep this test last: it moves the clock so far that the fake lender's signatures expire.
 test('FIS12 §7.8: a lender that does not see a consent is notified with growing pauses, and not about a consent that is not given', async () => {
   followUps ??= followUpWorker(ctx)
-  const { conversation, requestConsent, markGiven, rounds } = await withConsentRequest('on_select', 'CONSENT_REQUESTED')
+  const {
+    conversation,
+    requestConsent,
+    markGiven,
+    followUpRounds: rounds,
+  } = await withConsentRequest('on_select', 'CONSENT_REQUESTED')
   const sentCount = () =>
     network.calls.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   await requestConsent('H-1')
