@@ -1,4 +1,4 @@
-// Every language says the same things in its own words, nothing is said in vain, and the page picks the right words.
+// Text catalogues are complete and used in every language, and the page picks the right texts.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const english = allIn('en')
 const same = ['loan.loan.line.of', 'loan.line.of']
 
 for (const language of languages.filter((each) => each !== 'en'))
-  test(`D1 §1: every text of the page is there in ${languageFacts[language].english}, in its own script, with the places of English`, () => {
+  test(`D1 §1: every text exists in ${languageFacts[language].english}, in its script, with the arguments of English`, () => {
     for (const [file, texts] of Object.entries(textFilesOf(language)))
       assertTranslated(language, textsIn(texts, file), {
         english: textsIn(textFilesOf('en')[file as 'page'], file),
@@ -32,7 +32,7 @@ for (const language of languages.filter((each) => each !== 'en'))
       })
   })
 
-test('no text is empty, none is in two files, and each counts where English does', () => {
+test('no text is empty or duplicated, and plurals match English', () => {
   for (const language of languages) {
     const files = Object.values(textFilesOf(language)).map((texts) => Object.keys(texts))
     assert.equal(new Set(files.flat()).size, files.flat().length, `${language}: each key is in one file`)
@@ -47,7 +47,7 @@ test('no text is empty, none is in two files, and each counts where English does
  * A key is used where a source of the page has it as a whole, as `'offers.until'`, or writes its fixed part around a name,
  * as `field.${'name'}`: then the name itself must occur as a word in a source of the page or of the contract.
  */
-test('every text is used by the page, and every text that the page names is there', () => {
+test('every text is used by the page, and every used text exists', () => {
   const root = join(import.meta.dirname, '..', '..')
   const sourcesIn = (directory: string) =>
     globSync('**/*.{ts,tsx}', { cwd: join(root, directory), exclude: ['text/**', '**/*.test.ts', '**/text-*.ts'] })
@@ -90,7 +90,7 @@ test('reasons and consents, which stay as they are written, read the same as mes
       assert.equal(messageOf(text), text)
 })
 
-test('the consents shown are those that are recorded, word for word', () => {
+test('the shown consents equal the recorded ones, word for word', () => {
   const purposes: PagePurpose[] = ['bureau', 'data_sharing', 'key_facts', 'submission']
   for (const language of languages)
     for (const purpose of purposes) {
@@ -100,7 +100,7 @@ test('the consents shown are those that are recorded, word for word', () => {
     }
 })
 
-test('a message that counts has the forms that its language has, and its number where it is not one thing', () => {
+test('a plural message has all forms of its language, with the number where it varies', () => {
   for (const language of languages) {
     const rules = new Intl.PluralRules(localeOf(language))
     assert.equal(
@@ -120,7 +120,7 @@ test('a message that counts has the forms that its language has, and its number 
   }
 })
 
-test('the page about adding a language says who has read each of them', () => {
+test('the guide on adding a language names the reviewer of each language', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/how-to/add-a-language.md'), 'utf8')
   for (const language of languages) {
     const { english: name, nativeReader } = languageFacts[language]
@@ -129,7 +129,7 @@ test('the page about adding a language says who has read each of them', () => {
   }
 })
 
-test('placeholders are filled in, plurals follow the language', () => {
+test('arguments are filled in, and plurals follow the language', () => {
   setLanguage('en', english)
   assert.equal(t('page.through', { host: 'Saathi' }), 'with Saathi')
   assert.equal(t('unit.months', { count: 1 }), '1 month')
@@ -139,12 +139,12 @@ test('placeholders are filled in, plurals follow the language', () => {
   assert.equal(t('unit.months', { count: 24 }), '24 महीने')
 })
 
-test('what a value contains is not filled in again', () => {
+test('an argument’s value is not expanded again', () => {
   setLanguage('en', english)
   assert.equal(t('page.through', { host: '{host} $1' }), 'with {host} $1')
 })
 
-test('texts that come later are added; another language replaces them all', () => {
+test('later texts are added; another language replaces all texts', () => {
   const { en, hi } = catalogues
   setLanguage('hi', {})
   setLanguage('en', { ...en.first })

@@ -1,4 +1,4 @@
-// What a host is handed, and what it never sees.
+// Messages that reach the host, and messages that do not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clampHeight, keyOf, messageIn } from './message.ts'
@@ -19,19 +19,19 @@ test('D1 §6.5: messages without borrower.journey.status are ignored', () => {
   assert.deepEqual(messageIn(update('STARTED')), update('STARTED'))
 })
 
-test('control messages are ours only with their prefix and without a borrower', () => {
+test('control messages have the prefix and no borrower', () => {
   assert.deepEqual(messageIn({ type: 'lab.ready' }), { type: 'lab.ready' })
   assert.equal(messageIn({ type: 'webpackOk' }), null)
   assert.equal(messageIn({ type: 'lab.ready', borrower: {} }), null)
 })
 
-test('D1 §6.4: one logical event is one status of one journey', () => {
+test('D1 §6.4: one logical event is one status of a journey', () => {
   const key = (status: string, id?: string) => keyOf(update(status, id) as never)
   assert.equal(key('STARTED'), key('STARTED'))
   assert.notEqual(key('STARTED'), key('PROFILED'))
   assert.notEqual(key('STARTED'), key('STARTED', 'j2'))
 })
 
-test('the height stays within what a page can bear', () => {
+test('the height is limited', () => {
   assert.deepEqual([100, 640.2, 90_000, Number.NaN].map(clampHeight), [200, 641, 5000, 200])
 })

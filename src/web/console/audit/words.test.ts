@@ -1,11 +1,11 @@
-// What an entry of the audit log says, and where it leads.
+// The text and the link of an audit entry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailText, placeOf } from './words.ts'
 
 const subject = '01a1ffa0-0000-7000-8000-000000000001'
 
-test('details are words, and what is nothing is not said', () => {
+test('details are shown as text, without empty values', () => {
   assert.equal(detailText({ kind: 'WORDS', files: 0 }), 'An answer')
   assert.equal(
     detailText({ kind: 'RESOLUTION', outcome: 'NOT_UPHELD', files: 2 }),
@@ -15,7 +15,7 @@ test('details are words, and what is nothing is not said', () => {
   assert.equal(detailText({ isShared: true, assigneeId: '' }), 'Is shared: yes')
 })
 
-test('an entry leads to the complaint or the journey that it is about', () => {
+test('an entry links to its complaint or journey', () => {
   assert.deepEqual(placeOf({ act: 'COMPLAINT_ANSWERED', subject, detail: {} }), ['grievances', subject])
   assert.deepEqual(placeOf({ act: 'NOTE_ADDED', subject, detail: {} }), ['journeys', subject])
   const revealed = { act: 'PERSONAL_DATA_REVEALED', subject }

@@ -1,4 +1,4 @@
-// What the clock of a complaint says of each of its times.
+// The state of each deadline of a complaint.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clockOf } from './clock.ts'
@@ -10,7 +10,7 @@ const begun = {
 }
 const states = (more: object) => clockOf({ ...begun, ...more }).map(({ state }) => state)
 
-test('D3 §1: what was missed is never shown as kept, and what is pending says what is next', () => {
+test('D3 §1: a missed deadline is never shown as met, and a pending one names the next step', () => {
   assert.deepEqual(states({}), ['next', 'later', 'later'])
   assert.deepEqual(states({ firstAnsweredAt: day(2), dueAt: day(16) }), ['kept', 'next', 'later'])
   const late = { firstAnsweredAt: day(5), dueAt: day(16), overdue: true }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { differences } from './differences.ts'
 
-test('what was added, changed and taken out is told by its path', () => {
+test('added, changed and removed values are reported by path', () => {
   const before = { status: 'STARTED', borrower: { pan: null, tags: [] }, gone: true }
   const after = { status: 'OFFERED', borrower: { pan: null, tags: ['x'] } }
   assert.deepEqual(differences(before, after), [
@@ -15,7 +15,7 @@ test('what was added, changed and taken out is told by its path', () => {
   ])
 })
 
-test('lists of things with an id are compared by it: one that is new is told by its name, in whatever place it stands', () => {
+test('items with an id are compared by id, and a new one is reported by name at any position', () => {
   const [kaveri, tulsi] = [
     { id: 'k', lender_name: 'Kaveri Bank' },
     { id: 't', lender_name: 'Tulsi Credit' },
@@ -45,7 +45,7 @@ test('lists of things with an id are compared by it: one that is new is told by 
   assert.equal(differences({ lenders: [] }, { lenders: [kaveri] })[0]?.thing?.name, 'Kaveri Bank')
 })
 
-test('property: a document does not differ from itself, and a change is there both ways', () => {
+test('property: a document equals itself, and differences are symmetric', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       assert.deepEqual(differences(one, one), [])

@@ -1,4 +1,4 @@
-// The timeline folded: what belongs together is one row, under the update that it led to.
+// The folded timeline: related entries form one row below their update.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
@@ -41,7 +41,7 @@ const entries = [
   entry('job', 'job', { kind: 'offer-window' }, 'WAITING'),
 ].reverse()
 
-test('tries stand under their delivery, callbacks with their request, and both under the update that they belong to', () => {
+test('tries are grouped under their delivery, callbacks with their request, and both under their update', () => {
   const { planned, groups } = fold(entries)
   assert.deepEqual(planned.length, 1)
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('tries stand under their delivery, callbacks with their request, and both u
   )
 })
 
-test('a filter that leaves updates out gives one list without headings', () => {
+test('a filter without updates shows one list without headings', () => {
   const { groups } = fold(entries.filter(({ kind }) => kind === 'delivery'))
   assert.deepEqual(
     groups.map(({ sequence, rows }) => [sequence, rows.length]),
@@ -70,7 +70,7 @@ test('a filter that leaves updates out gives one list without headings', () => {
   )
 })
 
-test('a delivery says what it waits for: the end of a pause, an earlier update, its next try', () => {
+test('a delivery shows what it waits for: the end of a pause, an earlier update, or its next try', () => {
   const now = { state: 'PENDING', attempts: 0, nextAttemptAt: null, isPaused: false, behindSequence: null } as const
   const words = (of: Partial<Parameters<typeof stateOf>[0]>) => {
     const { word, note, nextAt } = stateOf({ ...now, ...of })

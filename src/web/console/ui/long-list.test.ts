@@ -1,4 +1,4 @@
-// Long lists of the console: which rows are in the document, where keys lead, and what comes of a list that was left.
+// Long lists of the console: rendered rows, keyboard navigation and refreshing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mended, pagesWithin } from './pages.ts'
@@ -7,7 +7,7 @@ import { stepTo } from './walk.ts'
 
 const row = (index: number, height = 40) => ({ index, start: 100 + index * height, end: 100 + (index + 1) * height })
 
-test('rows that are left out are as high as a gap, also around the row that has the focus', () => {
+test('omitted rows are replaced by a gap of their height, also around the focused row', () => {
   assert.deepEqual(partsOf([row(0), row(1)], 100, 180), [{ row: 0 }, { row: 1 }])
   assert.deepEqual(partsOf([row(2), row(50), row(51)], 100, 4100), [
     { gap: 80 },
@@ -22,7 +22,7 @@ test('rows that are left out are as high as a gap, also around the row that has 
   assert.deepEqual(withHeld([50, 51], 100, 100), [50, 51], 'there is no such row any more')
 })
 
-test('j and k stay between the first row and the last, and begin where somebody looks', () => {
+test('j and k stay within the list and start at the visible rows', () => {
   const at = (index: number | null, isLong = true) => ({ at: index, first: () => 7, count: 10, isLong })
   assert.equal(stepTo('j', at(null)), 7)
   assert.equal(stepTo('j', at(3)), 4)
@@ -34,7 +34,7 @@ test('j and k stay between the first row and the last, and begin where somebody 
   assert.equal(stepTo('x', at(3)), null)
 })
 
-test('a page that is read anew changes rows in their places: gone ones go, and no row is lost at its end', () => {
+test('a refreshed page updates rows in place, removes deleted ones and loses none at its end', () => {
   const keyOf = ({ id }: { id: number }) => String(id)
   const rows = [1, 2, 3, 4].map((id) => ({ id, state: 'PENDING' }))
   const fresh = [0, 1, 3].map((id) => ({ id, state: 'DELIVERED' }))

@@ -1,4 +1,4 @@
-// A portfolio by kind of fund: every paisa is counted once, and the shares are the whole.
+// A portfolio by kind of fund: values and shares add up to the total.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedHolding } from '#contract/hosted/embed-lender.ts'
@@ -8,7 +8,7 @@ const holding = (kind: EmbedHolding['kind'], worth: string, free = worth): Embed
   ...{ name: 'A fund', kind, worth, free },
 })
 
-test('FIS12 §10.1: each kind has its worth and share, most first; an ELSS is equity', () => {
+test('FIS12 §10.1: each kind has a value and share, largest first; ELSS counts as equity', () => {
   const all = [
     holding('debt', '100.00'),
     holding('equity', '150.05'),
@@ -24,7 +24,7 @@ test('FIS12 §10.1: each kind has its worth and share, most first; an ELSS is eq
   assert.equal(worthOfAll(all, 'free'), 250_06n)
 })
 
-test('nothing, or nothing of worth, has no shares', () => {
+test('a portfolio without value has no shares', () => {
   assert.deepEqual(allocationOf([]), [])
   assert.deepEqual(allocationOf([holding('hybrid', '0.00')]), [])
 })

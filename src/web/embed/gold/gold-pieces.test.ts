@@ -1,4 +1,4 @@
-// Jewellery told piece by piece adds up to the milligram, and to the lowest purity; the value is what the offer implies.
+// Sums of jewellery entered piece by piece, and the gold value that an offer implies.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isWhole, noPieces, type Pieces, sumOf } from './gold-pieces.ts'
@@ -8,7 +8,7 @@ const chain: Pieces = { ...noPieces, grams: '12.405', purity: '22K' }
 const bangles: Pieces = { kind: 'bangle', count: '4', grams: '8.25', each: true, purity: '18K' }
 const rings: Pieces = { kind: 'ring', count: '3', grams: '9', each: false, purity: '22K' }
 
-test('D1 §2.1: all pieces together, weighed each or together, at the lowest purity', () => {
+test('D1 §2.1: pieces add up at the lowest purity, weighed singly or together', () => {
   assert.deepEqual(sumOf([chain]), { count: 1, grams: '12.405', purity: '22K', isTooMuchCoin: false })
   assert.deepEqual(sumOf([chain, bangles, rings]), {
     count: 8,
@@ -19,7 +19,7 @@ test('D1 §2.1: all pieces together, weighed each or together, at the lowest pur
   assert.equal(sumOf([{ ...rings, grams: ' 10.00 ' }])?.grams, '10')
 })
 
-test('a line without a weight, a number or a purity adds nothing up', () => {
+test('an incomplete line prevents the sum', () => {
   const wrong: Partial<Pieces>[] = [
     { grams: '' },
     { grams: '0' },
@@ -38,13 +38,13 @@ test('a line without a weight, a number or a purity adds nothing up', () => {
   assert.equal(sumOf([]), null)
 })
 
-test('more than 50 grams of coins are more than a lender may take', () => {
+test('more than 50 grams of coins exceed the regulatory limit', () => {
   const coins: Pieces = { kind: 'coin', count: '5', grams: '10', each: true, purity: '24K' }
   assert.equal(sumOf([coins, bangles])?.isTooMuchCoin, false)
   assert.equal(sumOf([coins, { ...coins, count: '1', grams: '0.001' }])?.isTooMuchCoin, true)
 })
 
-test('FIS12 §9.1: the value of the gold is what is lent divided by its share of the value', () => {
+test('FIS12 §9.1: the gold value is the loan amount divided by the loan-to-value ratio', () => {
   const offer = { amountPrincipal: '150000.00', ltvRatio: '75%' }
   assert.deepEqual(goldValue(offer, '25'), { rupees: '200000', perGram: '8000' })
   assert.deepEqual(goldValue({ ...offer, ltvRatio: '74.07%' }, 24.5), { rupees: '202500', perGram: '8266' })
@@ -53,6 +53,6 @@ test('FIS12 §9.1: the value of the gold is what is lent divided by its share of
     assert.equal(goldValue({ ...offer, ltvRatio }, 25), null, `${ltvRatio}`)
 })
 
-test('the way by road is two minutes a kilometre, in whole hours from an hour on', () => {
+test('travel time is two minutes per kilometre, in whole hours from one hour on', () => {
   assert.deepEqual([10, 20, 30, 40, 140, 830].map(minutesByRoad), [20, 40, 60, 60, 300, 1680])
 })

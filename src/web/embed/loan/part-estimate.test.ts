@@ -1,4 +1,4 @@
-// The estimates of a part payment are the lender's own figures on a due date, and there are none where something is not known.
+// Estimates of a part payment equal the lender's figures on a due date; without all inputs there is none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,14 +16,14 @@ const planOf = (principal: bigint, bps: bigint, instalments: number): Installmen
   }))
 const loan = planOf(100_000_00n, 2400n, 22)
 
-test('₹50,000 of ₹1,00,000 over 22 weeks leave 11 instalments of ₹4,790 with ₹1,362 of interest, or 22 of ₹2,395 with ₹2,688', () => {
+test('after ₹50,000 of ₹1,00,000 over 22 weeks, 11 instalments of ₹4,790 with ₹1,362 of interest remain, or 22 of ₹2,395 with ₹2,688', () => {
   const { now, INSTALLMENT, TERM } = partEstimate(loan, offer(), 50_000)!
   assert.deepEqual([now.count, now.amount, now.interest], [22, 4790, 5379])
   assert.deepEqual(INSTALLMENT, { count: 11, amount: 4790, interest: 1362 })
   assert.deepEqual(TERM, { count: 22, amount: 2395, interest: 2688 })
 })
 
-test('what was paid is not counted; where something is overdue, the rate is not known or nothing would be left, there are no figures', () => {
+test('paid instalments are left out; with an overdue instalment, an unknown rate or no remainder there is no estimate', () => {
   const half: Installments = loan.map((each, i) => (i < 11 ? { ...each, status: 'PAID' } : each))
   assert.equal(partEstimate(half, offer(), 10_000)!.now.count, 11)
   assert.ok(mostAhead(half, offer())! < mostAhead(loan, offer())!)
@@ -34,7 +34,7 @@ test('what was paid is not counted; where something is overdue, the rate is not 
   assert.equal(partEstimate([], offer(), 1), null)
 })
 
-test('whatever the loan: what is owed is found from its instalments, and both ways cost less interest than before', () => {
+test('for any loan, the principal follows from its instalments, and both choices reduce the interest', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 100, max: 20_000 }),

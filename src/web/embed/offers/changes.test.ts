@@ -1,4 +1,4 @@
-// What a borrower is told of final terms that differ.
+// The changes of final terms that the borrower sees.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -18,7 +18,7 @@ const view = (terms: object, offers: object[] = [first]) =>
     selected: { offerId: 'o1', amount: '200000.00', tenureMonths: 24, terms: { ...first, ...terms } },
   }) as unknown as EmbedView
 
-test('the amount and the term are compared with the request, the price with the first offer for just that', () => {
+test('amount and term are compared with the request, and the price with the first offer for the same amount and term', () => {
   const changes = changesOf(view({ amountPrincipal: '150000.00', annualPercentageRate: '13.90%' }))
   assert.deepEqual(changes, [
     { figure: 'amount', was: '200000.00', now: '150000.00' },
@@ -26,7 +26,7 @@ test('the amount and the term are compared with the request, the price with the 
   ])
 })
 
-test('what was chosen at another amount or term has no earlier price: its APR and its fee have not changed', () => {
+test('another amount or term has no earlier price, so APR and fee are not shown as changed', () => {
   const most = { ...first, amountPrincipal: '1930000.00', tenureMonths: 60, processingFees: '5900.00' }
   const final = {
     amountPrincipal: '200000.00',
@@ -41,10 +41,10 @@ test('what was chosen at another amount or term has no earlier price: its APR an
   ])
 })
 
-test('the same figure written otherwise is no change', () => {
+test('the same figure in another notation is not a change', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '12%' })), [])
 })
 
-test('without the first offer only the request is compared', () => {
+test('without a first offer, only the request is compared', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '15%' }, [])), [])
 })

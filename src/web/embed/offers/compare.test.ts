@@ -1,4 +1,4 @@
-// Offers at one amount over one term: the lender's own figures where it has said them, and its own formula elsewhere.
+// Offers at one amount over one term: the lender's figures if stated, otherwise computed by its formula.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,44 +12,44 @@ import { goldLendingOf } from '#sandbox/lender/gold-loan/lending.ts'
 import { kaveri, meridian } from '#test/setup/embed-views.ts'
 import { affordable, compared, firstWanted, leavesTerm, priced, rangeOf, termsBetween } from './compare.ts'
 
-test('what was offered has the figures of the lender, nothing of them estimated', () => {
+test('the offered amount and term show the lender’s figures, without estimates', () => {
   const { isEstimate, fits, instalment, total, apr } = priced(kaveri, { amount: 200_000, months: 24 })
   assert.deepEqual([isEstimate, fits, instalment, total, apr], [false, true, 9368, 224_832, 12.61])
 })
 
-test('another amount over the same term has an estimated instalment, and no lower APR: a fee may be a fixed one', () => {
+test('another amount has an estimated instalment, and no lower APR because fees may be fixed', () => {
   const half = priced(kaveri, { amount: 100_000, months: 24 })
   assert.deepEqual([half.isEstimate, half.fits, half.instalment, half.total], [true, true, 4684, 112_416])
   assert.ok(half.apr! > 12.61 && half.apr! < 14, `${half.apr}`)
 })
 
-test('fees weigh more on a shorter term: its APR is higher, though the rate is the same', () => {
+test('a shorter term has a higher APR at the same rate, because of the fees', () => {
   const [short, long] = [12, 48].map((months) => priced(meridian, { amount: 250_000, months }).apr!)
   assert.ok(short! > 17.34 && long! < 17.34 && long! > 15, `${short} ${long}`)
 })
 
-test('where the figures of an offer do not give its APR, the APR stays as the lender says it', () => {
+test('the lender’s APR is kept if the offer’s figures do not reproduce it', () => {
   const other = { ...kaveri, annualPercentageRate: '24.90%' }
   assert.equal(priced(other, { amount: 100_000, months: 12 }).apr, 24.9)
 })
 
-test('an offer that does not reach the amount or the term is priced at the nearest, and says so', () => {
+test('an offer outside the requested amount or term is priced at the nearest one and marked', () => {
   const small: EmbedOffer = { ...kaveri, most: { amount: '150000.00', tenureMonths: 18 } }
   const { amount, months, fits } = priced(small, { amount: 300_000, months: 36 })
   assert.deepEqual([amount, months, fits], [150_000, 18, false])
 })
 
-test('a credit line has neither an instalment nor a total', () => {
+test('a credit line has no instalment and no total', () => {
   const { instalment, total, apr } = priced({ ...kaveri, creditLine: true }, { amount: 100_000, months: 12 })
   assert.deepEqual([instalment, total, apr], [null, null, 12.61])
 })
 
-test('a weekly plan is compared by what it takes in a month', () => {
+test('a weekly plan is compared by its monthly cost', () => {
   const weekly = { ...kaveri, repaymentFrequency: 'WEEKLY', numberOfInstallments: 104, installmentAmount: '2160.00' }
   assert.equal(priced(weekly, { amount: 200_000, months: 24 }).perMonth, Math.round((2160 * 365) / 84))
 })
 
-test('offers are in the order of what is compared, those that do not reach it last, the same offer in any order', () => {
+test('offers are sorted by the criterion, those outside the request last, independent of their input order', () => {
   const small = { ...kaveri, id: 'small', lenderName: 'A', most: { amount: '100000.00', tenureMonths: 60 } }
   const twin = { ...kaveri, id: 'twin', lenderName: 'B' }
   const wanted = { amount: 200_000, months: 24 }
@@ -63,7 +63,7 @@ test('offers are in the order of what is compared, those that do not reach it la
       assert.deepEqual(ids(offers, order), ['B', 'Kaveri Bank', 'Meridian Finance', 'A'])
 })
 
-test('for the exact instalment of any loan the APR without fees is the rate of it', () => {
+test('without fees, the APR of an exact instalment equals its rate', () => {
   fc.assert(
     fc.property(fc.integer({ min: 6, max: 36 }), fc.integer({ min: 3, max: 72 }), (rate, months) => {
       const instalment = (paise: bigint, count: number) =>
@@ -93,7 +93,7 @@ test('for the exact instalment of any loan the APR without fees is the rate of i
   )
 })
 
-test('fees that are more than the amount leave no APR to tell', () => {
+test('fees above the amount leave no APR', () => {
   const open = { ...kaveri, least: { amount: '1.00', tenureMonths: 1 } }
   assert.equal(priced(open, { amount: 200, months: 12 }).apr, null)
 })
@@ -115,7 +115,7 @@ const offerOf = (loan: Loan, least: { amount: bigint; months: number }): EmbedOf
   most: { amount: rupees(loan.principal), tenureMonths: loan.months },
 })
 
-test('FIS12 §7.3: no estimate is below the final APR of any lender of the sandbox, at the least, a middle and the most amount', () => {
+test('FIS12 §7.3: no estimate is below the final APR of any sandbox lender, at the minimum, a middle and the maximum amount', () => {
   const middle = (from: bigint, to: bigint) => ((from + to) / 200n) * 100n
   const lent = policies.flatMap((policy) => [policy, { ...policy, ...goldLendingOf(policy.slug) }])
   for (const { slug, amounts, tenuresMonths, rates, ...charged } of lent)
@@ -133,7 +133,7 @@ test('FIS12 §7.3: no estimate is below the final APR of any lender of the sandb
       }
 })
 
-test('the comparison begins at what the app asked for, or else at what all offers reach', () => {
+test('the comparison starts at the app’s request, or at an amount that all offers cover', () => {
   assert.deepEqual(firstWanted([kaveri, meridian]), { amount: 250_000, months: 24 })
   const whole = (amount: string, tenureMonths: number): EmbedOffer => ({
     ...kaveri,
@@ -143,13 +143,13 @@ test('the comparison begins at what the app asked for, or else at what all offer
   assert.deepEqual(firstWanted([whole('1930000.00', 60), whole('300000.00', 36)]), { amount: 300_000, months: 36 })
 })
 
-test('the terms are usual ones that an offer reaches, and the one that is chosen', () => {
+test('the terms are the usual ones that an offer covers, and the chosen one', () => {
   const range = rangeOf([kaveri, { ...meridian, least: { amount: '10000.00', tenureMonths: 6 } }])
   assert.deepEqual(range, { least: { amount: 10_000, months: 6 }, most: { amount: 400_000, months: 60 } })
   assert.deepEqual(termsBetween(range, 20), [6, 9, 12, 18, 20, 24, 36, 48, 60])
 })
 
-test('FIS12 §12.2: where no term can be chosen each offer is over its own, and all of them fit', () => {
+test('FIS12 §12.2: if no term can be chosen, each offer keeps its own and matches', () => {
   const over = (offer: EmbedOffer, tenureMonths: number): EmbedOffer => {
     const least = { ...offer.least, tenureMonths }
     return { ...offer, tenureMonths, start: least, least, most: { ...offer.most, tenureMonths } }
@@ -168,6 +168,6 @@ test('FIS12 §12.2: where no term can be chosen each offer is over its own, and 
   assert.deepEqual([more.some(leavesTerm), termsBetween(rangeOf(more), wanted.months)[0]], [true, 12])
 })
 
-test('what is usually affordable is 40 of 100 of the income', () => {
+test('the affordable instalment is 40 % of the income', () => {
   assert.deepEqual([85_000, 12_345].map(affordable), [34_000, 4_900])
 })

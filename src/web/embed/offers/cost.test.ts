@@ -1,4 +1,4 @@
-// What final terms cost in all, what being late costs, and until when a loan may be left again.
+// The total cost of final terms, of late payment, and the end of the cooling-off period.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chargeIn, costOf, lateBy } from './cost.ts'
@@ -13,19 +13,19 @@ const priced = {
   netDisbursed: '198569.70',
 }
 
-test('a loan costs its interest and every fee, to the paisa', () => {
+test('the cost is the interest and every fee, to the paisa', () => {
   const { isKept, ...figures } = costOf(priced)
   assert.deepEqual(figures, { total: 224_832, interest: 24_832, fees: 1430.3, all: 26_262.3 })
   assert.ok(isKept, 'the fees are what is missing of the payout')
 })
 
-test('fees that are not kept from the payout, or are none, are not said to be', () => {
+test('fees are shown as deducted only if they are deducted from the payout', () => {
   assert.ok(!costOf({ ...priced, netDisbursed: '200000.00' }).isKept, 'paid apart')
   const free = { ...priced, processingFees: '0.00', otherUpfrontCharges: '0.00', netDisbursed: '200000.00' }
   assert.deepEqual([costOf(free).isKept, costOf(free).fees], [false, 0])
 })
 
-test('a charge is nothing, an amount, a rate by its time, or the words of the lender', () => {
+test('a charge is nothing, an amount, a rate per period, or the lender’s text', () => {
   for (const text of ['none', 'Nil', '0%', '0.00', '0 %', 'N/A', 'not applicable'])
     assert.deepEqual(chargeIn(text), { kind: 'none' }, text)
   assert.deepEqual(chargeIn('500.00'), { kind: 'amount', amount: '500.00' })
@@ -44,7 +44,7 @@ test('a charge is nothing, an amount, a rate by its time, or the words of the le
   for (const [text, rate, per] of rates) assert.deepEqual(chargeIn(text), { kind: 'rate', rate, per }, text)
 })
 
-test('words that say more than a rate keep all they say', () => {
+test('a text with more than a rate is kept whole', () => {
   for (const text of [
     '12% a year on the overdue instalment, and ₹350 when a debit bounces',
     '1% of the unpaid instalment, from 2 days after its due date and every 7 days, 4 times at most',
@@ -55,7 +55,7 @@ test('words that say more than a rate keep all they say', () => {
     assert.deepEqual(chargeIn(text), { kind: 'words', text })
 })
 
-test('what one instalment costs when it is late follows from a rate by the year or the month', () => {
+test('the cost of a late instalment follows from a yearly or monthly rate', () => {
   assert.equal(lateBy(30, chargeIn('18% a year'), 9368), 139)
   assert.equal(lateBy(30, chargeIn('2% a month'), 9368), 187)
   for (const text of ['18%', '1% a week', '500.00', 'none', 'as the lender sees fit'])

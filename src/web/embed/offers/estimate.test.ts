@@ -1,4 +1,4 @@
-// The estimate is the instalment of a reducing balance, and the choices stay within what the lender offers.
+// Estimated instalments on a reducing balance, and choices within the lender's limits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,18 +20,18 @@ test('a known instalment: ₹1,00,000 at 12% over 12 months is ₹8,885', () => 
   assert.equal(estimatedInstalment(offer(), 100_000, 12), 8885)
 })
 
-test('a flat rate is known by the instalment that was offered, whatever it is called', () => {
+test('a flat rate is recognized by the offered instalment, under any name', () => {
   assert.equal(estimatedInstalment(offer({ installmentAmount: '9333.00' }), 120_000, 12), 11_200)
   assert.equal(estimatedInstalment(offer({ interestType: 'Fixed' }), 100_000, 12), 8885)
 })
 
-test('no interest, and weekly instalments', () => {
+test('estimates for zero interest and for weekly instalments', () => {
   assert.equal(estimatedInstalment(offer({ interestRate: '0', installmentAmount: '8333.00' }), 120_000, 12), 10_000)
   const weekly = estimatedInstalment(offer({ numberOfInstallments: 52, installmentAmount: '2043.00' }), 52_000, 12)!
   assert.ok(weekly > 1000 && weekly < 1100)
 })
 
-test('D2 §4: for any amount the estimate is what the lender asks, month by month and week by week', () => {
+test('D2 §4: for any amount the estimate equals the lender’s instalment, monthly and weekly', () => {
   const weekly = { tenureMonths: 5, numberOfInstallments: 22, repaymentFrequency: 'WEEKLY' }
   const plans = [
     { of: {}, months: 12, rate: monthlyRate, instalments: 12 },
@@ -56,12 +56,12 @@ test('D2 §4: for any amount the estimate is what the lender asks, month by mont
   assert.equal(estimatedInstalment(partner, 180_000, 5), 8622)
 })
 
-test('without a rate that can be read there is no estimate', () => {
+test('an unreadable rate gives no estimate', () => {
   assert.equal(estimatedInstalment(offer({ interestRate: 'on request' }), 100_000, 12), null)
   assert.equal(estimatedInstalment(offer(), 0, 12), null)
 })
 
-test('law: the instalments pay the amount back, and a longer term never asks more each month', () => {
+test('law: the instalments repay the amount, and a longer term never costs more per month', () => {
   const amount = fc.integer({ min: 10_000, max: 2_000_000 })
   const tenure = fc.integer({ min: 1, max: 120 })
   const rate = fc.integer({ min: 0, max: 4_800 })
@@ -75,7 +75,7 @@ test('law: the instalments pay the amount back, and a longer term never asks mor
   )
 })
 
-test('law: the terms to choose from are within the limits, sorted, once each, and have both ends and the offered one', () => {
+test('law: the terms are within the limits, sorted and unique, and include both ends and the offered one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(60), fc.nat(60), (from, more, at) => {
       const [to, tenureMonths] = [from + more, from + Math.min(at, more)]
@@ -94,7 +94,7 @@ test('law: the terms to choose from are within the limits, sorted, once each, an
   )
 })
 
-test('the slider begins at the least amount that is lent, and goes in round steps', () => {
+test('the slider starts at the minimum amount and has round steps', () => {
   const steps = (least: number, most: number) => {
     const { isOpen, step, reach } = sliderOf(least, most)
     return { isOpen, step, reach }
@@ -106,7 +106,7 @@ test('the slider begins at the least amount that is lent, and goes in round step
   assert.deepEqual(steps(10_000, 418_732), { isOpen: false, step: 1000, reach: 419_000 })
 })
 
-test('FIS12 §17.2: where no least amount is named the slider begins at a round one, not at one rupee', () => {
+test('FIS12 §17.2: without a minimum the slider starts at a round amount, not at one rupee', () => {
   const ends = (most: number) => {
     const { isOpen, least, most: end, step } = sliderOf(1, most)
     return [isOpen, least, end, step]
@@ -116,7 +116,7 @@ test('FIS12 §17.2: where no least amount is named the slider begins at a round 
   assert.deepEqual(ends(150), [true, 1, 150, 1])
 })
 
-test('law: every step of the slider down from its most is an amount within its ends, and both ends are reached', () => {
+test('law: every slider step is within the limits, and both limits are reached', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.nat(1_000_000), (lent, more) => {
       const { least, most, step, reach } = sliderOf(lent, lent + more)

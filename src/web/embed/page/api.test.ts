@@ -1,4 +1,4 @@
-// Whatever the platform or the network answers, the page has one plain answer to act on.
+// Each response or failure of a call gives the page one result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newKey, sendTo } from './api.ts'
@@ -17,7 +17,7 @@ const error = (code: string, details: object = {}) => ({
   error: { code, message: '', retryable: false, details },
 })
 
-test('a call carries the session, its key and no cookie', async () => {
+test('a call sends the session and its key, without cookies', async () => {
   const { requests, send } = answering(200, { view: 1 })
   assert.deepEqual(await send({ method: 'PUT', path: '/profile', body: { a: 1 }, key: 'k' }, 'st_1'), {
     kind: 'ok',
@@ -34,7 +34,7 @@ test('a call carries the session, its key and no cookie', async () => {
   })
 })
 
-test('D1 §7: each refusal means one thing to the page', async () => {
+test('D1 §7: each refusal has one meaning for the page', async () => {
   const kinds: [number, unknown, string][] = [
     [401, error('AUTH_INVALID_SESSION'), 'expired'],
     [400, error('VALIDATION_FAILED', { fields: [{ path: 'profile.pan', message: 'x' }] }), 'fields'],
@@ -51,21 +51,21 @@ test('D1 §7: each refusal means one thing to the page', async () => {
     assert.equal((await answering(status, body).send(look, 's')).kind, kind, `${status}`)
 })
 
-test('a missing field is a fault at its path, and Retry-After is respected', async () => {
+test('a missing field is an error at its path, and Retry-After is respected', async () => {
   const missing = answering(409, error('STATE_PRECONDITION_FAILED', { missingFields: ['address.city'] }))
   assert.deepEqual(await missing.send(look, 's'), { kind: 'fields', faults: [{ path: 'address.city', message: '' }] })
   const busy = answering(429, error('RATE_LIMITED'), { 'retry-after': '3' })
   assert.deepEqual(await busy.send(look, 's'), { kind: 'busy', afterMs: 3000 })
 })
 
-test('no answer at all, or one that is not readable, is being offline', async () => {
+test('no response, or an unreadable one, counts as offline', async () => {
   const gone = sendTo('', () => Promise.reject(new TypeError('Failed to fetch')), 'p')
   assert.deepEqual(await gone(look, 's'), { kind: 'offline' })
   const broken = sendTo('', async () => new Response('<html>', { status: 200 }), 'p')
   assert.deepEqual(await broken(look, 's'), { kind: 'offline' })
 })
 
-test('keys differ, and need no secure context', () => {
+test('keys are unique and need no secure context', () => {
   assert.match(newKey(), /^[0-9a-f]{32}$/)
   assert.notEqual(newKey(), newKey())
 })

@@ -1,23 +1,23 @@
-// Who is told something, and in which form.
+// The recipients of the page's messages, and their form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Around, hostOf, targets } from './bridge.ts'
 
 const app = 'https://app.example'
 
-test('where the browser names the parent, only it is addressed, and only when it is allowed', () => {
+test('a known parent is the only recipient, if its origin is allowed', () => {
   assert.deepEqual(targets([app, 'https://other.example'], [app]), [app])
   assert.deepEqual(targets([app], ['https://stranger.example']), [])
   assert.deepEqual(targets([app], ['null']), [])
   assert.deepEqual(targets([app], ['https://app.example.evil.example']), [])
 })
 
-test('elsewhere each allowed origin is addressed, and never everybody', () => {
+test('with an unknown parent each allowed origin is a recipient, and never `*`', () => {
   assert.deepEqual(targets([app, 'https://other.example'], undefined), [app, 'https://other.example'])
   assert.deepEqual(targets(['*', 'https://*.example', app], undefined), [app])
 })
 
-test('in a sandbox any port of this machine is allowed, where the parent is named', () => {
+test('a sandbox allows any local port if the parent is known', () => {
   assert.deepEqual(targets(['http://localhost:*'], ['http://localhost:5173']), ['http://localhost:5173'])
   assert.deepEqual(targets(['http://localhost:*'], ['http://localhost.evil.example:5173']), [])
   assert.deepEqual(targets(['http://localhost:*'], undefined), [])
@@ -29,7 +29,7 @@ function around(more: Partial<Around> = {}) {
   return { posted, window: { parent, location: {}, ...more } as Around }
 }
 
-test('D1 §6: what the host is told goes to its exact origin, and changes when the platform says so', () => {
+test('D1 §6: messages go to the host’s exact origin, which the platform can change', () => {
   const { posted, window } = around({ location: { ancestorOrigins: ['https://new.example'] } })
   const host = hostOf(window, [app])
   host.tell({ type: 'lab.ready' })
@@ -39,7 +39,7 @@ test('D1 §6: what the host is told goes to its exact origin, and changes when t
   assert.equal(host.framed, true)
 })
 
-test('a page in a window of its own tells nobody', () => {
+test('a page in its own window sends no message', () => {
   const { posted, window } = around()
   const alone = { ...window } as Around
   alone.parent = alone as never
@@ -47,7 +47,7 @@ test('a page in a window of its own tells nobody', () => {
   assert.deepEqual(posted, [])
 })
 
-test('an app around a web view is told in JSON, on Android and on iOS', () => {
+test('an app around a web view gets JSON, on Android and iOS', () => {
   for (const place of ['android', 'ios']) {
     const received: string[] = []
     const channel = { postMessage: (json: string) => void received.push(json) }

@@ -8,21 +8,21 @@ import { about, ago, day, months, percent, period, rateOf, rupees, tenureOf, uni
 
 beforeEach(() => setLanguage('en', textFilesOf('en').page))
 
-test('rupees are grouped in lakhs, and paise are shown only where there are some', () => {
+test('rupees are grouped in lakhs, and zero paise are hidden', () => {
   assert.equal(rupees('200000.00'), '₹2,00,000')
   assert.equal(rupees('12345678.00'), '₹1,23,45,678')
   assert.equal(rupees('1234.50'), '₹1,234.50')
   assert.equal(rupees('0.00'), '₹0')
 })
 
-test('units keep every decimal that is told, and are grouped as sums are', () => {
+test('units keep all decimals and are grouped like amounts', () => {
   assert.equal(units('6249.000'), '6,249.000')
   assert.equal(units('123456789012345.6781'), '12,34,56,78,90,12,345.6781')
   assert.equal(units('0.001'), '0.001')
   assert.equal(units('12'), '12')
 })
 
-test('a rate is read with or without its sign; other text is left alone', () => {
+test('a rate is read with or without a percent sign; other text is kept', () => {
   assert.equal(rateOf('14.25%'), 14.25)
   assert.equal(rateOf('14'), 14)
   assert.equal(rateOf('on request'), null)
@@ -30,13 +30,13 @@ test('a rate is read with or without its sign; other text is left alone', () => 
   assert.equal(percent('on request'), 'on request')
 })
 
-test('a date is the day in India, in words that no country reads otherwise', () => {
+test('a date is the day in India, with the month as a word', () => {
   assert.equal(day('2027-01-05'), '5 Jan 2027')
   assert.equal(day('2027-01-04T20:00:00.000Z'), '5 Jan 2027')
   assert.equal(day('soon'), 'soon')
 })
 
-test('how long ago is told in whole units, seconds in tens', () => {
+test('elapsed time is in whole units, and seconds in tens', () => {
   assert.deepEqual([19, 59, 60, 7199, 7200, 200_000].map(ago), [
     '10 seconds ago',
     '50 seconds ago',
@@ -47,7 +47,7 @@ test('how long ago is told in whole units, seconds in tens', () => {
   ])
 })
 
-test('how long something takes is told upwards, so that nobody waits longer', () => {
+test('durations are rounded up', () => {
   assert.deepEqual([1, 45, 60, 5400, 7200, 100_000].map(about), [
     '10 seconds',
     '50 seconds',
@@ -58,7 +58,7 @@ test('how long something takes is told upwards, so that nobody waits longer', ()
   ])
 })
 
-test('terms and periods are in words, in either language', () => {
+test('terms and periods are in words, in both languages', () => {
   assert.equal(months(24), '24 months')
   assert.equal(period('P5D'), '5 days')
   assert.equal(period('three days'), 'three days')
@@ -67,7 +67,7 @@ test('terms and periods are in words, in either language', () => {
   assert.equal(period('P5D'), '5 दिन')
 })
 
-test('every language groups sums in lakhs, and writes dates and periods in its own words', () => {
+test('every language groups amounts in lakhs, and writes dates and periods in its own words', () => {
   const written = languages.map((language) => {
     setLanguage(language, textFilesOf(language).page)
     assert.deepEqual([rupees('200000.00'), percent('12.610'), units('6249.000')], ['₹2,00,000', '12.61%', '6,249.000'])
@@ -76,7 +76,7 @@ test('every language groups sums in lakhs, and writes dates and periods in its o
   for (const same of [0, 1, 2]) assert.equal(new Set(written.map((texts) => texts[same])).size, languages.length)
 })
 
-test('a loan that is repaid by the week takes weeks, any other one months', () => {
+test('a weekly loan counts weeks, any other loan months', () => {
   const offer = { numberOfInstallments: 22, tenureMonths: 5 }
   assert.equal(tenureOf({ ...offer, repaymentFrequency: 'WEEKLY' }), '22 weeks')
   assert.equal(tenureOf({ ...offer, repaymentFrequency: 'MONTHLY' }), '5 months')

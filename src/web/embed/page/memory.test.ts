@@ -1,4 +1,4 @@
-// The token leaves the address at once, and a reload finds its way back.
+// The token leaves the address at once, and a reload restores the session.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryOf, tokenIn } from './memory.ts'
@@ -18,14 +18,14 @@ function windowAt(hash: string, state: unknown = null) {
   return window
 }
 
-test('D1 §5: the token is taken out of the fragment, the rest of the address stays', () => {
+test('D1 §5: the token is removed from the fragment, and the rest of the address stays', () => {
   const window = windowAt('#token=bt_1')
   const { kept } = memoryOf(window, () => 'key-1')
   assert.deepEqual(kept, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   assert.equal(window.history.url, '/lab/embed?tenant_id=1')
 })
 
-test('a reload before the trade has succeeded trades the same token under the same key', () => {
+test('a reload before the exchange succeeds exchanges the same token under the same key', () => {
   const before = windowAt('#token=bt_1')
   memoryOf(before, () => 'key-1')
   const { kept } = memoryOf(windowAt('', before.history.state), () => 'key-2')
@@ -37,7 +37,7 @@ test('a new link replaces an old session', () => {
   assert.deepEqual(kept, { bootstrap: { token: 'bt_2', key: 'key' } })
 })
 
-test('what is forgotten is gone from the history too; the language stays', () => {
+test('a forgotten session is removed from the history too; the language stays', () => {
   const window = windowAt('')
   const memory = memoryOf(window, () => 'key')
   memory.keep({ session: 'st_1', language: 'hi' })
@@ -45,13 +45,13 @@ test('what is forgotten is gone from the history too; the language stays', () =>
   assert.deepEqual(window.history.state, { lendloom: { language: 'hi' } })
 })
 
-test('where the page leads back to stays when all else is forgotten, and so does the place in the history', () => {
+test('the return address and the position in the history survive forgetting', () => {
   const window = windowAt('', { lendloom: { session: 'st_1', returnUrl: 'https://app.example/done' }, place: 'here' })
   memoryOf(window, () => 'key').forget()
   assert.deepEqual(window.history.state, { lendloom: { returnUrl: 'https://app.example/done' }, place: 'here' })
 })
 
-test('a fragment without a token is none', () => {
+test('a fragment without a token gives no token', () => {
   assert.equal(tokenIn(''), null)
   assert.equal(tokenIn('#token='), null)
   assert.equal(tokenIn('#top'), null)

@@ -1,4 +1,4 @@
-// Every screen has its place on the way, or is its end.
+// Every screen belongs to a step of the progress bar, or is an end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, constantFrom, assert as law, property, tuple } from 'fast-check'
@@ -21,25 +21,25 @@ const placeOn = (shape: Parameters<typeof screenStepsOf>[0], step: string | null
 }
 const at = (screen: Screen, ...statuses: string[]) => screenStepOn('PERSONAL_LOAN', screen, ...statuses)
 
-test('D1 §3: the endings without a loan stand nowhere on the way', () => {
+test('D1 §3: endings without a loan have no step', () => {
   for (const screen of ['NOT_OFFERED', 'REJECTED', 'NO_ANSWER', 'EXPIRED'] as const)
     assert.equal(at(screen), null, screen)
 })
 
-test('while the lender works, the next open step says where the borrower is', () => {
+test('while the lender works, the next open step is the current one', () => {
   assert.equal(at('LENDER_WORKING'), 'kyc')
   assert.equal(at('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED'), 'mandate')
   assert.equal(at('LENDER_WORKING', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'), 'money')
 })
 
-test('the other screens have a place of their own', () => {
+test('every other screen has its own step', () => {
   assert.deepEqual(
     (['PROFILE', 'OFFERS', 'BANK', 'DISBURSED'] as const).map((screen) => at(screen)),
     ['details', 'offers', 'bank', 'money'],
   )
 })
 
-test('a loan on gold has four steps: the branch sees to all that other loans do in steps', () => {
+test('a gold loan has four steps: the branch handles the others', () => {
   const gold = (screen: Screen, ...statuses: string[]) => screenStepOn('GOLD_LOAN', screen, ...statuses)
   const steps = stepsAt()
   assert.deepEqual(screenStepsOf({ journeyType: 'GOLD_LOAN', steps, selected: null }), [
@@ -58,7 +58,7 @@ test('a loan on gold has four steps: the branch sees to all that other loans do 
   assert.equal(gold('LENDER_WORKING', 'SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED', 'SUCCESS'), 'money')
 })
 
-test('FIS12 §19.3: a lender that goes on outside the app leaves out what it sees to itself', () => {
+test('FIS12 §19.3: a lender that continues outside the app leaves out the steps it handles', () => {
   const way = (...statuses: string[]) =>
     screenStepsOf({ journeyType: 'PERSONAL_LOAN', steps: stepsAt(...statuses), selected: null })
   const offline = ['READY', 'NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED']
@@ -68,7 +68,7 @@ test('FIS12 §19.3: a lender that goes on outside the app leaves out what it see
   assert.deepEqual(signed, ['details', 'offers', 'kyc', 'sign', 'money'])
 })
 
-test('FIS12 §10.2: a lender against mutual funds with one page for everything has one step for it', () => {
+test('FIS12 §10.2: a mutual fund lender with one page for everything has one step', () => {
   const funds = (screen: Screen, ...statuses: string[]) => screenStepOn('LAMF_LOAN', screen, ...statuses)
   const onOnePage = ['SUCCESS', 'NOT_REQUIRED', 'NOT_REQUIRED'] as const
   const all = ['details', 'offers', 'bank', 'kyc', 'pledge', 'mandate', 'sign', 'money']
@@ -87,7 +87,7 @@ test('FIS12 §10.2: a lender against mutual funds with one page for everything h
   )
 })
 
-test('FIS12 §10.2: the final offer against mutual funds comes before the account, and the pledge before the mandate', () => {
+test('FIS12 §10.2: in a mutual fund loan the final offer precedes the account, and the pledge the mandate', () => {
   const stages: [Screen, ...string[]][] = [
     ['OFFERS'],
     ['FINALISING', 'PENDING', 'READY'],
@@ -109,7 +109,7 @@ test('FIS12 §10.2: the final offer against mutual funds comes before the accoun
   assert.deepEqual(places, [1, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 7])
 })
 
-test('D3 §2.3: a partner that asks for the account before its final offer never leads back on the way', () => {
+test('D3 §2.3: a partner that requests the account before its final offer never moves the progress back', () => {
   const stages: [Screen, ...string[]][] = [
     ['OFFERS'],
     ['FINALISING'],
@@ -130,7 +130,7 @@ test('D3 §2.3: a partner that asks for the account before its final offer never
   assert.deepEqual(places, [1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6])
 })
 
-test('whatever a lender takes back, the progress of a journey never goes back', () => {
+test('the progress never moves back when a lender reverses a step', () => {
   const statuses = tuple(...names.map(() => constantFrom('PENDING', 'READY', 'IN_PROGRESS', 'SUCCESS', 'FAILURE')))
   const seen = tuple(constantFrom(...screens), statuses)
   law(

@@ -1,4 +1,4 @@
-// The session: opened once, never going back, telling the host each update once, trying again with the same key.
+// The session: opened once, monotonic, reporting each update once, retrying with the same key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -63,7 +63,7 @@ function ctx(answers: ApiAnswer<never>[], kept: PageMemory = { session: 'st_1' }
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('D1 §5: the token is traded once for a session, under the key kept for it', async () => {
+test('D1 §5: the token is exchanged once for a session, under its stored key', async () => {
   const bootstrap = { token: 'bt_1', key: 'key-1' }
   const { session, requests, memory } = ctx([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
   await session.open()
@@ -72,7 +72,7 @@ test('D1 §5: the token is traded once for a session, under the key kept for it'
   assert.equal(session.state.value, 'open')
 })
 
-test('a spent link, an ended session and no link at all are told apart, and the host is told of each', async () => {
+test('a used link, an ended session and a missing link are distinguished, and reported to the host', async () => {
   const cases: [PageMemory, ApiAnswer<never>[], string][] = [
     [{ bootstrap: { token: 'bt', key: 'k' } }, [{ kind: 'expired' }], 'used'],
     [{ session: 'st_1' }, [{ kind: 'expired' }], 'expired'],
@@ -87,7 +87,7 @@ test('a spent link, an ended session and no link at all are told apart, and the 
   }
 })
 
-test('a page that another one has taken over stops, keeps its session, and takes over again when it is told to', async () => {
+test('a page that was replaced by another one stops, keeps its session, and resumes on request', async () => {
   const { session, requests, due, memory, messages } = ctx([
     ok(viewAt(3, { pollAfterMs: 1000 })),
     ok(viewAt(5, { elsewhere: true, pollAfterMs: 1000 })),
@@ -105,7 +105,7 @@ test('a page that another one has taken over stops, keeps its session, and takes
   assert.equal(requests.at(-1)!.path, '/journey?after=0&claim=1')
 })
 
-test('D1 §6.4: an update is passed on once, though answers overlap', async () => {
+test('D1 §6.4: an update is passed on once even if responses overlap', async () => {
   const { session, messages, requests, pass } = ctx([
     ok(viewAt(1, { updates: [update(1)] })),
     ok(viewAt(2, { updates: [update(1), update(2)] })),
@@ -128,7 +128,7 @@ test('an older view never replaces a newer one', async () => {
   assert.equal(session.view.value!.screen, 'KYC')
 })
 
-test('asked while an answer is on its way it asks once more: that answer may be an old one', async () => {
+test('a refresh during a pending request sends another one, because the pending response may be outdated', async () => {
   const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
   await session.open()
   const first = session.ask()
@@ -138,7 +138,7 @@ test('asked while an answer is on its way it asks once more: that answer may be 
   assert.equal(session.view.value!.screen, 'BANK')
 })
 
-test('the page asks again when the platform says so, and not otherwise', async () => {
+test('the page polls only when the platform says so', async () => {
   const { session, due } = ctx([ok(viewAt(1, { pollAfterMs: 1500 })), ok(viewAt(2))])
   await session.open()
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('the page asks again when the platform says so, and not otherwise', async (
   assert.deepEqual(due, [])
 })
 
-test('without a connection it keeps asking, ever more rarely, and says so the second time', async () => {
+test('without a connection it polls less and less often, and shows it from the second failure on', async () => {
   const { session, due, pass } = ctx([ok(viewAt(1, { pollAfterMs: 1000 }))])
   await session.open()
   await pass()
@@ -162,7 +162,7 @@ test('without a connection it keeps asking, ever more rarely, and says so the se
   )
 })
 
-test('D2 §8: one act has one key, through its own tries and those of the borrower', async () => {
+test('D2 §8: one act has one key, for automatic and manual retries', async () => {
   const busy: ApiAnswer<never> = { kind: 'busy', afterMs: null }
   const { session, requests, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()
@@ -180,7 +180,7 @@ test('D2 §8: one act has one key, through its own tries and those of the borrow
   assert.equal(session.trouble.value, null)
 })
 
-test('another act takes the place of one that waits for a second try', async () => {
+test('a new act replaces one that waits for a retry', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
   const { session, requests, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
   await session.open()
@@ -195,7 +195,7 @@ test('another act takes the place of one that waits for a second try', async () 
   assert.notEqual(x, y)
 })
 
-test('faults come back to the form; polling goes on', async () => {
+test('errors return to the form, and polling continues', async () => {
   const faults = [{ path: 'profile.pan', message: 'x' }]
   const { session, due } = ctx([ok(viewAt(1, { pollAfterMs: 2000 })), { kind: 'fields', faults }])
   await session.open()
@@ -206,7 +206,7 @@ test('faults come back to the form; polling goes on', async () => {
   )
 })
 
-test('an act waits out an opening that fails, and is done once the borrower has opened the session', async () => {
+test('an act waits until a failed opening succeeds, and then runs', async () => {
   const offline: ApiAnswer<never> = { kind: 'offline' }
   const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
   const { session, requests, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
@@ -223,7 +223,7 @@ test('an act waits out an opening that fails, and is done once the borrower has 
   assert.deepEqual([requests.at(-1)!.path, requests.at(-1)!.token], ['/profile', 'st_9'])
 })
 
-test('an act waits for a session that is still being opened', async () => {
+test('an act waits for a session that is opening', async () => {
   const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(2))])
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   await settled()

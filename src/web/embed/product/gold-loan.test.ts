@@ -1,4 +1,4 @@
-// What a gold loan asks of a borrower, and what it takes.
+// The profile fields of a gold loan and their validation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '#contract/hosted/profile.ts'
@@ -16,7 +16,7 @@ const names = (part: number, values: Values) =>
     .filter((field) => field.part === part)
     .map(({ name }) => name)
 
-test('D1 §2.1: a gold loan asks for the gold and no income; what the app filled in is shown', () => {
+test('D1 §2.1: a gold loan requests the gold and no income, and shows the app’s values', () => {
   const alone = { userType: 'individual' }
   assert.deepEqual(names(0, alone), ['pan', 'panName', 'dob', 'gender', 'personalemail'])
   assert.deepEqual(names(1, alone), ['jewelleryWeightGrams', 'purity', 'pincode'])
@@ -31,7 +31,7 @@ test('D1 §2.1: a gold loan asks for the gold and no income; what the app filled
   )
 })
 
-test('D1 §2.1: a constitution is asked of those who are no individual, and emptied for one who is', () => {
+test('D1 §2.1: the constitution is requested from businesses, and cleared for an individual', () => {
   assert.deepEqual(names(2, { userType: 'non-individual' }), ['userType', 'constitution', 'endUse'])
   assert.equal(wrong('constitution', ''), true)
   const known = { userType: 'non-individual', constitution: 'Partnership' }
@@ -40,7 +40,7 @@ test('D1 §2.1: a constitution is asked of those who are no individual, and empt
   })
 })
 
-test('D1 §2.1: grams are positive, with up to three decimals', () => {
+test('D1 §2.1: grams must be positive, with up to three decimals', () => {
   for (const grams of ['24', '24.5', ' 24.125 ', '0.001', '9999999'])
     assert.equal(wrong('jewelleryWeightGrams', grams), false, grams)
   for (const grams of ['', undefined, '0', '0.000', '-3', '24.1234', '24,5', '.5', '24.', '24g', '1e3', '10000000'])
@@ -53,7 +53,7 @@ test('D1 §2.1: the purities are those of the contract', () => {
   for (const purity of ['22k', '22', '', undefined]) assert.equal(wrong('purity', purity), true, purity)
 })
 
-test('what was filled in of the gold is known, and only what differs is saved', () => {
+test('prefilled gold values are known, and only changes are saved', () => {
   const view = {
     profile: { contactNumber: '9876543210' },
     workProfile: {},

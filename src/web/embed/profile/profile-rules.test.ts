@@ -1,4 +1,4 @@
-// What the profile takes, and which draft it saves.
+// Validation of the profile, and the draft that it saves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Field, type Values, valuesOf } from './profile.ts'
@@ -10,20 +10,20 @@ const field = (name: string): Field => fields.find((each) => each.name === name)
 const wrong = (name: string, value: string | undefined, type: 'PERSONAL_LOAN' | 'GOLD_LOAN' = 'PERSONAL_LOAN') =>
   isWrong(field(name), value, type, at)
 
-test('D1 §2.1: a PAN in any case is taken, anything else is not', () => {
+test('D1 §2.1: a PAN is accepted in any case, and other text is rejected', () => {
   assert.equal(wrong('pan', 'abcpe1234f'), false)
   for (const pan of ['', undefined, 'ABCPE12345', 'ABCDE1234F', 'ABCPE0000F', 'ABCPE1234'])
     assert.equal(wrong('pan', pan), true, pan)
 })
 
-test('D1 §2.1: a personal loan asks for an income of four digits, another loan for any', () => {
+test('D1 §2.1: a personal loan requires an income of four digits, and other loans any income', () => {
   assert.equal(wrong('income', '1000'), false)
   for (const income of ['999', '0999', '12.5', '1,000', '-1000']) assert.equal(wrong('income', income), true, income)
   assert.equal(wrong('income', '7', 'GOLD_LOAN'), false)
   assert.equal(wrong('income', '0', 'GOLD_LOAN'), true)
 })
 
-test('D1 §2.1: a Udyam number is asked of the self-employed only, a work e-mail of the salaried only', () => {
+test('D1 §2.1: a Udyam number is requested from the self-employed only, and a work e-mail from the salaried only', () => {
   const required = (employmentType: string) =>
     fields.filter(({ when }) => when?.({ employmentType })).map(({ name }) => name)
   assert.deepEqual(required('salaried'), ['officialemail'])
@@ -31,7 +31,7 @@ test('D1 §2.1: a Udyam number is asked of the self-employed only, a work e-mail
   assert.deepEqual(required(''), [])
 })
 
-test('D3 §2.3: a business is asked about where a lender to businesses is there, and its address in full or not at all', () => {
+test('D3 §2.3: business fields appear if a business lender is available; the address must be complete or empty', () => {
   const names = (values: Values) =>
     fieldsFor('PERSONAL_LOAN', undefined, true)
       .filter(({ name, when }) => /business|industry|gstin|annual/.test(name) && when?.(values))
@@ -49,13 +49,13 @@ test('D3 §2.3: a business is asked about where a lender to businesses is there,
   assert.deepEqual(missing, ['businessConstitution', 'industry'], 'what a lead may not leave out')
 })
 
-test('an optional field may be empty, but not wrong', () => {
+test('an optional field may be empty, but not invalid', () => {
   assert.equal(wrong('udyamNumber', ''), false)
   assert.equal(wrong('udyamNumber', 'UDYAM-MH-18'), true)
   assert.equal(wrong('addressL2', undefined), false)
 })
 
-test('a date of birth is a day that exists, of someone who is 18 today or older', () => {
+test('a date of birth must exist and be at least 18 years ago', () => {
   assert.equal(isAdultsBirthday('1992-02-29', at), true)
   assert.equal(isAdultsBirthday('1993-02-29', at), false)
   assert.equal(isAdultsBirthday('2008-11-20', at), true)
@@ -64,7 +64,7 @@ test('a date of birth is a day that exists, of someone who is 18 today or older'
   for (const text of ['', '--', '92-02-01', '1992-2', 'x-y-z']) assert.equal(isAdultsBirthday(text, at), false, text)
 })
 
-test('only what was edited and differs is saved, each field where the contract has it', () => {
+test('only changed fields are saved, each at its place in the contract', () => {
   const known = { pan: 'ABCPE1234F', panName: 'Asha Rao', city: 'Mumbai' }
   const edited = {
     pan: 'ABCPE1234F',
@@ -83,20 +83,20 @@ test('only what was edited and differs is saved, each field where the contract h
   assert.equal(draftOf(fields, { pan: 'ABCPE1234F' }, known), null)
 })
 
-test('D1 §2.1: a Udyam number is emptied for someone who is salaried now', () => {
+test('D1 §2.1: a Udyam number is cleared when the borrower becomes salaried', () => {
   const known = { employmentType: 'selfEmployed', udyamNumber: 'UDYAM-MH-18-0000001' }
   assert.deepEqual(draftOf(fields, { employmentType: 'salaried' }, known), {
     workProfile: { employmentType: 'salaried', udyamNumber: null },
   })
 })
 
-test('the end uses are those of the loan, and the one chosen before stays among them', () => {
+test('the end uses are those of the loan, including an earlier choice', () => {
   assert.equal(usesFor('PERSONAL_LOAN', undefined).length, 5)
   assert.equal(usesFor('GOLD_LOAN', undefined).length, 12)
   assert.equal(usesFor('PERSONAL_LOAN', 'marriage')[0], 'marriage')
 })
 
-test('what is not known is absent from the form', () => {
+test('unknown values are absent from the form', () => {
   const view = {
     profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' },
     workProfile: { income: 85000, udyamNumber: null },
