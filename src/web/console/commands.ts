@@ -16,13 +16,13 @@ export interface PaletteChoice {
   run(): void
 }
 
-/** A place of the console, as a choice. */
+/** A page of the console as an entry. */
 export const place = (text: string, about: string, href: string, words = ''): PaletteChoice => ({
   ...{ key: `${href} ${text}`, text, about, words },
   run: () => go(href),
 })
 
-/** A dialog of a page is opened by its name in the address. */
+/** A page's dialog, opened by its name in the address. */
 const opening = (name: string, ...parts: string[]): string => {
   const href = to(...parts)
   return `${href}${href.includes('?') ? '&' : '?'}open=${name}`
@@ -101,7 +101,7 @@ function acts(areas: Area[]): PaletteChoice[] {
   ]
 }
 
-/** People of the platform look at one tenant or at all. */
+/** Platform users select one tenant or all. */
 function tenants(): PaletteChoice[] {
   if (!isOfPlatform.value) return []
   const all = [{ tenantId: '', name: 'all tenants' }, ...(me.value?.tenants ?? [])]
@@ -115,7 +115,7 @@ function tenants(): PaletteChoice[] {
 
 export const commandsFor = (areas: Area[]): PaletteChoice[] => [...subPages(areas), ...acts(areas), ...tenants()]
 
-/** Every word that was typed is in its text, or in what it is about. */
+/** Whether every typed word occurs in its text or search words. */
 export const isMeant = ({ text, about, words = '' }: PaletteChoice, typed: string): boolean => {
   const whole = `${text} ${about} ${words}`.toLowerCase()
   return typed
@@ -124,6 +124,6 @@ export const isMeant = ({ text, about, words = '' }: PaletteChoice, typed: strin
     .every((word) => whole.includes(word))
 }
 
-/** The page of a journey, for whichever tenant it is of. */
+/** The page of a journey, with its tenant selected. */
 export const ofItsTenant = (tenant: string, ...parts: string[]): string =>
   isOfPlatform.value ? toOf(tenant, ...parts) : to(...parts)

@@ -1,4 +1,4 @@
-// Taking up an invitation: a name, a password, then signing in with it.
+// Accepting an invitation: a name and a password, then signing in.
 import { post } from './api.ts'
 import { go, to } from './router.ts'
 import { load } from './session.ts'

@@ -53,7 +53,7 @@ function useSearch(text: string) {
   return { found: found.value, state: state.value }
 }
 
-/** A journey is named by whose it is: what it was found by is the same for all of them. */
+/** Names a journey by its borrower, because all results match the same identifier. */
 const choiceOf = ({
   kind,
   matched,
@@ -132,7 +132,7 @@ export function Palette({ areas }: { areas: Area[] }) {
   )
 }
 
-/** Areas, their pages, commands, endpoints and saved views that are meant by what was typed; while nothing is, the areas and views. */
+/** Matching areas, pages, commands, endpoints and saved views; without a text, the areas and views. */
 function meantBy(typed: string, areas: Area[], endpoints: Endpoint[]): PaletteChoice[] {
   const places = areas.map(({ name, id, key }) => place(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
   const views = (savedViews.value ?? [])

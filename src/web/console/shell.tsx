@@ -1,4 +1,4 @@
-// The frame of the console: where one is, whose data it is, the search for everything, and the way to each area.
+// The frame of the console: navigation, the selected tenant, and the search.
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -20,7 +20,7 @@ const visible = (): Area[] =>
     return !wanted || hasRole(...wanted)
   })
 
-/** To a tenant's people another tenant looks absent, also where an address names it. */
+/** Another tenant in the address looks absent to a tenant's users. */
 function seesNamed({ person: { tenantId: own } }: Me): boolean {
   const named = query.value('tenant')
   return own === null || named === '' || named === own

@@ -82,7 +82,7 @@ async function leave(): Promise<void> {
   location.assign(url)
 }
 
-/** A challenge is good for five minutes. */
+/** A challenge is valid for five minutes. */
 const renewedMs = 240_000
 
 /** Has the browser offer passkeys in the list of the e-mail field, until one is used or `stop` is called. */

@@ -1,4 +1,4 @@
-// Accounts at the OpenID provider with which one signs in.
+// The user's linked accounts at the OpenID provider.
 import type { LinkedAccounts as LinkedList, SignInWays } from '#contract/console/staff.ts'
 import { remove } from '../api.ts'
 import { useAct } from '../ui/form.tsx'

@@ -1,4 +1,4 @@
-// Passkeys of one's own: those that are kept, a new one, and one that is removed.
+// The user's passkeys: list, add and remove.
 import { useSignal } from '@preact/signals'
 import type { Passkey, Passkeys as PasskeyList } from '#contract/console/passkey.ts'
 import type { SignInWays } from '#contract/console/staff.ts'

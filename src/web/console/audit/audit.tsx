@@ -65,7 +65,7 @@ function Entries() {
   )
 }
 
-/** A cell of which a tap shows all that is like it. */
+/** A cell that filters by its value when tapped. */
 const Alike = ({ name, value, text }: { name: (typeof names)[number]; value: string; text: string }) => (
   <button type="button" class="link-button" title="Show only this" onClick={() => setQuery({ [name]: value })}>
     {text}

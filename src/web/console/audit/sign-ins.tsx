@@ -1,4 +1,4 @@
-// Tries to sign in that failed: when, who, from where, and why; shown to admins.
+// Failed sign-ins for admins: time, person, origin and reason.
 
 import type { SignInFailure } from '#contract/console/staff.ts'
 import { type FailureOutcome, failureOutcomes } from '#kit/staff/lists.ts'

@@ -1,4 +1,4 @@
-// How entries of the audit log are put into words, and where the thing is that they are about.
+// Texts of audit entries, and links to their subjects.
 import type { AuditEntry } from '#contract/console/staff.ts'
 import { worded } from '../ui/words.ts'
 
@@ -28,7 +28,7 @@ const places: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^LENDER_SWITCHED_/, ['lenders']],
 ]
 
-/** The path of what was acted on; null where no page shows it. */
+/** The path of the act's subject; null if it has no page. */
 export function placeOf({ act, subject, detail }: Pick<AuditEntry, 'act' | 'subject' | 'detail'>): string[] | null {
   if (subject === null || !/^[\da-f]{8}-/.test(subject)) return null
   if (act === 'PERSONAL_DATA_REVEALED' && detail.fields === 'complaint') return ['grievances', subject]

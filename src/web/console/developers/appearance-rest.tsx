@@ -1,4 +1,4 @@
-// Below the form of an appearance: what was done, the way back to the default look, and what no theme changes.
+// Below the appearance form: the result, the reset to the default look, and the limits of themes.
 import { useSignal } from '@preact/signals'
 import type { ThemeView } from '#contract/console/theme.ts'
 import { remove } from '../api.ts'
@@ -28,7 +28,7 @@ export const Rest = ({ words, mayReset, ...reset }: ResetProps & { words: string
   </>
 )
 
-/** Deletes the look, once that was confirmed. */
+/** Resets the look after a confirmation. */
 function Reset({ path, take }: ResetProps) {
   const isAsking = useSignal(false)
   const act = useAct()

@@ -1,4 +1,4 @@
-// For an integrator's team: keys, the pages that may embed journeys, what was asked of the API, its reference, and the sandbox.
+// For an integrator's team: keys, embedding origins, API requests, the API reference, and the sandbox.
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'

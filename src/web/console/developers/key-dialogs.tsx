@@ -1,4 +1,4 @@
-// Making, rolling and revoking an API key; its text is shown once.
+// Dialogs to create, roll and revoke an API key, which is shown once.
 import { useSignal } from '@preact/signals'
 import type { ApplicationView, KeyView, NewKeyReply } from '#contract/console/developers.ts'
 import { keyScopes, longestOverlapHours } from '#contract/console/lists.ts'
@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, type TypedFields, useForm, useTyped } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
 
-/** The text of a new key, for the only time. */
+/** Shows a new key, once. */
 const Made = ({ made, onClose }: { made: NewKeyReply; onClose(): void }) => (
   <>
     <p>
@@ -70,7 +70,7 @@ const scopeWords: Record<(typeof keyScopes)[number], string> = {
   sandbox: 'Drive journeys of the sandbox and move its clock, for automated tests.',
 }
 
-/** `days` until it ends, empty for never; addresses one to a line. */
+/** `days` until it expires, empty for never; one address per line. */
 const emptyKey = ([first]: ApplicationView[]) => ({
   ...{ label: '', applicationId: first?.applicationId ?? '', days: '', addresses: '' },
   scopes: ['sessions', 'webhooks'],

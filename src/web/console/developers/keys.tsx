@@ -1,4 +1,4 @@
-// API keys: what there is, what each may do, and how they are made, rolled and revoked.
+// API keys with their scopes; creating, rolling and revoking them.
 import { useSignal } from '@preact/signals'
 import type { Applications, ApplicationView, Keys, KeyView } from '#contract/console/developers.ts'
 import { tenantId } from '../session.ts'

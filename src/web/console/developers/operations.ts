@@ -40,11 +40,11 @@ export interface OperationView {
   path: string
   summary: string
   about: string
-  /** Which kind of token it takes. */
+  /** The kind of token that it requires. */
   scheme: string
-  /** Names of headers that it must have. */
+  /** Required headers. */
   headers: string[]
-  /** An example of what is sent; undefined where nothing is. */
+  /** An example of the body; undefined without one. */
   body: unknown
   parameters: Parameter[]
   schema: Schema | undefined
@@ -103,7 +103,7 @@ export interface FieldView {
   text: string
 }
 
-/** Parameters and fields of what is sent. */
+/** Parameters and body fields. */
 export const fieldsOf = ({ parameters, schema }: OperationView): FieldView[] => [
   ...parameters.map(({ name, in: place, required = false, description, schema: of }) => {
     return { name, place, isNeeded: required, text: description ?? textOf(of) }

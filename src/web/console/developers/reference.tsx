@@ -27,7 +27,7 @@ export function Reference() {
   const found = useSignal<ReferenceDocument | null>(null)
   const failed = useSignal(false)
   const words = useSignal('')
-  // In the memory of this page alone: a key is kept nowhere in the browser.
+  // Only in the page's memory: the browser stores no key.
   const key = useSignal('')
   const language = useSignal<SampleLanguage>(keptLanguage())
   const load = () => {
@@ -73,7 +73,7 @@ function Languages({ value, onValue }: { value: SampleLanguage; onValue(value: S
     try {
       localStorage.setItem(keptName, next)
     } catch {
-      // A browser that keeps nothing shows it until the page is left.
+      // Without storage it is shown until the page is left.
     }
   }
   return (

@@ -1,4 +1,4 @@
-// One API request: what was sent, what was answered, without what is personal.
+// One API request and its response, with personal data masked.
 import type { RequestDetail } from '#contract/console/developers.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'

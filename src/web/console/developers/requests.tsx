@@ -11,7 +11,7 @@ import { Views } from '../ui/views.tsx'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const names = ['method', 'failed', 'key', 'journey', 'correlation']
 
-/** Whether it was answered as it was meant, in words and by its number. */
+/** The result as text and status code. */
 export const Status = ({ status }: Pick<RequestView, 'status'>) => (
   <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
 )

@@ -33,7 +33,7 @@ interface Draft {
   files: ReadFile[]
   /** The thread's entries when it was begun; null while it is empty. */
   seen: ReadonlySet<string> | null
-  /** Whether it was refused because a colleague was faster. */
+  /** Whether it was refused because a colleague acted first. */
   isRefused: boolean
 }
 const empty: Draft = { text: '', outcome: 'UPHELD', files: [], seen: null, isRefused: false }
@@ -73,7 +73,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
       draft.value = empty
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 409)) throw error
-      // A colleague was faster: the thread shows their act, and the draft stays.
+      // A colleague acted first: the thread shows the act, and the draft stays.
       set({ isRefused: true })
     } finally {
       onDone()

@@ -43,7 +43,7 @@ interface Question {
   button: string
   about: string
   part: string
-  /** The field that is asked for. */
+  /** The required field. */
   name: 'category' | 'text' | 'into' | 'outcome' | 'journeyId' | null
   label: string
   first(complaint: ComplaintDetail): string

@@ -1,4 +1,4 @@
-// Grievances: the queue of complaints, each one with its thread, the report of a month, and who answers.
+// Grievances: the queue of complaints, each one's thread, the monthly report, and the officers.
 import type { AreaProps } from '../area.ts'
 import { to } from '../router.ts'
 import { isOfPlatform } from '../session.ts'

@@ -33,7 +33,7 @@ type Name = (typeof names)[number]
 type Filters = Record<Name, string>
 const none = Object.fromEntries(names.map((name) => [name, '']))
 
-/** Without a state those that are pending are meant. */
+/** Pending complaints by default. */
 const filtersNow = (): Filters => {
   const at = query.value
   const [state, number] = [at('state'), at('number')]
@@ -157,7 +157,7 @@ const shownCounts: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['unmatched', 'Not matched', { matched: 'no' }],
 ]
 
-/** How many there are of each kind that matters; a tap shows them. */
+/** Counts of important kinds, which filter when tapped. */
 function Counts({ filters }: { filters: Filters }) {
   const counts = useSignal<ComplaintCounts | null>(null)
   useEffect(() => {
@@ -192,7 +192,7 @@ interface FilterChoice extends Omit<SelectProps, 'value'> {
   name: Name
 }
 
-/** The options of each filter by its name; `any` is the one for no filter. */
+/** The options of each filter by name; `any` means no filter. */
 const filterChoices = (setup: ComplaintSetup | null): FilterChoice[] => [
   { name: 'state', label: 'State', any: null, options: stateChoices },
   { name: 'due', label: 'Due', any: 'Due any time', options: dueChoices },

@@ -8,7 +8,7 @@ import { authorNames, eventText } from './words.ts'
 
 interface ThreadProps {
   complaint: ComplaintDetail
-  /** By entry, what is masked, once it was revealed. */
+  /** Revealed data by entry. */
   words: Record<string, string>
   onSettle(entryId: string, accept: boolean): void
   onAgain(mailId: string): void
@@ -59,7 +59,7 @@ const kindNames: Partial<Record<ThreadEntry['kind'], string>> = {
   UNVERIFIED: 'from an address that is not the complaint’s',
 }
 
-/** How it looks: as the borrower's words, as ours, the lender's, or as a note. */
+/** The style of an entry: borrower, platform, lender or note. */
 const lookOf = ({ author, kind }: ThreadEntry): string =>
   kind === 'NOTE' || kind === 'UNVERIFIED'
     ? 'note'
@@ -129,7 +129,7 @@ const mailWords: Record<EntryMail['state'], readonly [Tone, string]> = {
   FAILED: ['bad', 'Mail was not taken'],
 }
 
-/** How far a mail is; one that was given up can be tried again. */
+/** The delivery state of a mail; a given-up one can be retried. */
 const Mail = ({ mail, onAgain }: { mail: EntryMail; onAgain(mailId: string): void }) => (
   <p class="mail">
     <Badge tone={mailWords[mail.state][0]}>{mailWords[mail.state][1]}</Badge>

@@ -1,4 +1,4 @@
-// How complaints are put into words and colours, and how their API is called.
+// Texts and colours of complaints, and calls of their API.
 
 import {
   attachmentTypes,

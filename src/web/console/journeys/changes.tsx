@@ -68,7 +68,7 @@ const Change = ({ change: { path, before: old, after: now, thing } }: { change: 
     </div>
   )
 
-/** The update before this one; null where it is the first. */
+/** The previous update; null for the first. */
 async function before(path: string, { id }: TimelineEntry): Promise<TimelineDetail | null> {
   const of = { tenantId: tenantId.value }
   const { items } = await get<TimelineReply>(path, { ...of, kinds: 'update', order: 'oldest', limit: 200 })

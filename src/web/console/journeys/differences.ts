@@ -3,7 +3,7 @@
 export interface Difference {
   /** As `borrower.profile.personal.dob`, `offers[1].status`, `lenders[Kaveri Bank].lender_name`. */
   path: string
-  /** As JSON; null where it was not there. */
+  /** As JSON; null if absent. */
   before: string | null
   after: string | null
   /** The added or removed item: its kind and name. */
@@ -74,7 +74,7 @@ function comparedThings(old: Map<string, object>, now: Map<string, object>, path
 /** `lender` of `borrower.journey.lenders`. */
 const kindOf = (path: string): string => (path.split('.').at(-1)?.split('[', 1)[0] ?? '').replace(/s$/, '')
 
-/** By what people know it; by its id where that is all. */
+/** By its name, or else by its id. */
 function nameOf(thing: object, id: string): string {
   const named = Object.entries(thing).find(
     ([name, value]) => /^(?:lender_)?name$/.test(name) && typeof value === 'string',

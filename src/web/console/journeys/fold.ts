@@ -2,7 +2,7 @@
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { requestOf } from './network-words.ts'
 
-/** One thing that happened, with all entries about it: a delivery with its tries, a request with what was answered. */
+/** One event with all its entries: a delivery with its tries, a request with its response. */
 export interface TimelineFold {
   id: string
   /** The newest first. */

@@ -1,4 +1,4 @@
-// One journey: what it is, what it waits for, its offers, and its timeline.
+// One journey: its facts, state, offers and timeline.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
@@ -97,7 +97,7 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
   )
 }
 
-/** How often the platform has main that something is new; the page is asked for again each time. */
+/** Counts the platform's notices of changes; each one reloads the page. */
 function useNews(journeyId: string, reload: () => void): number {
   const news = useSignal(0)
   const of = tenantId.value

@@ -28,7 +28,7 @@ const callbacks: Record<string, Phrase> = {
   on_issue_status: (lender) => `${lender} told how the issue stands`,
 }
 
-/** A message as a sentence; of an action without one, its code. */
+/** A message as a sentence, or its code if the action has none. */
 export function messageWords(action: string, lender: string): string {
   const phrase = requests[action] ?? callbacks[action]
   return phrase?.(lender) ?? (action.startsWith('on_') ? `${action} from ${lender}` : `${action} to ${lender}`)

@@ -13,7 +13,7 @@ export interface RowWords {
   what: string
   /** The network's name. */
   code: string
-  /** Null where all is as expected. */
+  /** Null if the result is as expected. */
   badge: readonly [Tone, string] | null
   note: string
   /** The result, shown quietly. */
@@ -66,7 +66,7 @@ function deliveryWords({ entries }: TimelineFold): RowWords {
 const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
 const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
 
-/** A request with what was answered; or one of them alone. */
+/** A request with its response, or one of them alone. */
 function exchangeWords({ entries }: TimelineFold): RowWords {
   const sent = entries.find(({ title: { code } }) => code === 'network-sent')
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')

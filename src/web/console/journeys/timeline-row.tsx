@@ -1,4 +1,4 @@
-// One row of the timeline: what happened in a line, which opens to what it consists of, or to the entry in full.
+// One row of the timeline, which expands to its entries or to the entry in full.
 import { useSignal } from '@preact/signals'
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { assign } from '../ui/assign.ts'
@@ -7,7 +7,7 @@ import { Badge } from '../ui/parts.tsx'
 import type { TimelineFold } from './fold.ts'
 import { partWords, type RowWords, rowWords } from './row-words.ts'
 
-/** The time of a day; with its date where that is not the one of the heading. */
+/** The time, with the date if it differs from the heading. */
 function Moment({ at, day }: { at: string; day?: string | undefined }) {
   const isOfDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
   return (
@@ -20,7 +20,7 @@ function Moment({ at, day }: { at: string; day?: string | undefined }) {
 
 interface RowProps {
   row: TimelineFold
-  /** The day above it. */
+  /** The day of the heading. */
   day?: string | undefined
   show(entry: TimelineEntry): void
 }

@@ -1,4 +1,4 @@
-// The timeline of a journey: everything that happened, newest first, under the update that it led to.
+// The timeline of a journey, newest first, grouped by update.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
@@ -14,12 +14,12 @@ import { fold, type Group, type TimelineFold } from './fold.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { kindNames, titleOf } from './words.ts'
 
-/** How many entries are read at once: all of most journeys. */
+/** Page size: all entries of most journeys. */
 const perPage = 200
 
 type Show = (entry: TimelineEntry) => void
 
-/** `news` grows whenever something was added. */
+/** `news` grows with each new entry. */
 export function Timeline({ journeyId, news }: { journeyId: string; news: number }) {
   const path = `/journeys/${journeyId}/timeline`
   const shown = useSignal<TimelineEntry | null>(null)

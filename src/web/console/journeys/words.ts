@@ -1,4 +1,4 @@
-// How journeys and their timelines are put into words and colours.
+// Texts and colours of journeys and their timelines.
 
 import type { Revealable, TimelineKind } from '#contract/console/journey-lists.ts'
 import type { JourneyHead, PossibleAct, TimelineEntry, WaitingFor } from '#contract/console/journeys.ts'

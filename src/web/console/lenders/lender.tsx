@@ -1,4 +1,4 @@
-// One lender: how it answers by action, its entry in the registry, its newest conversations; and its switch.
+// One lender: its responses by action, registry entry, newest conversations, and switch.
 
 import { useSignal } from '@preact/signals'
 import type { ActionAnswers, LenderConversation, LenderDetail, NetworkEntries } from '#contract/console/lenders.ts'

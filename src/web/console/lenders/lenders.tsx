@@ -1,4 +1,4 @@
-// Lenders: which part of the area the path means.
+// Lenders: routes of the area.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'

@@ -1,4 +1,4 @@
-// A lending partner is added or changed; the credentials of a new one are shown once.
+// The form to add or change a lending partner; a new one's credentials are shown once.
 import { useSignal } from '@preact/signals'
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/lists.ts'

@@ -1,4 +1,4 @@
-// Replacing a credential of a lending partner: both are good for a while, and the new one is shown once.
+// Rotating a credential of a lending partner: both are valid during the overlap, and the new one is shown once.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'

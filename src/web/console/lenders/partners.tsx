@@ -1,4 +1,4 @@
-// Lending partners outside the network: a list, and each with its limits and prices, its contacts, its credentials by name.
+// Lending partners outside the network: the list, and each with its limits, prices, contacts and names of credentials.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'

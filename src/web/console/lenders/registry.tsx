@@ -100,7 +100,7 @@ const columns: Column<RegistryKey>[] = [
   { head: 'Until', isNumber: true, cell: ({ validUntil }) => <Time at={validUntil} /> },
 ]
 
-/** In all of its states. */
+/** An entry in each possible state. */
 export const Entry = ({ entry }: { entry: RegistryEntry }) => {
   const [tone, text] = entryWords(entry)
   return (

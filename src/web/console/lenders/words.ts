@@ -1,4 +1,4 @@
-// How lenders are put into words: their answers, their switches, how long they take.
+// Texts about lenders: responses, switches and latencies.
 
 import type { Answers, Lender, RegistryEntry } from '#contract/console/lenders.ts'
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
@@ -7,7 +7,7 @@ import { number } from '../ui/figures.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
 
-/** A path of the API, for the tenant that is looked at. */
+/** A path of the API for the selected tenant. */
 export const api = (path: string): string => ofTenant(`/lenders${path}`)
 
 export const productWords: Record<string, string> = {
@@ -19,7 +19,7 @@ export const productWords: Record<string, string> = {
 export const requestsOf = ({ answered, late, refused, silent, unreached, waiting }: Answers): number =>
   answered + late + refused + silent + unreached + waiting
 
-/** How a lender is, by its last hour: nothing that it was asked stayed without an answer in time. */
+/** A lender's health in the last hour: good if every request got a response in time. */
 export function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, string] {
   if (off.length > 0) return ['warn', off.some(({ forAll }) => forAll) ? 'Switched off' : 'Off for a tenant']
   const settled = requestsOf(hour) - hour.waiting

@@ -1,4 +1,4 @@
-// Outgoing mail: the state of each, the mail server's last answer, and an immediate retry.
+// Outgoing mail: the state of each, the mail server's last response, and an immediate retry.
 
 import { mailKinds, mailStates } from '#contract/console/lists.ts'
 import type { ListedMail, MailCounts, Mails } from '#contract/console/mail.ts'

@@ -1,4 +1,4 @@
-// Mail in words: its states, what it is about, and who may try it again.
+// Texts about mail: states, subjects, and the right to retry.
 import type { MailKind, MailState } from '#contract/console/lists.ts'
 import { hasRole } from '../session.ts'
 import type { Tone } from '../ui/parts.tsx'
@@ -18,5 +18,5 @@ export const kindNames: Record<MailKind, string> = {
   'audit-head': 'Heads of audit logs',
 }
 
-/** Viewers see mail and do nothing with it. */
+/** Viewers only see mail. */
 export const mayAct = (): boolean => hasRole('operator', 'grievance-officer', 'admin')

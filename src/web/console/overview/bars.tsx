@@ -25,7 +25,7 @@ export const Bars = ({ bars }: { bars: Bar[] }) => {
   )
 }
 
-/** Within the bar of the whole the bars of its parts, each shorter than the one before. */
+/** The bars of the parts within the bar of the total, each shorter than the previous one. */
 export const Nested = ({ rows }: { rows: { name: string; counts: number[] }[] }) => {
   const most = Math.max(1, ...rows.map(({ counts }) => counts[0] ?? 0))
   return (

@@ -13,17 +13,17 @@ import { rangeNames } from './words.ts'
 
 const rangeNow = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
 
-/** The filters as the API takes them. */
+/** The filters as API parameters. */
 export function filtersNow(): Record<string, string> {
   const days = rangeNow() === 'custom' ? { from: query.value('from') || aWeekAgo(), to: query.value('to') } : {}
   const [step, applicationId, product] = [query.value('step'), query.value('application'), query.value('product')]
   return { tenantId: tenantId.value, range: rangeNow(), ...days, step, applicationId, product }
 }
 
-/** In India, whose days these are. */
+/** The date in India. */
 const aWeekAgo = (): string => businessDate(new Date(now() - 6 * 86_400_000))
 
-/** A step that the window cannot have is left with it. */
+/** Changing the window drops a step that it does not offer. */
 const choose = (range: Range) => setQuery({ range: range === '7d' ? '' : range, from: '', to: '', step: '' })
 
 export function Filters({ applications }: Pick<Overview, 'applications'>) {
@@ -58,7 +58,7 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
   )
 }
 
-/** A long window has too many hours. */
+/** Hours are not offered for a long window. */
 const stepsOf = (range: Range) => (range === '30d' || range === '90d' ? [] : [['hour', 'By hour'] as const])
 
 const Days = () => (

@@ -9,7 +9,7 @@ interface KeyFigure {
   about: string
   now: number | null
   before: number | null
-  /** Whether more is better; null where it is neither. */
+  /** Whether more is better; null if neutral. */
   isMoreBetter: boolean | null
 }
 
@@ -78,7 +78,7 @@ export const KeyFigures = ({ overview }: { overview: Overview }) => (
   </dl>
 )
 
-/** How much more or less than in the window before; nothing where there is nothing to compare with. */
+/** The change against the previous window; empty without one. */
 function Change({ now, before, isMoreBetter }: KeyFigure) {
   if (now === null || before === null || before === 0) return null
   const change = Math.round((now / before - 1) * 100)

@@ -1,4 +1,4 @@
-// The overview: what happened in a window of time, in figures. The first page of the console.
+// The overview, the console's first page: figures of a window of time.
 import type { Overview as Figures } from '#contract/console/overview.ts'
 import { me } from '../session.ts'
 import { useOne } from '../ui/list.tsx'

@@ -56,7 +56,7 @@ export function Requests({ figures }: Props) {
 type Counts = Overview['requestsByLender'][number]['counts']
 const nothing: Counts = { ANSWERED: 0, LATE: 0, SILENT: 0, REFUSED: 0, UNREACHED: 0, WAITING: 0 }
 
-/** All actions of a lender together, those that answer worst first. */
+/** The actions of each lender together, worst lender first. */
 function byLender(rows: Overview['requestsByLender']): { lender: string; counts: Counts; all: number }[] {
   const sums = new Map<string, Counts>()
   for (const { lender, counts } of rows) {

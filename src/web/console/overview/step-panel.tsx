@@ -10,7 +10,7 @@ interface Series {
   name: string
   values: (number | null)[]
   mark: number
-  /** In all; a series of bars that is not the first is drawn only where there are any. */
+  /** The total; a later series of bars is drawn only if it is above zero. */
   count?: number
 }
 
@@ -76,7 +76,7 @@ interface Times {
   p90Series: (number | null)[]
 }
 
-/** The middle and the slowest tenth, in milliseconds. */
+/** Median and 90th percentile, in milliseconds. */
 export const timesOf = ({ p50Series, p90Series }: Times): Series[] => [
   { name: 'p50', values: p50Series, mark: 1 },
   { name: 'p90', values: p90Series, mark: 3 },

@@ -1,4 +1,4 @@
-// How the overview puts its figures into words: numbers, durations, steps, and what each outcome is called.
+// Texts of the overview: numbers, durations, steps and outcomes.
 
 import type { DeliveryOutcome, EventOutcome, OfferOutcome, Range, RequestOutcome } from '#contract/console/lists.ts'
 import { number, roughly } from '../ui/figures.ts'
@@ -63,7 +63,7 @@ export const offerWords: Record<OfferOutcome, string> = {
   CHOSEN: 'Chosen',
 }
 
-/** Each outcome with the number of its mark: the usual first, what went wrong in the colour for that. */
+/** Each outcome with its mark: usual ones first, failures in the failure colour. */
 export const deliveryWords: Record<DeliveryOutcome, readonly [string, number]> = {
   FIRST_TRY: ['At the first try', 1],
   REPEATED: ['Later', 2],

@@ -1,4 +1,4 @@
-// The people of a console: who may do what, and who is invited.
+// The users of a console, their roles, and invitations.
 import { type Signal, useSignal } from '@preact/signals'
 import { platformRoles, tenantRoles } from '#contract/console/lists.ts'
 import type {

@@ -8,7 +8,7 @@ import { assign } from './assign.ts'
 
 interface Series {
   name: string
-  /** Null where there is nothing to tell. */
+  /** Null for no value. */
   values: (number | null)[]
   /** Its colour and its pattern, by number: classes `mark-1` … */
   mark: number
