@@ -1,4 +1,4 @@
-// What colleagues do for each other at the desk, over real HTTP: notes and tasks, files beside the decision, terms by version, tables as CSV.
+// Collaboration at the desk over real HTTP: notes and tasks, file previews, versions of terms, tables as CSV.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ const page = `/desk/cases/${loanCase.caseRef}`
 await until('it is under review', async () => /Under review/.test((await meera.view(page)).text))
 const today = businessDate(now)
 
-test('a note and a task are on the page of the case, the task on the overview of whoever does it, until it is done', async () => {
+test('a case shows its notes and tasks; an open task is also on its assignee’s overview', async () => {
   assert.equal((await meera.send(`${page}/note`, { text: 'Called: she moves the shop.' })).status, 303)
   const task = { text: 'Ask for the lease', assignee: meera.staffId, dueOn: today }
   assert.equal((await meera.send(`${page}/task`, task)).status, 303)
@@ -40,13 +40,13 @@ test('a note and a task are on the page of the case, the task on the overview of
   assert.match((await meera.view(page)).text, /Did a task/)
 })
 
-test('a task that waits beyond its day is marked', async () => {
+test('an overdue task is marked', async () => {
   await meera.send(`${page}/task`, { text: 'Look at the statement', assignee: meera.staffId, dueOn: today })
   await db`update case_task set due_on = ${plusDays(today, -1)} where done_at is null`
   assert.match((await meera.view('/desk')).text, /My tasks[\s\S]*Late/)
 })
 
-test('what a note or task lacks is refused by its field, typed text stays, nothing is written', async () => {
+test('an incomplete note or task is refused by its field and keeps its input', async () => {
   const count = async () => (await db`select 1 from case_task union all select 1 from case_note`).length
   const before = await count()
   const task = { text: 'x', assignee: meera.staffId, dueOn: today }
@@ -67,7 +67,7 @@ test('what a note or task lacks is refused by its field, typed text stays, nothi
   assert.equal(await count(), before)
 })
 
-test('D3 §4.3: a file is shown beside what is decided with it; each look at it is in the log, its policy lets no script run', async () => {
+test('D3 §4.3: a file is shown beside its decision; each view is recorded, and its policy blocks scripts', async () => {
   const { body } = await loanCase.upload('BANK_STATEMENT')
   const address = `${page}/documents/${body.document_id}`
   const { status, text } = await meera.view(`${address}/view`)
@@ -86,7 +86,7 @@ test('D3 §4.3: a file is shown beside what is decided with it; each look at it 
   assert.equal((await meera.view(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
 })
 
-test('D3 §2.4: terms that were offered again stand beside those of before, with what changed', async () => {
+test('D3 §2.4: new terms are shown beside the previous ones, with the changes', async () => {
   const form = {
     amount: '60000',
     annualRatePercent: '26',
@@ -104,7 +104,7 @@ test('D3 §2.4: terms that were offered again stand beside those of before, with
   assert.match(text, /The borrowerReplacedTo decide/)
 })
 
-test('every table has a file, which holds what the page shows, its personal data masked and no formula in it', async () => {
+test('every table has a CSV with the page’s content, masked and without formulas', async () => {
   const seen = await meera.fetch('/desk/cases?status=OFFERED')
   assert.match(await seen.text(), /href="\?status=OFFERED&amp;csv=cases" aria-label="Download cases as CSV"/)
   const file = await meera.fetch('/desk/cases?status=OFFERED&csv=cases')
@@ -124,7 +124,7 @@ test('every table has a file, which holds what the page shows, its personal data
   assert.deepEqual([entries.length, entries[0]!.detail], [2, '{"rows":1,"status":"OFFERED","table":"cases"}'])
 })
 
-test('a table is read off its page without what can be done; a number below zero is no formula', () => {
+test('a table’s CSV leaves buttons out, and keeps negative numbers', () => {
   const table = `<table aria-label="To do"><tr><th>Day</th><th>Amount</th><th><span class="unseen">What can be done</span></th></tr>
     <tr><td><time datetime="2026-11-20">20 Nov</time></td><td>-₹1,234.50</td><td><button>Go</button></td></tr></table>`
   assert.deepEqual(rowsIn(readHtml(table), 'to-do'), [

@@ -1,4 +1,4 @@
-// The desk over real HTTP: who gets in, what staff see of a case, and that their acts are the acts of the rules.
+// The desk over real HTTP: sign-in, the page of a case, and acts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
@@ -32,7 +32,7 @@ async function signedIn(as = email): Promise<string> {
 }
 const textOf = async (answer: Response): Promise<string> => readHtml(await answer.text()).text()
 
-test('nobody gets in without signing in, with a wrong password, from another site, or after signing out', async () => {
+test('access requires a session: no session, a wrong password, another site or a sign-out is refused', async () => {
   const paths = ['/desk', '/desk/cases', '/desk/money', '/desk/exchange', '/desk/acts', '/desk/me', '/desk/cases/x']
   for (const path of [...paths, '/desk/cases/x/documents/y', '/desk/money/receipts/x/y?number=1'])
     assert.deepEqual([(await desk(path)).status, (await desk(path)).headers.get('location')], [303, '/desk/sign-in'])
@@ -55,14 +55,14 @@ test('nobody gets in without signing in, with a wrong password, from another sit
   assert.equal((await desk('/desk', { cookie })).status, 303)
 })
 
-test('whoever guesses is made to wait', async () => {
+test('repeated wrong passwords are delayed', async () => {
   const tries = []
   for (let i = 0; i < 8; i++)
     tries.push((await desk('/desk/sign-in', { form: { email: 'guess@lender.example', password: 'x' } })).status)
   assert.deepEqual(tries, [401, 401, 401, 401, 401, 429, 429, 429])
 })
 
-test('whoever guesses a name does not keep its owner out: a known device signs in, and what failed is recorded', async () => {
+test('wrong passwords do not lock out a known device, and are recorded', async () => {
   const owner = 'asha@lender.example'
   await partner.db.tx((tx) => addStaff(tx, { email: owner, name: 'Asha', password, roles: ['admin'] }, new Date()))
   const first = await desk('/desk/sign-in', { form: { email: owner, password } })
@@ -107,7 +107,7 @@ test('a form with a NUL is refused by the name of its field', async () => {
   }
 })
 
-test('pages take no script, no frame and no cache; the cookie is for pages of its host alone', async () => {
+test('pages forbid scripts, frames and caching; the cookie is bound to its host', async () => {
   const answer = await desk('/desk/sign-in', { form: { email, password } })
   assert.match(answer.headers.getSetCookie()[0]!, /; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
   const page = await desk('/desk', { cookie: answer.headers.get('set-cookie')!.split(';')[0] })
@@ -116,7 +116,7 @@ test('pages take no script, no frame and no cache; the cookie is for pages of it
   assert.ok(!policy.includes('script-src') && page.headers.get('cache-control') === 'no-store')
 })
 
-test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is possible, and tells the platform', async () => {
+test('D3 §1.1: the page of a lead masks personal data, offers the possible acts, and reports a decision to the platform', async () => {
   const cookie = await signedIn()
   assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /Nothing was found/)
   const loanCase = new TestCase(partner)
@@ -161,7 +161,7 @@ test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is p
   )
 })
 
-test('D3 §6 rule 8: an event that was given up is sent again from the desk', async () => {
+test('D3 §6 rule 8: a given-up event can be resent from the desk', async () => {
   const cookie = await signedIn()
   const loanCase = new TestCase(partner)
   await loanCase.register()

@@ -1,4 +1,4 @@
-// The papers of a loan at the desk: which there are when, that they are whole PDFs that agree with Status, and no certificate too early.
+// The papers of a loan at the desk: when each exists, and that the PDFs agree with Status.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ async function paper(name: string): Promise<PDFDocument> {
   return PDFDocument.load(bytes, { updateMetadata: false })
 }
 
-test('before acceptance there is no paper; then the letter, with the loan its schedule, statement and certificate', async () => {
+test('the letter exists from acceptance, and schedule, statement and certificate from the payout', async () => {
   assert.deepEqual(await links(), [])
   assert.equal((await get(`${base}/papers/sanction`)).status, 404)
   await loanCase.decide()
@@ -57,7 +57,7 @@ test('before acceptance there is no paper; then the letter, with the loan its sc
   assert.equal((await get(`${base}/papers/nothing`)).status, 400)
 })
 
-test('D3 §2.5: the last balance of the statement is what Status says is owed; with nothing owed the certificates can be made', async () => {
+test('D3 §2.5: the statement’s last balance equals Status; once nothing is owed, closure certificates can be made', async () => {
   const { caseRef } = loanCase
   const { db } = partner
   const balance = async () => rupees(statementOf(await readEntries(db, caseRef)).at(-1)!.balance)

@@ -1,4 +1,4 @@
-// What the audit log says beside the acts that were done: each try that was refused, and each look at what is about borrowers.
+// The audit log records refused tries and each view of borrowers' data.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyLog } from '#kit/staff/audit.ts'
@@ -35,7 +35,7 @@ const entries = async (): Promise<number> => {
   return row!.count
 }
 
-test('a try that was refused is an entry with who, what, about which case or request, and why', async () => {
+test('a refused try is recorded with person, act, subject and reason', async () => {
   const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
   await meera.send(`${page}/offer`, { ...terms, amount: '300000', reason: 'A good shop.' })
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
@@ -76,7 +76,7 @@ test('a try that was refused is an entry with who, what, about which case or req
   }
 })
 
-test('what was typed into a refused form is not in the log; the case that answers it is recorded as seen', async () => {
+test('the input of a refused form is not logged; the case page shown in response is recorded as seen', async () => {
   const account = { holder: 'Asha Kulkarni', number: '50200099 1234', ifsc: 'ICIC0000007', reason: 'Closed.' }
   const wrong = await meera.send(`${page}/account`, account)
   assert.match(wrong.text, /Number is not readable: "50200099 1234"/)
@@ -87,7 +87,7 @@ test('what was typed into a refused form is not in the log; the case that answer
   assert.equal(leak, undefined)
 })
 
-test('what a role does not allow is recorded with the address, and once', async () => {
+test('a request that the role forbids is recorded once, with its address', async () => {
   const before = await entries()
   assert.equal((await ravi.send(`${page}/offer`)).status, 403)
   const added = await last((await entries()) - before)
@@ -111,7 +111,7 @@ async function addresses(): Promise<Record<string, string>> {
   }
 }
 
-test('each page is declared free of what is about borrowers, or leaves one entry for each look at it', async () => {
+test('each page is declared free of borrowers’ data, or records each view once', async () => {
   const known = await addresses()
   const tried: string[] = []
   for (const route of deskRoutes.filter(({ method }) => method === 'GET')) {
@@ -146,7 +146,7 @@ test('each page is declared free of what is about borrowers, or leaves one entry
     assert.ok(tried.includes(each), `${each} of ${tried.join(', ')}`)
 })
 
-test('names of borrowers are on no page that is declared free of them', async () => {
+test('pages declared free of borrowers’ data contain no borrower’s name', async () => {
   const { first_name: first, last_name: surname } = loanCase.lead.borrower
   for (const { path } of deskRoutes.filter(({ method, shows }) => method === 'GET' && shows === null)) {
     if (path.includes('{')) continue
@@ -156,7 +156,7 @@ test('names of borrowers are on no page that is declared free of them', async ()
   assert.ok((await meera.view('/desk')).text.includes(surname), 'it would be found')
 })
 
-test('a list is recorded with its filter and its page, its file once and with both, and the chain holds', async () => {
+test('a list’s view is recorded with filter and page, its file once, and the chain verifies', async () => {
   await meera.view('/desk/cases?status=UNDER_REVIEW')
   const [filtered] = await last(1)
   assert.deepEqual(

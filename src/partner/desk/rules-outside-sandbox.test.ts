@@ -1,4 +1,4 @@
-// Outside a sandbox people decide, and nobody puts the rules in their place.
+// Outside a sandbox the rules cannot decide in place of people.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
@@ -12,7 +12,7 @@ const partner = await startTestPartner({
   ...{ SANDBOX: 'off', PARTNER_DESK_SECOND_FACTOR: 'required' },
 })
 
-test('decision 0042: one person does not have the rules approve and pay out what a second one would refuse', async () => {
+test('decision 0042: one person cannot let the rules approve and pay out what a second person would refuse', async () => {
   const { db, ctx } = partner
   const admin = await deskPerson(partner, 'Admin', 'admin')
   assert.doesNotMatch((await admin.view('/desk')).text, /Let the rules decide/)

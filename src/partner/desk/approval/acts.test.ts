@@ -1,4 +1,4 @@
-// What staff ask for and do not get: it is said why, nothing is changed, and nothing is recorded as done.
+// Acts of desk staff and their refusals: a refusal gives the reason and changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -54,7 +54,7 @@ const loanCase = new TestCase(partner)
 await loanCase.runToDisbursement()
 const page = `/desk/cases/${loanCase.caseRef}`
 
-test('an act that is not possible now is answered with the page and the reason, and is not recorded', async () => {
+test('an act that is currently impossible shows the page with the reason, and is not recorded as done', async () => {
   const late = await desk(`${page}/reject`, { reasonCode: 'OTHER', reasonMessage: 'Too late.' })
   assert.equal(late.status, 409)
   assert.match(late.text, /The case is disbursed: it is not under review\./)
@@ -63,7 +63,7 @@ test('an act that is not possible now is answered with the page and the reason, 
   for (const act of ['REJECTED', 'TRANSFER_ORDERED', 'KYC_REVIEWED', 'HOLD_RELEASED']) assert.equal(await done(act), 0)
 })
 
-test('D3 §6.7: debits are held with a reason, and arrears have an agent, promises and contacts, each written down with its act', async () => {
+test('D3 §6.7: debits are put on hold with a reason; agents, promises and contacts of arrears are recorded with their act', async () => {
   assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
   assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
   assert.match((await desk(page)).text, /The borrower disputes it/)
@@ -116,7 +116,7 @@ test('D3 §6.7: debits are held with a reason, and arrears have an agent, promis
   )
 })
 
-test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is recorded', async () => {
+test('D3 §6 rule 7: a page without dues says so, and the view is recorded', async () => {
   const { status, text } = await desk(`${page}/collect`, {})
   assert.equal(status, 409)
   assert.match(text, /No debit was asked for: nothing is due\./)
@@ -124,7 +124,7 @@ test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is r
   assert.equal((await desk('/desk/cases/nobody/collect', {})).status, 404)
 })
 
-test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, and two at the same time post it once', async () => {
+test('D3 §6 rule 4: a manual receipt is posted once to an existing loan, also by two officers at once', async () => {
   await receiveReceipt(partner.ctx, {
     receipt_id: 'R-1',
     method: 'UPI',
@@ -159,7 +159,7 @@ test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, an
   assert.match((await desk('/desk/money')).text, /Every receipt is posted/)
 })
 
-test('D3 §1: what part payments leave as it is, is the borrower’s choice; a quote closes the loan on its day, and only a day to come is quoted', async () => {
+test('D3 §1: the borrower chooses whether part payments keep the instalment or the term; a quote closes the loan on its day', async () => {
   assert.equal((await desk(`${page}/keeps`, { keeps: 'BOTH' })).status, 400)
   assert.equal((await desk(`${page}/keeps`, { keeps: 'TERM' })).status, 303)
   assert.equal(await done('PART_PAYMENT_CHOICE'), 1)
@@ -198,7 +198,7 @@ test('D3 §1: what part payments leave as it is, is the borrower’s choice; a q
   assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
 })
 
-test('the rules are switched by yes or no; each switch is recorded', async () => {
+test('the autopilot is switched on or off, and each switch is recorded', async () => {
   assert.equal((await desk('/desk/autopilot', { on: 'perhaps' })).status, 400)
   assert.equal((await desk('/desk/autopilot', { on: 'no' })).status, 303)
   assert.match((await desk('/desk')).text, /Nothing is approved, paid out or debited.*Switched off by Meera on/s)
@@ -206,7 +206,7 @@ test('the rules are switched by yes or no; each switch is recorded', async () =>
   assert.deepEqual([await done('RULES_OFF'), await done('RULES_ON')], [1, 1])
 })
 
-test('a list goes on over pages, and says where it ends', async () => {
+test('a list has several pages and marks its end', async () => {
   for (let n = 1; n <= 60; n++) {
     const at = new Date(Date.now() - n * 3_600_000)
     const about = { subject: String(n) }
@@ -220,7 +220,7 @@ test('a list goes on over pages, and says where it ends', async () => {
   assert.doesNotMatch(last.html, /rel="next"/)
 })
 
-test('a password is changed by whoever knows it, and every other session ends with the old one', async () => {
+test('changing a password requires the old one and ends all other sessions', async () => {
   const other = await signIn()
   const change = (form: Record<string, string>) => desk('/desk/me/password', form)
   const fresh = 'another horse battery'
@@ -239,7 +239,7 @@ test('a password is changed by whoever knows it, and every other session ends wi
   assert.deepEqual(statuses, [400, 400, 429], 'whoever tries often is made to wait')
 })
 
-test('D3 §3: an application is stopped at the desk with a reason, once; one without is answered with what is missing', async () => {
+test('D3 §3: an application is stopped once, with a required reason', async () => {
   await partner.db.tx((tx) => switchAutopilot(tx, false, 'test', new Date()))
   const other = new TestCase(partner)
   await other.register()
@@ -261,7 +261,7 @@ test('D3 §3: an application is stopped at the desk with a reason, once; one wit
   await partner.db.tx((tx) => switchAutopilot(tx, true, 'test', new Date()))
 })
 
-test('D3 §1: the borrower leaves within the cooling-off period: the quote is without the fee, and its money cancels the mandate', async () => {
+test('D3 §1: a cooling-off exit is quoted without the fee, and its payment cancels the mandate', async () => {
   const umrn = exampleData('MANDATE_UPDATED').umrn!
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-11-01', validUntil: '2027-11-01' }
   await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())

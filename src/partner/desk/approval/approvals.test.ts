@@ -1,4 +1,4 @@
-// Maker and checker over real HTTP: who asks does not approve, one decision counts, and what is approved is done with it or not at all.
+// Maker and checker over real HTTP: another person approves, one decision counts, and an approval executes the act or fails with it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -40,7 +40,7 @@ const stateOf = async (caseRef: string) => {
 }
 const offersOf = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
 
-test('within one’s limit an offer is made at once; above it a second person is asked, with a reason', async () => {
+test('an offer within the officer’s limit is made at once; above it, a second person must approve', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   const silent = await meera.send(`${page}/offer`, above)
@@ -71,7 +71,7 @@ test('within one’s limit an offer is made at once; above it a second person is
   assert.equal(await offersOf(caseRef), 2, 'within the limit')
 })
 
-test('not even an admin approves their own request; beyond a limit nobody does; who made it withdraws it', async () => {
+test('no one approves their own request or exceeds their limit; the requester can withdraw it', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   assert.equal((await asha.send(`${page}/offer`, { ...above, amount: '1200000', reason: 'Large.' })).status, 303)
@@ -93,7 +93,7 @@ test('not even an admin approves their own request; beyond a limit nobody does; 
   assert.equal((await ravi.send(`${request}/approve`)).status, 409)
 })
 
-test('a request above somebody’s limit is refused by them all the same', async () => {
+test('an officer can refuse a request above their limit', async () => {
   const { caseRef } = await underReview()
   await asha.send(`/desk/cases/${caseRef}/offer`, { ...above, amount: '1200000', reason: 'Large.' })
   const request = await pendingRequestPath(partner, caseRef, 'OFFER')
@@ -102,7 +102,7 @@ test('a request above somebody’s limit is refused by them all the same', async
   assert.match((await asha.view(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
 })
 
-test('what is no longer possible when it is approved is closed with the reason, and nothing is done', async () => {
+test('approving an act that became impossible closes the request with the reason', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   await meera.send(`${page}/offer`, { ...above, reason: 'Fast.' })
@@ -116,7 +116,7 @@ test('what is no longer possible when it is approved is closed with the reason, 
   assert.deepEqual(await stateOf(caseRef), ['REFUSED'])
 })
 
-test('a request that nobody decides within seven days has expired', async () => {
+test('an undecided request expires after seven days', async () => {
   const { caseRef } = await underReview()
   await meera.send(`/desk/cases/${caseRef}/offer`, { ...above, reason: 'Waits.' })
   await db`update approval_request set expires_at = now() - interval '1 minute' where case_ref = ${caseRef}`
@@ -126,14 +126,14 @@ test('a request that nobody decides within seven days has expired', async () => 
   assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
 })
 
-test('a payout has no limit alone, not as data either', async () => {
+test('a payout always needs two people, whatever the stored limit', async () => {
   const kept = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
   assert.deepEqual(kept, [{ act: 'OFFER' }])
   await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
   assert.doesNotMatch((await asha.view('/desk/limits')).html, /name="alone\.PAYOUT/)
 })
 
-test('limits are data: one admin proposes others, a mistake keeps what was typed, and a second admin confirms them', async () => {
+test('one admin proposes limits and a second one confirms them; an invalid form keeps its input', async () => {
   const form: Record<string, string> = { reason: 'One crore is too much.' }
   for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'])
     for (const role of ['credit', 'operations', 'accounts', 'admin'])
@@ -167,13 +167,13 @@ test('limits are data: one admin proposes others, a mistake keeps what was typed
   assert.equal(entry!.staffId, devi.staffId)
 })
 
-describe('the money of a loan, by two persons', () => {
+describe('money acts of a loan with two people', () => {
   let loanCase: TestCase
   let caseRef: string
   let page: string
   let account: { holder: string; number: string; ifsc: string }
 
-  test('a payout of any amount has a reason and is done by the second person’s approval', async () => {
+  test('a payout of any amount needs a reason and is executed by the approval', async () => {
     loanCase = await underReview()
     caseRef = loanCase.caseRef
     page = `/desk/cases/${caseRef}`
@@ -203,7 +203,7 @@ describe('the money of a loan, by two persons', () => {
     await loanCase.waitForStatus('DISBURSED')
   })
 
-  test('the taking back of a receipt is done by the second person’s approval', async () => {
+  test('a receipt is reversed by the approval', async () => {
     await receiveReceipt(partner.ctx, {
       ...{ receipt_id: 'R-9', method: 'UPI', transaction_reference: 'UTR99', amount: '1500.00', currency: 'INR' },
       ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
@@ -235,7 +235,7 @@ describe('the money of a loan, by two persons', () => {
     assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', { number: loanCase.loanId! })).status, 303)
   })
 
-  test('no more is asked for than is to be returned', async () => {
+  test('a refund request cannot exceed the refundable amount', async () => {
     // Everything is paid, and something beyond: it is asked for back, approved, and sent by the bank.
     await receiveReceipt(partner.ctx, {
       ...{ receipt_id: 'R-10', method: 'NEFT', transaction_reference: 'UTR100', amount: '150000.00', currency: 'INR' },
@@ -247,7 +247,7 @@ describe('the money of a loan, by two persons', () => {
     assert.match(much.text, /the refundable balance is .*, not 149999\.00/i)
   })
 
-  test('another account is approved after a look at it, and the case is found by it', async () => {
+  test('a new account is approved after viewing it, and the search finds the case by it', async () => {
     // The borrower's account was closed since: money goes to another one, which the approver sees and the bank confirms.
     account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
     const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
@@ -273,7 +273,7 @@ describe('the money of a loan, by two persons', () => {
     assert.ok(!kept!.accountSealed.includes(account.number))
   })
 
-  test('a refund goes to the account that was approved', async () => {
+  test('a refund goes to the approved account', async () => {
     assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
     assert.match((await asha.view(page)).text, /Amount\s*₹500\.00\s*Goes to\s*.*•••• 1234, ICIC0000007/)
     assert.equal((await asha.send(`${await pendingRequestPath(partner, caseRef, 'REFUND')}/approve`)).status, 303)

@@ -1,4 +1,4 @@
-// Waiver and write-off at the desk: asked for with a reason, done by a second person, and told to the platform where its figures change.
+// Waiver and write-off at the desk: requested with a reason, executed by a second person, and reported to the platform.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -16,7 +16,7 @@ const lena = await deskPerson(partner, 'Lena', 'collections')
 const ravi = await deskPerson(partner, 'Ravi', 'credit')
 const omar = await deskPerson(partner, 'Omar', 'credit')
 
-test('D3 §2.5: penal charges are waived and the loan is written off, each by two people, and later classified as a loss; Status says what is owed', async () => {
+test('D3 §2.5: two people waive penal charges and write a loan off, which becomes a loss asset; Status has the amounts owed', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.runToDisbursement()
   const { caseRef } = loanCase

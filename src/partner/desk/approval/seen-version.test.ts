@@ -1,4 +1,4 @@
-// Two people who decide on one case at once, over real HTTP: the second one decides on a case that they did not see.
+// Concurrent decisions on one case over real HTTP: a decision on an outdated view is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deskPerson, pendingRequestPath } from '#test/setup/desk.ts'
@@ -29,7 +29,7 @@ async function formOf(person: typeof meera, page: string, name: string): Promise
 }
 const offersOf = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
 
-test('D3 §1.1 rule 3: of two offers in the same second one goes out, and the other officer is asked to look again', async () => {
+test('D3 §1.1 rule 3: of two concurrent offers one is sent, and the other officer must review the case again', async () => {
   const loanCase = await underReview()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
@@ -49,7 +49,7 @@ test('D3 §1.1 rule 3: of two offers in the same second one goes out, and the ot
   assert.equal(await offersOf(caseRef), 2, 'who has read the case as it is now may offer other terms')
 })
 
-test('D3 §1.1 rule 3: a rejection and an offer at once: one of them holds; a form without a version is refused', async () => {
+test('D3 §1.1 rule 3: of a concurrent rejection and offer one succeeds; a form without a version is refused', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   const [reject, offer] = [await formOf(meera, page, 'reject'), await formOf(ravi, page, 'offer')]
@@ -63,7 +63,7 @@ test('D3 §1.1 rule 3: a rejection and an offer at once: one of them holds; a fo
   assert.equal(none.status, 400)
 })
 
-test('a request is approved by a person who saw the case as it is, not beside an offer that was made meanwhile', async () => {
+test('an approval on an outdated view is refused after another offer', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   const above = { ...terms, amount: '300000', reason: 'A good shop.' }
@@ -78,7 +78,7 @@ test('a request is approved by a person who saw the case as it is, not beside an
   assert.equal(await offersOf(caseRef), 2)
 })
 
-test('D3 §1.1 rule 3: a form with no version, an older one, one to come or one that is spelled otherwise decides nothing', async () => {
+test('D3 §1.1 rule 3: a form with a missing, old, future or malformed version decides nothing', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   const above = { ...terms, amount: '300000', reason: 'A good shop.' }
@@ -111,7 +111,7 @@ test('D3 §1.1 rule 3: a form with no version, an older one, one to come or one 
   assert.equal(versionIn(await formOf(nora, page, 'approve')), now, 'and the case has no other version by it')
 })
 
-test('a request is approved up to the amount that it is about now: more may go to an account after another offer', async () => {
+test('the approver’s limit applies to the current amount, which another offer may have raised', async () => {
   const { caseRef } = await underReview()
   const page = `/desk/cases/${caseRef}`
   const account = {

@@ -1,4 +1,4 @@
-// The bounce calendar over real HTTP: earlier and later weeks, a day of them with its debits, and both as files.
+// The bounce calendar over real HTTP: weeks, the debits of a day, and both as files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -28,7 +28,7 @@ const path = '/desk/collections'
 const linkTo = (html: string, words: string) =>
   new RegExp(`href="([^"#]*)[^"]*"[^>]*>${words}<`).exec(html)?.[1]?.replaceAll('&amp;', '&')
 
-test('D3 §6.7: links lead to earlier weeks and back to this one, with whose arrears are shown kept', async () => {
+test('D3 §6.7: links to other weeks keep the selected arrears', async () => {
   const now = await meera.view(`${path}?whose=mine`)
   assert.match(now.text, /1 of 1 debits returned/)
   assert.doesNotMatch(now.html, /Later weeks/)
@@ -40,7 +40,7 @@ test('D3 §6.7: links lead to earlier weeks and back to this one, with whose arr
   assert.equal(linkTo(before.html, 'This week'), `?whose=mine&week=${today}`)
 })
 
-test('D3 §6.7: the weeks that are shown are a file, and so are all debits of a day', async () => {
+test('D3 §6.7: the shown weeks and the debits of a day can be downloaded', async () => {
   const file = await (await meera.get(`${path}?week=${early}&csv=bounce-calendar`)).text()
   assert.match(file, new RegExp(`Day,Presented,Returned,Amount returned,Holiday\\r\\n${early},30,30,279360\\.00,`))
   const day = await meera.view(`${path}?week=${early}&on=${early}`)
@@ -50,7 +50,7 @@ test('D3 §6.7: the weeks that are shown are a file, and so are all debits of a 
   assert.equal(debits.trim().split('\r\n').length, 31)
 })
 
-test('a day that there is not is refused by its field', async () => {
+test('an invalid day is refused by its field', async () => {
   for (const field of ['on', 'week']) {
     const { status, text } = await meera.view(`${path}?${field}=2026-02-31`)
     assert.deepEqual([status, new RegExp(`${field} is not a day`, 'i').test(text)], [400, true])

@@ -1,4 +1,4 @@
-// The head of the desk's audit log goes out by mail, and finds entries that were cut off with the head set back.
+// The mailed head of the desk's audit log detects a truncated log.
 import assert from 'node:assert/strict'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const verify = async (heads?: string[]) => {
   return command.run({ args: [], options: { ...(heads && { heads }) }, json: false, env })
 }
 
-test('entries that were cut off with the head set back do not fit the head that was sent out', async () => {
+test('a truncated log with a reset head does not match the mailed head', async () => {
   await until('the first mail of the day', async () =>
     mails.mails.some(({ to }) => to.includes('auditor@firm.example')),
   )
@@ -49,7 +49,7 @@ test('entries that were cut off with the head set back do not fit the head that 
   await assert.rejects(verify([file]), /are of other logs/, 'heads of the platform say nothing of the desk')
 })
 
-test('a start outside of the sandbox warns once where no head can be sent, and names the settings', () =>
+test('outside a sandbox a start without mail warns once and names the settings', () =>
   assertUnsentHeadWarning((settings, log) =>
     sendingHead({ ...partner.ctx, log, config: { ...partner.ctx.config, ...settings } }).stop(),
   ))

@@ -1,4 +1,4 @@
-// The books of all loans: what the trial balance sums up, that it is zero, and what is handed on of it.
+// The books of all loans: the trial balance, the journal and their downloads.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -9,7 +9,7 @@ import { accountsOn, disbursedOn } from '#test/setup/account.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 
-// Days before the first loan are ended, and no later ones.
+// Only days before the first loan are closed.
 const partner = await startTestPartner({}, () => new Date('2026-11-20T06:00:00.000Z'))
 const accounts = accountsOn(partner.db)
 const { open, receive, endDay, setClock } = accounts
@@ -18,7 +18,7 @@ const [one] = [await open(), await open()]
 await receive(one, 4790_00n, on(7))
 await endDay(on(14))
 
-test('D3 §2.5: the trial balance of a period has what was before, both sides of it and what is left, and sums to zero', async () => {
+test('D3 §2.5: the trial balance has opening balance, debits, credits and closing balance, and sums to zero', async () => {
   const first = await trialBalance(partner.db, { from: on(0), to: on(7) })
   const second = await trialBalance(partner.db, { from: on(8), to: on(14) })
   assert.ok(isBalanced(first) && isBalanced(second))
@@ -36,7 +36,7 @@ test('D3 §2.5: the trial balance of a period has what was before, both sides of
   assert.deepEqual(new Set(Object.values(accountNumbers)).size, chart.length, 'every account has a number of its own')
 })
 
-test('D3 §2.5: the journal of a period has each posting once, in one order, and sums to the trial balance', async () => {
+test('D3 §2.5: the journal has each posting once, in order, and sums to the trial balance', async () => {
   const period = { from: on(0), to: on(14) }
   const pages: string[][] = [[], []]
   let sum = 0n
@@ -58,7 +58,7 @@ test('D3 §2.5: the journal of a period has each posting once, in one order, and
   assert.deepEqual([debit_account, credit_account, amount, business_on], ['BANK', 'INTEREST', '460.00', on(7)])
 })
 
-test('D3 §2.5: books that were reported stay as they were: what is posted later is in the books of its posting day', async () => {
+test('D3 §2.5: reported books stay unchanged: later postings belong to their posting day', async () => {
   const reported = { from: on(0), to: on(14) }
   const journal = async (period: typeof reported) => {
     let text = ''
@@ -82,7 +82,7 @@ test('D3 §2.5: books that were reported stay as they were: what is posted later
   assert.ok(rows.some(({ account, credit }) => account === 'BANK' && credit === 1000_00n))
 })
 
-test('the page of the books says that they balance, its downloads are for accounts, and each is in the audit log', async () => {
+test('the books page shows that they balance; only accountants download them, and each download is recorded', async () => {
   const [ravi, meera] = [await deskPerson(partner, 'Ravi', 'viewer'), await deskPerson(partner, 'Meera', 'accounts')]
   const search = `from=${on(0)}&to=${on(14)}`
   assert.match((await ravi.view(`/desk/books?${search}`)).text, /The books balance/)

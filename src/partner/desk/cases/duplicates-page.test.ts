@@ -1,4 +1,4 @@
-// The queue of applicants who may be known borrowers: evidence side by side, one decision, and what the next check makes of it.
+// The queue of possible duplicates: evidence side by side, one decision, and its effect on the next check.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deskPerson } from '#test/setup/desk.ts'
@@ -12,7 +12,7 @@ const waiting = async (): Promise<string[]> => {
   return [...html.matchAll(/\/desk\/duplicates\/([0-9a-f-]{36})/g)].map(([, id]) => id!)
 }
 
-test('D3 §4.1: REVIEW_REQUIRED is a queue: masked fields side by side, one decision with a reason, and the next check goes by it', async () => {
+test('D3 §4.1: REVIEW_REQUIRED cases show masked fields side by side; a decision with a reason applies to the next check', async () => {
   const known = new TestCase(partner)
   await known.register()
   const { pan, mobile } = known.lead.borrower
@@ -39,7 +39,7 @@ test('D3 §4.1: REVIEW_REQUIRED is a queue: masked fields side by side, one deci
   assert.equal(other.body.decision, 'REVIEW_REQUIRED', 'what was decided is about that applicant alone')
 })
 
-test('D3 §4.1: whoever is found to be another person with a known PAN is declined', async () => {
+test('D3 §4.1: an applicant with the PAN of another person is declined', async () => {
   const known = new TestCase(partner)
   await known.register()
   const applicant = { pan: known.lead.borrower.pan, mobile: '+919800000001', date_of_birth: '1980-02-02' }

@@ -1,4 +1,4 @@
-// Long tables of the desk over real HTTP: page by page there and back, whatever comes meanwhile, and as a file with every row.
+// Long tables of the desk over real HTTP: paging in both directions during changes, and files with all rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '#kit/db/sql.ts'
@@ -46,7 +46,7 @@ async function look(search: string) {
   }
 }
 
-test('a long table is read page by page to its end and back to its beginning, each row once', async () => {
+test('paging through a long table and back shows each row once', async () => {
   const all = await inOrder()
   const pages: string[][] = []
   let seen = await look('')
@@ -66,7 +66,7 @@ test('a long table is read page by page to its end and back to its beginning, ea
   assert.deepEqual(back.flat(), all)
 })
 
-test('what comes or goes meanwhile moves no other row to another page', async () => {
+test('added and removed rows move no other row to another page', async () => {
   const first = await look('')
   const [second] = [await look(first.next!)]
   await claim(2000, 2010, '2026-11-19T06:00:00Z')
@@ -74,7 +74,7 @@ test('what comes or goes meanwhile moves no other row to another page', async ()
   assert.deepEqual((await look(first.next!)).references, second!.references)
 })
 
-test('the file of a table has every row of it, whatever page is looked at', async () => {
+test('the file of a table has all rows, from any page', async () => {
   const all = await inOrder()
   assert.ok(all.length > 1000, 'more than are read at a time')
   const { next } = await look('')
@@ -91,7 +91,7 @@ test('the file of a table has every row of it, whatever page is looked at', asyn
   )
 })
 
-test('a place in a list that nobody gave is refused by name, and so is one of another list', async () => {
+test('an invalid cursor, or one of another list, is refused by name', async () => {
   const bad = (key: unknown) => `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
   const field = `at-${slug}`
   for (const turn of [

@@ -1,4 +1,4 @@
-// The policy of the lender over real HTTP: what one admin proposes and another confirms, by field, from a day on, with an entry.
+// The lender's policy over real HTTP: one admin proposes a change from a day on, another confirms it, and both are recorded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -44,7 +44,7 @@ const detailOf = async (act: string) => {
   return { ...row!, detail: JSON.parse(row!.detail) }
 }
 
-test('everybody reads the policy, and only admins find a form and what waits', async () => {
+test('all users read the policy; only admins see forms and pending changes', async () => {
   const [read, admins] = [await ravi.view(path), await asha.view(path)]
   assert.match(read.text, /Days from a returned debit to the next2/)
   assert.match(read.text, /Sub-standard10\.00 %10\.00 %/)
@@ -55,7 +55,7 @@ test('everybody reads the policy, and only admins find a form and what waits', a
     assert.ok(admins.html.includes(`action="/desk/policy/${action}"`), action)
 })
 
-test('what cannot be is refused at its field, keeps what was typed, and nothing waits', async () => {
+test('an invalid change is refused at its field, keeps its input, and stays unproposed', async () => {
   const wrong: [string, Record<string, string>, RegExp][] = [
     ['debits', { retryDays: '0' }, /Days from a returned debit to the next: it must be a whole number from 1 to 30/],
     ['debits', { contactFromHour: '7' }, /Contact from, hour: it must be a whole number from 8 to 19/],
@@ -111,7 +111,7 @@ function numbered(form: Record<string, string>, row: number): Record<string, str
 }
 const thirty = () => '2031-01-26 Republic Day\n\n2031-08-15 Independence Day\n2031-10-02 Mahatma Gandhi’s birthday\n'
 
-test('D3 §6.7: how debits are asked for is proposed by one admin and confirmed by another, from its day on', async () => {
+test('D3 §6.7: the debit policy is proposed by one admin and confirmed by another, from its day on', async () => {
   assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
   refused(await devi.send(`${path}/debits`, debits), 409, /waits for a second admin already/)
   assert.equal((await confirm('DEBITS', asha)).status, 403)
@@ -139,7 +139,7 @@ test('D3 §6.7: how debits are asked for is proposed by one admin and confirmed 
   assert.match((await ravi.view(path)).text, new RegExp(`In forceFrom ${from}`))
 })
 
-test('a change is refused with a reason, withdrawn by whoever made it alone, and is over after seven days', async () => {
+test('a change is refused with a reason, withdrawn by its proposer only, and expires after seven days', async () => {
   const again = { ...debits, retryDays: '5' }
   await asha.send(`${path}/debits`, again)
   const first = await pendingChangePath(partner, 'DEBITS')
@@ -164,7 +164,7 @@ test('a change is refused with a reason, withdrawn by whoever made it alone, and
   )
 })
 
-test('what is no longer as it was, or whose day has passed, is closed with the reason and changes nothing', async () => {
+test('a change of an outdated policy, or with a past day, is closed with the reason', async () => {
   await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
   await db`update collection_policy set most_attempts = 7 where from_on = ${from}`
   refused(await confirm('DEBITS'), 409, /the change is closed: it was changed since this was proposed/)
@@ -175,7 +175,7 @@ test('what is no longer as it was, or whose day has passed, is closed with the r
   assert.equal((await policyOn(db, from)).mostAttempts, 7)
 })
 
-test('bank holidays of a year are lines, in the place of those of before', async () => {
+test('a year’s bank holidays are replaced, one per line', async () => {
   const holidays = '2032-01-26 Republic Day\n\n 2032-03-27  Holi \n2032-10-02 Gandhi Jayanti'
   assert.equal(
     (await asha.send(`${path}/holidays`, { year: '2032', holidays, reason: 'The list of the RBI.' })).status,
@@ -194,7 +194,7 @@ test('bank holidays of a year are lines, in the place of those of before', async
   assert.equal(detail['2032-10-02'], 'Mahatma Gandhi’s birthday → Gandhi Jayanti')
 })
 
-test('rates of provisions hold from their day on, and are what an end of day provides by', async () => {
+test('provision rates apply from their day on, and the day-end uses them', async () => {
   assert.equal((await asha.send(`${path}/provisions`, rates)).status, 303)
   assert.equal((await confirm('PROVISIONS')).status, 303)
   const loanCase = new TestCase(partner)
@@ -208,7 +208,7 @@ test('rates of provisions hold from their day on, and are what an end of day pro
   assert.equal(detail.Loss, undefined, 'what stays is not in it')
 })
 
-test('D3 §2.3: other rules for bank data hold from their day on; until then those of the settings', async () => {
+test('D3 §2.3: bank data rules apply from their day on, and the settings’ rules until then', async () => {
   assert.equal((await asha.send(`${path}/bank-rules`, { ...rule, from, reason: 'Simpler.' })).status, 303)
   assert.equal((await confirm('BANK_RULES')).status, 303)
   assert.equal(await bankRulesOn(db, ctx.config, plusDays(from, -1)), ctx.config.PARTNER_BANK_RULES)
@@ -230,7 +230,7 @@ test('D3 §2.3: other rules for bank data hold from their day on; until then tho
   assert.match(detail.RETURNED_DEBITS, / → –$/)
 })
 
-test('an admin who is alone is told that nobody could confirm', async () => {
+test('an only admin is warned that no second person can confirm', async () => {
   await db`update staff set removed_at = now() where staff_id = ${devi.staffId}`
   assert.match((await asha.view(path)).text, /Nobody else is an admin, so nobody could confirm a change/)
   await db`update staff set removed_at = null where staff_id = ${devi.staffId}`

@@ -1,4 +1,4 @@
-// The dashboard of the book over real HTTP, on loans whose months a hand counts; and its rules alone.
+// The portfolio dashboard over real HTTP, with hand-computed months; and its pure rules.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -13,12 +13,12 @@ const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
 const { open, receive, endDay } = accountsOn(partner.db)
 const meera = await deskPerson(partner, 'Meera', 'viewer')
 
-test('without a loan the dashboard says what will be there', async () => {
+test('an empty dashboard explains what it will show', async () => {
   const { status, text } = await meera.view('/desk/portfolio')
   assert.deepEqual([status, /Nothing was disbursed up to this day/.test(text)], [200, true])
 })
 
-test('the dashboard has what was disbursed, what is outstanding by bucket, what was collected, vintages and roll rates', async () => {
+test('the dashboard shows disbursements, outstanding by bucket, collections, vintages and roll rates', async () => {
   const pays = await open()
   await open()
   for (let on = '2026-11-20'; on < '2027-02-10'; on = plusDays(on, 1)) {
@@ -40,7 +40,7 @@ test('the dashboard has what was disbursed, what is outstanding by bucket, what 
   assert.match(text, /Nov 262₹2,00,000\.000 %50 %89 %/)
 })
 
-test('as of a day in the past the later months are left out; what is no day, or has not come, is refused', async () => {
+test('a past day leaves later months out; an invalid or future day is refused', async () => {
   const { text } = await meera.view('/desk/portfolio?on=2026-12-15')
   assert.match(text, /Roll rates, Nov 26|Roll rates begin/)
   assert.ok(text.includes('Nov 26') && !text.includes('Dec 26₹') && !text.includes('Jan 27'))
@@ -48,7 +48,7 @@ test('as of a day in the past the later months are left out; what is no day, or 
     assert.equal((await meera.view(`/desk/portfolio?on=${on}`)).status, 400, on)
 })
 
-test('shares, buckets, curves and roll rates are what they are called', () => {
+test('shares, buckets, curves and roll rates are computed by their definitions', () => {
   assert.deepEqual([shareOf(1n, 3n), shareOf(1n, 0n)], [0.333333, null])
   assert.deepEqual([bucketOf('SMA_2'), bucketOf('DOUBTFUL_3'), bucketOf('LOSS')], ['SMA_2', 'NPA', 'NPA'])
   assert.equal(monthsBetween('2026-11-01', '2027-02-28'), 3)
@@ -75,7 +75,7 @@ test('shares, buckets, curves and roll rates are what they are called', () => {
   assert.deepEqual([rows[1]!.shares.NPA, rows[1]!.shares.WRITTEN_OFF], [0.5, 0.5])
 })
 
-test('charts have round values at their side, the largest at or above what is drawn', () => {
+test('chart axes have round values, the largest at or above the data', () => {
   assert.deepEqual(ticksFor(0.93), [0, 0.25, 0.5, 0.75, 1])
   assert.deepEqual(ticksFor(1), [0, 0.25, 0.5, 0.75, 1])
   assert.deepEqual(ticksFor(1_350_000), [0, 500_000, 1_000_000, 1_500_000])

@@ -1,4 +1,4 @@
-// Work queues with their age over real HTTP: how long the oldest waits, each row's age, and what should have been looked at.
+// Work queues with their age over real HTTP: the age of the oldest case and of each row, and overdue marks.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -13,7 +13,7 @@ let now = new Date()
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
 const meera = await deskPerson(partner, 'Meera', 'accounts')
 
-test('a queue says how long its oldest waits, its rows say it each, and what waits for too long is marked', async () => {
+test('a queue shows the age of its oldest case and of each row, and marks overdue ones', async () => {
   const began = now
   await partner.db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
@@ -36,7 +36,7 @@ test('a queue says how long its oldest waits, its rows say it each, and what wai
   assert.match((await ravi.view('/desk/money')).text, /2 days Late/)
 })
 
-test('nothing is late before its time, and overdue loans are never late by age alone', () => {
+test('a case is late only after its limit, and overdue loans are never late by age alone', () => {
   const at = new Date('2026-11-20T06:00:00.000Z')
   assert.deepEqual([isLate('dead', at, hoursAfter(at, 1)), isLate('dead', at, hoursAfter(at, 1.01))], [false, true])
   assert.equal(isLate('overdue', at, hoursAfter(at, 9999)), false)

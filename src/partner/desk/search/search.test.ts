@@ -1,4 +1,4 @@
-// The search of the desk over real HTTP: by name, mobile, PAN and every number; digests alone are kept, and older cases get theirs.
+// The search of the desk over real HTTP: by name, mobile, PAN and every number; only digests are stored, and older cases are indexed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -23,7 +23,7 @@ const page = `/desk/cases/${caseRef}`
 const umrn = exampleData('MANDATE_UPDATED').umrn!
 const found = async (q: string): Promise<boolean> => (await meera.send('/desk/search', { q })).location === page
 
-test('D3 §3: a case is found by words of a name, mobile, PAN, e-mail, account and registration, however they are written', async () => {
+test('D3 §3: a case is found by name, mobile, PAN, e-mail, account and registration in any spelling', async () => {
   const { borrower, business, banking } = lead
   for (const q of [
     'asha deshpande',
@@ -59,7 +59,7 @@ test('D3 §3: a case is found by every number: application, lead, loan, mandate,
     assert.ok(await found(q), q)
 })
 
-test('what is found by more than one, or waits unmatched, is listed; nothing of what was typed is in the log', async () => {
+test('several matches and unmatched transfers are listed; the search text is not logged', async () => {
   const other = new TestCase(partner)
   Object.assign(other.lead.borrower, { first_name: 'Asha', last_name: 'Deshpande' })
   await other.register()
@@ -76,7 +76,7 @@ test('what is found by more than one, or waits unmatched, is listed; nothing of 
   assert.equal(entry!.detail, '{"found":0}')
 })
 
-test('what is found is turned page by page and had as a file, with every row; what was typed stands in no address', async () => {
+test('results have pages and a file with all rows; the search text is in no address', async () => {
   await db`
     insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
     select 'bank', 'MANY-' || i, 'NEFT', 'SAME-UTR-1', 100 * i, '2026-11-20', '\\x00', now() from generate_series(1, 130) i`
@@ -94,7 +94,7 @@ test('what is found is turned page by page and had as a file, with every row; wh
   assert.equal((await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'cases-found' })).status, 404)
 })
 
-test('a text is looked for only where it may be', () => {
+test('a text is only compared with fields of its form', () => {
   assert.deepEqual(lookUpsOf('ABCPE1234F').personal, [{ kind: 'pan', text: 'ABCPE1234F' }])
   assert.deepEqual(lookUpsOf('asha@x.example').personal, [{ kind: 'email', text: 'asha@x.example' }])
   assert.deepEqual(lookUpsOf('Asha  Rao').names, ['asa', 'rao'])

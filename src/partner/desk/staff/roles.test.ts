@@ -1,4 +1,4 @@
-// Who may do what, over real HTTP: each role × each act of the desk; and the audit log, in which nothing can be altered unseen.
+// Permissions over real HTTP: each role × each act of the desk; and the tamper-evident audit log.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -122,7 +122,7 @@ const own: Act[] = [
 /** Shown masked to others, on a page that everybody reads. */
 const maskedActs: Act[] = ['STATEMENT_VIEWED']
 
-test('each role × each act: what the table does not allow is refused as forbidden, recorded as a try, and changes nothing', async () => {
+test('each role × each act: an act outside the table is forbidden, recorded as a try, and changes nothing', async () => {
   const untried = [...own, ...maskedActs]
   const tested = keysOf(acts).filter((act) => !untried.includes(act))
   for (const act of tested) {
@@ -139,7 +139,7 @@ test('each role × each act: what the table does not allow is refused as forbidd
   assert.equal(tried!.count, tested.filter((act) => !mayDo(act).includes('viewer')).length)
 })
 
-test('what somebody may not do is not on their pages', async () => {
+test('pages show only the acts that the user’s roles allow', async () => {
   const seen = async (role: Role, path: string) => (await desk(role, path)).text
   const [viewer, credit] = [await seen('viewer', page), await seen('credit', page)]
   assert.ok(!viewer.includes('Approve with these terms') && credit.includes('Approve with these terms'))
@@ -152,7 +152,7 @@ test('what somebody may not do is not on their pages', async () => {
   assert.equal((await desk('accounts', '/desk/people')).status, 403)
 })
 
-test('an admin adds somebody as a viewer; roles are confirmed by another admin, and nobody decides about their own', async () => {
+test('a new user is a viewer; another admin confirms roles, and no one confirms their own', async () => {
   const devi = await deskPerson(partner, 'Devi', 'admin')
   const added = await desk('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
   const secret = await choosePasswordByLink(partner, added.text)
@@ -203,7 +203,7 @@ test('an admin adds somebody as a viewer; roles are confirmed by another admin, 
   assert.match((await desk('admin', '/desk/people')).text, /Nobody else is an admin/)
 })
 
-test('the log says who looked, is narrowed by person, act and case, and is a table for other programs', async () => {
+test('the log records views, filters by person, act and case, and exports a table', async () => {
   const [viewer] = await db<{ staffId: string }>`select staff_id from staff where name = 'viewer'`
   const narrowed = await desk(
     'admin',
@@ -231,7 +231,7 @@ async function faultAfter(change: (tx: Tx) => Promise<unknown>) {
   return found?.sequence
 }
 
-test('the chain holds for acts at the same time; an entry that was changed, taken out or put in is found and named', async () => {
+test('the chain is valid for concurrent acts; a changed, removed or inserted entry is found and named', async () => {
   const at = new Date()
   await Promise.all(
     Array.from({ length: 30 }, (_, n) =>
@@ -255,7 +255,7 @@ test('the chain holds for acts at the same time; an entry that was changed, take
   assert.equal((await verifyLog(db, deskLog)).fault, null)
 })
 
-test('a failed try to sign in is an entry, too', async () => {
+test('a failed sign-in is recorded', async () => {
   // The last letter is of two halves, one of which is cut off.
   const body = new URLSearchParams({ email: `${'a'.repeat(253)}😀`, password: 'wrong' })
   assert.equal((await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 401)

@@ -70,7 +70,7 @@ async function proposal(by: DeskPerson, subject: DeskPerson, role: string): Prom
 const rolesOf = async ({ staffId }: DeskPerson) =>
   (await db<{ roles: string[] }>`select roles from staff where staff_id = ${staffId}`)[0]?.roles
 
-test('decision 0042: a password alone looks and proposes, and approves nothing until a second factor is set up', async () => {
+test('decision 0042: with a password alone a user views and proposes, and approves only with a second factor', async () => {
   const [checker, subject] = [
     await deskPerson(partner, 'Checker', 'admin'),
     await deskPerson(partner, 'Asha', 'viewer'),
@@ -99,7 +99,7 @@ test('decision 0042: a password alone looks and proposes, and approves nothing u
   assert.equal((await checker.send(request)).status, 403, 'the factor that was given is gone')
 })
 
-test('decision 0042: a new second factor decides nothing for a day, also after signing in with it, and changes no people', async () => {
+test('decision 0042: a new second factor cannot decide or change users for a day, also after a sign-in with it', async () => {
   const [thief, subject] = [await deskPerson(partner, 'Thief', 'admin'), await deskPerson(partner, 'Ines', 'viewer')]
   const change = await proposal(maker, subject, 'credit')
   const ofSubject = `/desk/people/${emailOf(subject)}`
@@ -120,7 +120,7 @@ test('decision 0042: a new second factor decides nothing for a day, also after s
   assert.equal((await again.send(`${change}/confirm`)).status, 303, 'a day later')
 })
 
-test('decision 0042: a second factor that follows a password from a mailed link decides at once', async () => {
+test('decision 0042: a second factor set up after a mailed password link can decide at once', async () => {
   const person = await deskPerson(partner, 'Mailed', 'admin')
   const [email, at] = [emailOf(person), new Date(now)]
   await db.tx(async (tx) => {
@@ -140,7 +140,7 @@ test('decision 0042: a second factor that follows a password from a mailed link 
   assert.equal((await back.send(request)).status, 404)
 })
 
-test('decision 0042: with a second factor the password gives a ticket and no session; a code and a recovery code work once', async () => {
+test('decision 0042: with a second factor the password gives only a ticket; each code and recovery code works once', async () => {
   const { email, secret, recoveryCodes } = await withCodes('Once', 'admin')
   const entered = await fetch(`${partner.url}/desk/sign-in`, {
     ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ email, password: deskPassword }) },
@@ -156,7 +156,7 @@ test('decision 0042: with a second factor the password gives a ticket and no ses
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 401], 'of two racers one gets in')
 })
 
-test('decision 0042: a ticket is of one password: it ends with the password, and one that was made up opens nothing', async () => {
+test('decision 0042: a ticket ends when the password changes, and a forged one is refused', async () => {
   const { person, email, secret } = await withCodes('Tess', 'admin')
   const ticket = await deskTicket(partner, email, deskPassword)
   const fresh = 'another horse battery'
@@ -169,7 +169,7 @@ test('decision 0042: a ticket is of one password: it ends with the password, and
     assert.equal((await submitCode(partner, made, '000000')).status, 401)
 })
 
-test('decision 0042: wrong codes are counted over all tickets and close the way in; the person is told', async () => {
+test('decision 0042: wrong codes are counted over all tickets and lock the sign-in; the user is mailed', async () => {
   const { email, secret } = await withCodes('Guess', 'admin')
   const wrong = codeOf(base32Bytes(secret), stepAt(systemClock()) - 100)
   const first = await deskTicket(partner, email, deskPassword)
@@ -185,7 +185,7 @@ test('decision 0042: wrong codes are counted over all tickets and close the way 
   await db`delete from guess_count`
 })
 
-test('decision 0042: signing in gives a session of its own; a cookie that was put into the browser before is worth nothing', async () => {
+test('decision 0042: signing in creates a new session; a planted cookie is worthless', async () => {
   const planted = `desk=${Buffer.alloc(64, 7).toString('base64url')}`
   const person = await deskPerson(partner, 'Fixed', 'viewer')
   const body = new URLSearchParams({ email: emailOf(person), password: deskPassword })
@@ -197,7 +197,7 @@ test('decision 0042: signing in gives a session of its own; a cookie that was pu
   assert.deepEqual([(await look(planted)).status, (await look(session ?? '')).status], [303, 200])
 })
 
-test('decision 0042: who is removed, or whose password or second factor is reset, is signed out at once', async () => {
+test('decision 0042: removal, a password reset and a factor reset end all sessions at once', async () => {
   for (const [name, how] of [
     ['Gone', 'remove'],
     ['Reset', 'password'],
@@ -210,7 +210,7 @@ test('decision 0042: who is removed, or whose password or second factor is reset
   }
 })
 
-test('decision 0042: who resets a second factor does not decide in that name, nor is decided by it, until a reset by mail', async () => {
+test('decision 0042: an admin who resets a second factor and its owner count as one person until a mailed reset', async () => {
   const { person, email } = await withCodes('Robin', 'admin')
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   assert.equal((await maker.send(`/desk/people/${email}/second-factor`)).status, 303)
@@ -227,7 +227,7 @@ test('decision 0042: who resets a second factor does not decide in that name, no
   assert.equal(row?.knownTo.length, 2, 'the operator too')
 })
 
-test('decision 0042: a change is confirmed once, of what was looked at, by one of two racers', async () => {
+test('decision 0042: of two concurrent confirmations one succeeds, for the version that was viewed', async () => {
   const [one, two] = [await withCodes('One', 'admin'), await withCodes('Two', 'admin')]
   const subject = await deskPerson(partner, 'Xerxes', 'viewer')
   const change = await proposal(maker, subject, 'credit')
@@ -239,7 +239,7 @@ test('decision 0042: a change is confirmed once, of what was looked at, by one o
   assert.deepEqual(await rolesOf(subject), ['accounts'])
 })
 
-test('decision 0042: a proposal, a decision or a refusal whose session ended while it was on its way is not made', async () => {
+test('decision 0042: a proposal, decision or refusal fails if its session ends meanwhile', async () => {
   const { person, email } = await withCodes('Late', 'admin')
   const subject = await deskPerson(partner, 'Yusuf', 'viewer')
   const change = await proposal(maker, subject, 'credit')
@@ -263,7 +263,7 @@ test('decision 0042: a proposal, a decision or a refusal whose session ended whi
   assert.equal((await person.send(`${change}/confirm`)).status, 303)
 })
 
-test('decision 0042: a link by hand does not switch the second factor off: the new password alone is not a session', async () => {
+test('decision 0042: a handed-over link keeps the second factor required', async () => {
   const { email, secret } = await withCodes('Linked', 'admin')
   const shown = await maker.send(`/desk/people/${email}/password`)
   const password = await choosePasswordByLink(partner, shown.html)
@@ -291,7 +291,7 @@ async function byOpenId(): Promise<{ status: number; text: string; cookies: stri
   throw new Error('the way to the provider does not end')
 }
 
-test('decision 0042: the OpenID provider lets in who is on the staff, with a verified address of its domains', async () => {
+test('decision 0042: OpenID signs in existing users with a verified address of the allowed domains', async () => {
   const person = await deskPerson(partner, 'Olga', 'admin')
   const email = emailOf(person)
   for (const [user, problem] of [
@@ -319,7 +319,7 @@ test('decision 0042: the OpenID provider lets in who is on the staff, with a ver
   assert.match((await byOpenId()).text, /another account/)
 })
 
-test('decision 0042: who comes back under an address has no factor and no account at the provider of the one before', async () => {
+test('decision 0042: a new user with a removed user’s address inherits no factor and no OpenID account', async () => {
   const { person, email } = await withCodes('Rehired', 'admin')
   const kept = () =>
     db`select person_id from person_open_id where person_id = ${person.staffId}
@@ -332,7 +332,7 @@ test('decision 0042: who comes back under an address has no factor and no accoun
   assert.equal((await kept()).length, 0)
 })
 
-test('decision 0042: a session alone does not read the secret that its owner has not confirmed yet', async () => {
+test('decision 0042: a session alone cannot read an unconfirmed secret', async () => {
   const person = await deskPerson(partner, 'Pending', 'admin')
   await person.send('/desk/me/second-factor', { password: deskPassword })
   const wrong = await person.send('/desk/me/second-factor/confirm', { code: '000000' })
@@ -341,7 +341,7 @@ test('decision 0042: a session alone does not read the secret that its owner has
   assert.doesNotMatch((await person.view('/desk/me')).html, /otpauth/)
 })
 
-test('decision 0042: the OpenID provider does not stand for the second factor of a person who has one', async () => {
+test('decision 0042: OpenID does not replace the second factor of a user who has one', async () => {
   const { email } = await withCodes('Both', 'admin')
   provider.user = { subject: 'both', email }
   const { text, cookies } = await byOpenId()

@@ -1,4 +1,4 @@
-// Attacks on what changes while a person signs in or decides: decision 0042.
+// Races with sign-ins and decisions: decision 0042.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { noTenant } from '#kit/staff/person.ts'
@@ -35,7 +35,7 @@ const maker = await deskPerson(partner, 'Maker', 'admin')
 const emailOf = ({ name }: { name: string }) => `${name.toLowerCase()}@lender.example`
 const client = { address: '192.0.2.7', headers: {} }
 
-test('decision 0042: a second factor ends the sessions and forgets the browsers of who knew the password alone', async () => {
+test('decision 0042: a new second factor ends other sessions and forgets known browsers', async () => {
   const owner = await deskPerson(partner, 'Owner', 'admin')
   const given = { name: owner.name, email: emailOf(owner), password: deskPassword }
   const thief = await deskSession(partner, given)
@@ -53,7 +53,7 @@ test('decision 0042: a second factor ends the sessions and forgets the browsers 
   assert.equal(devices.length, 1, 'each known browser has guesses of its own: the owner’s alone stays')
 })
 
-test('decision 0042: over https the cookies of the desk are of its host alone', async () => {
+test('decision 0042: over https the desk’s cookies are bound to its host', async () => {
   const person = await deskPerson(partner, 'Hosted', 'viewer')
   const staff = { ...ctx.staff, publicUrl: 'https://desk.lender.example' }
   const signedIn = await signIn(
@@ -67,7 +67,7 @@ test('decision 0042: over https the cookies of the desk are of its host alone', 
   assert.match(device, /^__Host-desk-device=.*; Path=\/; .*; Secure$/)
 })
 
-test('decision 0042: who gave the password while a second factor was set up has no session by it', async () => {
+test('decision 0042: a password sign-in during the set-up of a second factor starts no session', async () => {
   const owner = await deskPerson(partner, 'Quick', 'admin')
   const findByEmail: typeof ctx.staff.findByEmail = async (...given) => {
     const found = await ctx.staff.findByEmail(...given)
@@ -78,7 +78,7 @@ test('decision 0042: who gave the password while a second factor was set up has 
   assert.equal(await signIn({ ...ctx, staff: { ...ctx.staff, findByEmail } }, attempt, new Date(now)), 'wrong')
 })
 
-test('decision 0042: a code of a factor that was reset while it was on its way begins no session', async () => {
+test('decision 0042: a code of a factor that is reset meanwhile starts no session', async () => {
   const owner = await deskPerson(partner, 'Slow', 'admin')
   const email = emailOf(owner)
   const { secret } = await switchOnCodes(partner, owner)
@@ -95,7 +95,7 @@ test('decision 0042: a code of a factor that was reset while it was on its way b
   assert.equal(await finishSignIn(reset, { ...client, ticket, code }, new Date(now)), 'wrong')
 })
 
-test('decision 0042: a secret that took the place of the confirmed one meanwhile is not put in force', async () => {
+test('decision 0042: a secret replaced during its confirmation does not become active', async () => {
   const owner = await deskPerson(partner, 'Swap', 'admin')
   const key = { tenantId: noTenant, personId: owner.staffId }
   await db.tx((tx) => writePendingTotp(tx, key, Buffer.from('of the owner')))
@@ -116,7 +116,7 @@ async function seenAs({ staffId, name }: DeskPerson): Promise<SignedIn> {
   }
 }
 
-test('decision 0042: a decision is not made by who lost the role, or the second factor, while it was on its way', async () => {
+test('decision 0042: a decision fails if the user loses the role or second factor meanwhile', async () => {
   const subject = await deskPerson(partner, 'Noor', 'viewer')
   const checker = await deskPerson(partner, 'Ravi', 'admin')
   await switchOnCodes(partner, checker)

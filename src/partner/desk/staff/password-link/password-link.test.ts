@@ -1,4 +1,4 @@
-// One person must not act as two: passwords at the desk come by mail, and where a link is handed over, both accounts count as one.
+// One person must not act as two: passwords are set by mailed links, and a link handed over joins both accounts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
@@ -44,7 +44,7 @@ async function requestBy(partner: TestPartner, maker: Awaited<ReturnType<typeof 
   return pendingRequestPath(partner, loanCase.caseRef, 'OFFER')
 }
 
-test('a reset at the desk goes to the person by mail, ends their sessions, and is shown to both', async () => {
+test('a reset mails a link to the user, ends their sessions, and is shown to both people', async () => {
   const admin = await deskPerson(byMail, 'Meera', 'admin')
   const checker = await deskPerson(byMail, 'Ravi', 'credit')
   const { email } = { email: 'ravi@lender.example' }
@@ -91,7 +91,7 @@ test('a reset at the desk goes to the person by mail, ends their sessions, and i
   assert.ok(!kept.some(({ row }) => row.includes(token!)), 'the token is kept nowhere')
 })
 
-test('whoever asked for a reset by mail still decides with the person, who alone chose the password', async () => {
+test('an admin who requested a mailed reset still counts as another person', async () => {
   const admin = await deskPerson(byMail, 'Asha', 'admin')
   await deskPerson(byMail, 'Clerk', 'credit')
   await admin.send('/desk/people/clerk@lender.example/password')
@@ -101,7 +101,7 @@ test('whoever asked for a reset by mail still decides with the person, who alone
   assert.equal((await admin.send(`${request}/approve`)).status, 303)
 })
 
-test('somebody who is added gets the link by mail; a mail that fails is shown, and another link can be sent', async () => {
+test('a new user gets a link by mail; a failed mail is shown, and another link can be sent', async () => {
   const admin = await deskPerson(byMail, 'Devi', 'admin')
   mails.refusalCode = 550
   const form = { name: 'Nora', email: 'Nora@lender.example', role: 'viewer' }
@@ -117,7 +117,7 @@ test('somebody who is added gets the link by mail; a mail that fails is shown, a
   assert.equal((await nora.view('/desk')).status, 200)
 })
 
-test('a removed person who is added again gets no link of before and no password that others know', async () => {
+test('a removed user who is added again keeps no earlier link or password', async () => {
   const admin = await deskPerson(byMail, 'Uma', 'admin')
   const { email } = { email: 'tara@lender.example' }
   await deskPerson(byMail, 'Tara', 'credit')
@@ -132,7 +132,7 @@ test('a removed person who is added again gets no link of before and no password
   assert.deepEqual(row!.roles, ['viewer'], 'a second admin confirms other roles')
 })
 
-test('one administrator who hands a link over decides nothing as the person, and nothing that the person proposes', async () => {
+test('an admin who hands a link over cannot decide as that user, or on that user’s proposals', async () => {
   const admin = await deskPerson(byHand, 'Meera', 'admin', 'credit')
   const other = await deskPerson(byHand, 'Asha', 'admin')
   await deskPerson(byHand, 'Ravi', 'credit')
@@ -157,7 +157,7 @@ test('one administrator who hands a link over decides nothing as the person, and
   assert.equal((await other.send(`${before}/approve`)).status, 303)
 })
 
-test('a change of a setting is not confirmed by an account whose link the proposer handed over, nor roles by one of their own', async () => {
+test('an account whose link the proposer handed over confirms neither settings nor roles', async () => {
   const admin = await deskPerson(byHand, 'Devi', 'admin')
   const second = await deskPerson(byHand, 'Uma', 'admin')
   await deskPerson(byHand, 'Tara', 'admin')
@@ -180,7 +180,7 @@ test('a change of a setting is not confirmed by an account whose link the propos
   assert.deepEqual([mine.status, /Nobody decides about themselves/.test(mine.text)], [403, true])
 })
 
-test('accounts count as one person by whoever may know both passwords, over several hands and at the command line', async () => {
+test('accounts whose passwords one person may know count as one, across several links and the command line', async () => {
   const account = (staffId: string, ...knownTo: string[]) => ({ staffId, knownTo })
   assert.equal(isOnePerson(account('a'), account('b')), false)
   assert.equal(isOnePerson(account('a'), account('c', 'a')), true)
@@ -217,7 +217,7 @@ test('accounts count as one person by whoever may know both passwords, over seve
   assert.deepEqual(row!.knownTo, [])
 })
 
-test('a sign-in that is under way while the password is reset begins no session', async () => {
+test('a sign-in during a password reset starts no session', async () => {
   await deskPerson(byHand, 'Kiran', 'credit')
   const email = 'kiran@lender.example'
   const body = new URLSearchParams({ email, password: 'correct horse battery' })
@@ -235,11 +235,11 @@ test('a sign-in that is under way while the password is reset begins no session'
   assert.equal(sessions.length, 0)
 })
 
-test('a link that opens nothing costs no hash of a password', async () => {
+test('an invalid link costs no password hash', async () => {
   await assert.rejects(choosePassword(byHand.ctx, 'a'.repeat(43), 'short', new Date()), { kind: 'absent' })
 })
 
-test('an account that has the password of the settings counts as an operator, also when it was made before that was kept', async () => {
+test('an account with the password of the settings counts as an operator, also an old one', async () => {
   await deskPerson(byHand, 'Charu', 'admin')
   await deskPerson(byHand, 'Chitra', 'admin')
   const settings = {
@@ -256,7 +256,7 @@ test('an account that has the password of the settings counts as an operator, al
   assert.deepEqual(await knownTo(false), [[commandLineKey], []])
 })
 
-test('a person is told by mail once that wrong passwords are paused', async () => {
+test('a user gets one mail when wrong passwords pause the sign-in', async () => {
   await deskPerson(byMail, 'Omar', 'viewer')
   const email = 'omar@lender.example'
   const trying = { email, password: 'a wrong guess', address: '198.51.100.7', headers: {} }
@@ -277,7 +277,7 @@ test('a person is told by mail once that wrong passwords are paused', async () =
   assert.equal(mails.mails.filter(({ to }) => to.includes(email)).length, 1)
 })
 
-test('a password chosen by a link is not the e-mail address of its person', async () => {
+test('a password must not be the user’s e-mail address', async () => {
   const { email, name } = { email: 'own.address@lender.example', name: 'Own' }
   const actor = { account: null, at: new Date() }
   const token = await byHand.db.tx((tx) => inviteStaff(tx, { email, name, roles: ['viewer'] }, 'hand', actor))
@@ -285,7 +285,7 @@ test('a password chosen by a link is not the e-mail address of its person', asyn
   await assert.rejects(choosing, { kind: 'invalid' })
 })
 
-test('decision 0042: a person is mailed when a second factor goes on, as another who knows the password may have done it', async () => {
+test('decision 0042: a user is mailed when a second factor is added', async () => {
   await switchOnCodes(byMail, await deskPerson(byMail, 'Mohan', 'credit'))
   const mail = plain(await mailTo('mohan@lender.example'))
   assert.match(mail, /^Subject: Second factor set up for your account at the desk/m)
