@@ -9,14 +9,14 @@ import { parse, Type } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { hasLapsed, nextStatus } from '#sandbox/lender/core/conversation.ts'
 import type { LoanRequest } from '#sandbox/lender/core/decide.ts'
-import type { FieldPresentation, Filling } from '#sandbox/lender/core/form.ts'
+import type { FieldPresentation, FormInput } from '#sandbox/lender/core/form.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { opensAt } from '#sandbox/lender/core/steps.ts'
-import { keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { statusOfOpenForm } from '#sandbox/lender/core/steps.ts'
+import { lockConversation, storeSubmission, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import { rupeesIn } from './profile-fields.ts'
 
@@ -65,7 +65,7 @@ function control(name: string, { type, required, options }: FieldSpec, words: Fi
 interface FilledStep {
   conversationId: string
   step: LenderStep
-  filling: Filling
+  filling: FormInput
 }
 
 /**
@@ -75,23 +75,23 @@ interface FilledStep {
 export function fill(
   ctx: Context,
   product: LendingProduct,
-  { conversationId, step, filling: { content, facts, keep } }: FilledStep,
+  { conversationId, step, filling: { content, facts, store: keep } }: FilledStep,
   at: Date,
 ): Promise<string> {
   const digest = ctx.seal.digest(JSON.stringify(content), `submission ${step.heading}`)
   return ctx.db.tx(async (tx) => {
-    const conversation = await lockById(tx, conversationId)
+    const conversation = await lockConversation(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
-    if (last?.digest?.equals(digest) && conversation.status !== opensAt(product, conversation, step))
+    if (last?.digest?.equals(digest) && conversation.status !== statusOfOpenForm(product, conversation, step))
       return last.submissionId
-    const status = whereTo(product, conversation, step.filled)
+    const status = nextStatus(product, conversation, step.completionMove)
     if (status === undefined) throw new Refusal('wrong-state', 'this form is not open now')
     if (hasLapsed(product, conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
     const fixed = facts(conversation)
     const submissionId = uuidv4()
     const attempt = (last?.attempt ?? 0) + 1
     const { heading } = step
-    await keepSubmission(tx, {
+    await storeSubmission(tx, {
       conversationId,
       heading,
       submissionId,

@@ -10,7 +10,7 @@ import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { keepAccount } from '#sandbox/lender/core/store.ts'
+import { storeAccount } from '#sandbox/lender/core/store.ts'
 import { amountShown, choiceFrom } from './form-page.ts'
 import { checked, Line, Mobile, Pan, Pincode } from './profile-fields.ts'
 
@@ -29,11 +29,11 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
     heading: 'SET_LOAN_AMOUNT',
     title: 'Choose amount and term',
     fields: amountFields,
-    shown(policy, conversation) {
+    presentation(policy, conversation) {
       const offered = offeredOf(conversation)
       return offered && amountShown(policy, offered)
     },
-    filling(_ctx, policy, posted) {
+    parse(_ctx, policy, posted) {
       const { principal, months } = choiceFrom(posted)
       return {
         content: { principal: principal.toString(), months },
@@ -45,11 +45,11 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
     heading: 'SET_LOAN_AMOUNT',
     title: 'Who you are, and what you want',
     fields: customerFields,
-    shown(policy, conversation) {
+    presentation(policy, conversation) {
       const offered = offeredOf(conversation)
       return offered && { ...customerShown, ...amountShown(policy, offered) }
     },
-    filling(_ctx, policy, posted) {
+    parse(_ctx, policy, posted) {
       const customer = customerFrom(posted)
       const { principal, months } = choiceFrom(posted)
       return {
@@ -62,13 +62,13 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
     heading: 'ACCOUNT_INFORMATION',
     title: 'Your bank account',
     fields: bankFields,
-    shown: () => bankShown,
-    filling({ seal }, _policy, posted) {
+    presentation: () => bankShown,
+    parse({ seal }, _policy, posted) {
       const account = accountFrom(posted)
       return {
         content: account,
         facts: () => ({}),
-        keep: (tx, conversationId) => keepAccount(tx, seal, conversationId, account),
+        store: (tx, conversationId) => storeAccount(tx, seal, conversationId, account),
       }
     },
   },

@@ -5,7 +5,7 @@ import { inr } from '#kit/money/money.ts'
 import { type Conversation, type Pledge, pledgeOf, requirePledge } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/decide.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
-import type { StepsOf } from '#sandbox/lender/core/product.ts'
+import type { StepContext } from '#sandbox/lender/core/product.ts'
 import { type Security, upfront } from '#sandbox/lender/core/security.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { answeredIn203 } from '#sandbox/lender/v203/answered.ts'
@@ -29,11 +29,11 @@ const gold: readonly LenderStep[] = [
     formId: 'FORM-BRANCH',
     mimeType: 'application/html',
     headings: appraising,
-    filled: 'visit',
+    completionMove: 'visit',
     success: 'COMPLETED',
     ...init,
     move: 'sanction',
-    after: 'SANCTIONED',
+    statusAfter: 'SANCTIONED',
   },
 ]
 
@@ -43,7 +43,7 @@ const goldTwoOffers: readonly LenderStep[] = gold.map((step) =>
 )
 
 /** The steps of a gold loan: all but the application and the choice is done at a branch (FIS12 §9.1). */
-const steps = ({ scenario }: StepsOf): readonly LenderStep[] => (scenario === 'two-offers' ? goldTwoOffers : gold)
+const steps = ({ scenario }: StepContext): readonly LenderStep[] => (scenario === 'two-offers' ? goldTwoOffers : gold)
 
 export const goldLoan: ProductIn203 = {
   ...answeredIn203('GOLD_LOAN', 'GL'),

@@ -36,7 +36,7 @@ const lending: Record<string, GoldLending> = {
     amounts: { from: 10n * thousand, to: 20n * lakh, step: 100n },
     tenuresMonths: [3, 6, 12],
     rates: [{ fromIncome: 0n, annualBps: 1200n }],
-    fee: { bps: 50n, least: 200_00n, most: 3n * thousand },
+    fee: { bps: 50n, minimum: 200_00n, maximum: 3n * thousand },
     unservedPincodes: [],
     leastMilligrams: 2_000n,
     branches: [
@@ -75,7 +75,7 @@ const lending: Record<string, GoldLending> = {
     amounts: { from: 25n * thousand, to: 10n * lakh, step: 100n },
     tenuresMonths: [6, 12, 24],
     rates: [{ fromIncome: 0n, annualBps: 950n }],
-    fee: { bps: 25n, least: 500_00n, most: 2n * thousand },
+    fee: { bps: 25n, minimum: 500_00n, maximum: 2n * thousand },
     unservedPincodes: ['79'],
     leastMilligrams: 5_000n,
     branches: [
@@ -105,7 +105,7 @@ const lending: Record<string, GoldLending> = {
     amounts: { from: 5n * thousand, to: 5n * lakh, step: 100n },
     tenuresMonths: [3, 6, 9, 12],
     rates: [{ fromIncome: 0n, annualBps: 1500n }],
-    fee: { bps: 100n, least: 100_00n, most: 5n * thousand },
+    fee: { bps: 100n, minimum: 100_00n, maximum: 5n * thousand },
     unservedPincodes: ['19'],
     leastMilligrams: 1_000n,
     branches: [
@@ -153,7 +153,7 @@ const lending: Record<string, GoldLending> = {
     amounts: { from: 15n * thousand, to: 15n * lakh, step: 100n },
     tenuresMonths: [6, 12, 18],
     rates: [{ fromIncome: 0n, annualBps: 1050n }],
-    fee: { bps: 40n, least: 250_00n, most: 2_500_00n },
+    fee: { bps: 40n, minimum: 250_00n, maximum: 2_500_00n },
     unservedPincodes: [],
     leastMilligrams: 3_000n,
     branches: [

@@ -52,7 +52,7 @@ ${facts([
   ['Interest', `${bpsText(lending.rates[0].annualBps)} a year`],
   [
     'Processing fee',
-    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,
+    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.minimum)} to ${inr(lending.fee.maximum)}, and GST`,
   ],
   ['Priced at', html`<a href="/lenders/-/gold-rates">the rates of the bullion association</a>`],
 ])}

@@ -8,7 +8,7 @@ import { required } from '#kit/runtime/record.ts'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
-import { keepApplicant } from '#sandbox/lender/core/store.ts'
+import { storeApplicant } from '#sandbox/lender/core/store.ts'
 import {
   checked,
   Email,
@@ -111,8 +111,8 @@ export const profileForm: Form = {
   heading: 'PERSONAL_INFORMATION',
   title: 'Apply for a gold loan',
   fields: goldFields,
-  shown: () => goldShown,
-  filling({ seal }, { slug }, posted) {
+  presentation: () => goldShown,
+  parse({ seal }, { slug }, posted) {
     const { applicant, pledge } = goldApplicationFrom(posted)
     const { milligrams: goldMilligrams, purity: goldPurity } = pledge
     return {
@@ -123,7 +123,7 @@ export const profileForm: Form = {
         gold: `${goldMilligrams}`,
       },
       facts: () => ({ scenario: scenarioFor(applicant.pan, slug), goldMilligrams, goldPurity }),
-      keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
+      store: (tx, conversationId) => storeApplicant(tx, seal, conversationId, applicant),
     }
   },
 }

@@ -1,7 +1,13 @@
 // What gold is worth, how much may be lent on it, and what a lender offers: published rates, the regulator's tiers, in whole paise throughout.
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import type { Pledge, Purity } from '#sandbox/lender/core/conversation.ts'
-import { type CreditDecision, denied, entryOf, type LoanApplicant, stepDown } from '#sandbox/lender/core/decide.ts'
+import {
+  type CreditDecision,
+  denialOf,
+  eligibility,
+  type LoanApplicant,
+  stepDown,
+} from '#sandbox/lender/core/decide.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { mostMilligrams, requireGoldLending } from './lending.ts'
 
@@ -91,12 +97,12 @@ export function decideOnGold(
 ): CreditDecision {
   const { amounts, rates } = policy
   const least = requireGoldLending(policy.slug).leastMilligrams
-  const entry = entryOf(policy, applicant, on)
+  const entry = eligibility(policy, applicant, on)
   if ('refusal' in entry) return entry
   if (pledge.milligrams < least || pledge.milligrams > mostMilligrams)
-    return denied('80227', `the gold must weigh ${gramsText(least)} to ${gramsText(mostMilligrams)} grams`)
+    return denialOf('80227', `the gold must weigh ${gramsText(least)} to ${gramsText(mostMilligrams)} grams`)
   let principal = stepDown(greatestLoan(worthOf(pledge)), amounts.step)
   if (principal > amounts.to) principal = amounts.to
-  if (principal < amounts.from) return denied('80227', 'the gold does not carry the smallest loan')
+  if (principal < amounts.from) return denialOf('80227', 'the gold does not carry the smallest loan')
   return { offer: { principal, months: entry.months, annualBps: rates[0].annualBps } }
 }

@@ -35,7 +35,7 @@ export const onIssueOf = (policy: LenderPolicy, issue: Issue): ReplyContent => (
   message: onIssue(answerOf(policy, issue)),
 })
 
-export function onIssueStatusOf(place: AddressDeps, policy: LenderPolicy, issue: Issue): ReplyContent {
+export function onIssueStatusOf(deps: AddressDeps, policy: LenderPolicy, issue: Issue): ReplyContent {
   const { officer, support } = policy
   const { resolution } = issue
   return {
@@ -43,7 +43,7 @@ export function onIssueStatusOf(place: AddressDeps, policy: LenderPolicy, issue:
       ...answerOf(policy, issue),
       provider: {
         organization: actorOf(policy),
-        chatLink: `${lenderUrl(place, policy)}/help`,
+        chatLink: `${lenderUrl(deps, policy)}/help`,
         support,
         officer,
       },

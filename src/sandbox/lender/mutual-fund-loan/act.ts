@@ -11,8 +11,8 @@ import {
   type BorrowerAccount,
   type Conversation,
   hasLapsed,
-  moved,
-  whereTo,
+  nextStatus,
+  requireNextStatus,
 } from '#sandbox/lender/core/conversation.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
@@ -57,11 +57,13 @@ function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Ac
 
 /** The units are chosen and secure their part of the offer. The choice may change until the account is given. */
 const select: Act = ({ policy, conversation, pledges }, request) => {
-  const status = whereTo(policy.product, conversation, 'quote')
+  const status = nextStatus(policy.product, conversation, 'quote')
   if (status === undefined) return failed('40001', 'select is not possible now')
   const { scenario, offeredPrincipal, offeredMonths } = conversation
   if (scenario === 'refused-after-offer')
-    return failed('80226', 'the application is declined', { status: moved(policy.product, conversation, 'refuse') })
+    return failed('80226', 'the application is declined', {
+      status: requireNextStatus(policy.product, conversation, 'refuse'),
+    })
   const chosen = chosenFrom(pledges.offered, request.pledges)
   if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
   const power = drawingPower(chosen.units, loanToValueAt(policy))
@@ -79,8 +81,8 @@ const init: Act = (scene, request) => {
   const { formId, submissionId } = request.response
   const step = stepOfForm(policy.product, conversation, formId ?? '')
   if (!step) return failed(nackCodes.BPP.invalid, 'init must answer a page of its stage')
-  if (conversation.status === step.after) return { change: null }
-  const status = whereTo(policy.product, conversation, step.move)
+  if (conversation.status === step.statusAfter) return { change: null }
+  const status = nextStatus(policy.product, conversation, step.move)
   if (status === undefined) return failed('40001', 'init is not possible now')
   if (submissionId && submission?.submissionId !== submissionId)
     return failed('80216', 'the submission id is not known')
@@ -91,7 +93,7 @@ const init: Act = (scene, request) => {
 /** The first init: the account that the money goes to, and is debited. */
 const place: Act = ({ policy, conversation }, { disbursal }) => {
   if (conversation.status === 'INITIATED') return { change: null }
-  const status = whereTo(policy.product, conversation, 'initiate')
+  const status = nextStatus(policy.product, conversation, 'initiate')
   if (status === undefined) return failed('40001', 'init is not possible now')
   const read = accountFrom(disbursal?.account ?? null)
   if ('denial' in read) return failed(read.denial.code, read.denial.message)
@@ -103,7 +105,7 @@ const place: Act = ({ policy, conversation }, { disbursal }) => {
 
 const confirm: Act = ({ policy, conversation, pledges, orderId, at }, request) => {
   if (conversation.orderId !== null) return { change: null }
-  const status = whereTo(policy.product, conversation, 'sanction')
+  const status = nextStatus(policy.product, conversation, 'sanction')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   if (!isSameChoice(required(pledges.chosen, 'choice of units'), request.pledges))
     return failed('80216', 'other units were chosen before')

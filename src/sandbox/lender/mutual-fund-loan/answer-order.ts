@@ -5,11 +5,11 @@ import { headings } from '#contract/network/v230/page.ts'
 import { onStatus, onUpdate, readStatus, readUpdate } from '#contract/network/v230/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { having, type LoanFile, pageOf } from '#sandbox/lender/core/order.ts'
+import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/order.ts'
 import type { ProductPolicy, ProductRequest, Reply } from '#sandbox/lender/core/product.ts'
-import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
-import { opensAt, stepOfForm } from '#sandbox/lender/core/steps.ts'
-import { keepAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { lastResult, matchesConversation } from '#sandbox/lender/core/status.ts'
+import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/steps.ts'
+import { storeAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
 import { act, type OrderRequest } from './act.ts'
@@ -32,11 +32,11 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if (effect.chosen) await keepChosen(tx, ctx.seal, conversationId, effect.chosen)
-  if (effect.account) await keepAccount(tx, ctx.seal, conversationId, effect.account)
+  if (effect.account) await storeAccount(tx, ctx.seal, conversationId, effect.account)
   // A line is open now; borrowers draw on it at the lender, without network messages (FIS12 §17.5).
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
     await scheduleDisbursal(tx, ctx, conversation, at)
-  const file = { place: ctx, policy, conversation }
+  const file = { deps: ctx, policy, conversation }
   const draft = await requireLamfDraft(tx, file)
   // The answer to the last page repeats its heading: no page follows it (FIS12 §21).
   const result = named &&
@@ -50,12 +50,12 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
 function wordsOf(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: OrderDraft): object {
   const { policy, conversation } = file
   if (action === 'select') return onSelect(draft)
-  if (action === 'confirm') return onConfirm(having(draft, ...placed))
+  if (action === 'confirm') return onConfirm(requireParts(draft, ...placed))
   const step = policy.product
     .steps(conversation)
-    .find((each) => opensAt(policy.product, conversation, each) === conversation.status)
+    .find((each) => statusOfOpenForm(policy.product, conversation, each) === conversation.status)
   const page = step && pageOf(file, step, headings)
-  return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
+  return onInit(requireParts({ ...draft, ...(page && { page }) }, ...initiated))
 }
 
 const initiated = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
@@ -68,9 +68,10 @@ export async function answerLamfStatus(
 ): Promise<Reply> {
   const { conversationId, status, orderId } = conversation
   const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
-  const file = { place: ctx, policy, conversation }
+  const file = { deps: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
-  if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
+  if (!matchesConversation(conversation, submissions, readStatus(message)))
+    return failed('30018', 'there is no such order')
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   if (status === 'REFUSED') return failed('80203', 'the application was declined')
   if (status === 'DISBURSED') return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
@@ -91,6 +92,6 @@ export async function answerLamfUpdate(tx: Tx, buyerRequest: ProductRequest): Pr
   if (error) return { conversation, content: { error } }
   return {
     conversation,
-    content: { message: onUpdate(await disbursedLamf(tx, { place: ctx, policy, conversation }, at)) },
+    content: { message: onUpdate(await disbursedLamf(tx, { deps: ctx, policy, conversation }, at)) },
   }
 }

@@ -7,12 +7,12 @@ import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { ownValue } from '#kit/runtime/record.ts'
-import { moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import {
   type Denial,
-  denialBy,
-  denied,
-  entryOf,
+  denialFor,
+  denialOf,
+  eligibility,
   type LoanApplicant,
   type LoanRequest,
   validityOf,
@@ -22,8 +22,8 @@ import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import {
   type ConversationChange,
-  keepApplicant,
   requireApplicant,
+  storeApplicant,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
 import { loanToValueAt } from './lending.ts'
@@ -44,7 +44,7 @@ export async function answerLamfSearch(tx: Tx, buyerRequest: ProductRequest): Pr
   if (request.itemId !== item.id) return failedReply(buyerRequest, '30004', 'there is no such item')
   if (request.formId !== (request.kind === 'profile' ? profileFormId : consentFormId))
     return failedReply(buyerRequest, '30000', 'there is no such form')
-  if (whereTo(policy.product, conversation, 'offer') === undefined)
+  if (nextStatus(policy.product, conversation, 'offer') === undefined)
     return failedReply(buyerRequest, '40001', 'a search is not possible now')
   if (request.kind === 'profile') return answerForm(tx, buyerRequest, request.answers)
   if (conversation.consentHandle === null) return failedReply(buyerRequest, '40001', 'no consent was asked for')
@@ -59,7 +59,7 @@ async function answerForm(tx: Tx, buyerRequest: ProductRequest, answers: Answers
   const { applicant } = form
   if (portfolio && 'pan' in portfolio && portfolio.pan !== null && portfolio.pan !== applicant.pan)
     return failedReply(buyerRequest, '80218', 'the statement is made out to another PAN')
-  await keepApplicant(tx, ctx.seal, conversation.conversationId, applicant)
+  await storeApplicant(tx, ctx.seal, conversation.conversationId, applicant)
   const { rtaName } = answers
   return answerHoldings(tx, buyerRequest, applicant, typeof rtaName === 'string' ? rtaName : '')
 }
@@ -95,7 +95,7 @@ async function refusing(
 ): Promise<Reply> {
   return {
     conversation: await changed(tx, buyerRequest, {
-      status: moved(buyerRequest.policy.product, buyerRequest.conversation, 'refuse'),
+      status: requireNextStatus(buyerRequest.policy.product, buyerRequest.conversation, 'refuse'),
     }),
     content: { error },
   }
@@ -109,7 +109,7 @@ async function consenting(tx: Tx, buyerRequest: ProductRequest, consentHandle: s
   const applicant = await requireApplicant(tx, ctx.seal, buyerRequest.conversation.conversationId)
   const scenario = scenarioFor(applicant.pan, policy.slug)
   const change = {
-    status: moved(buyerRequest.policy.product, buyerRequest.conversation, 'ask'),
+    status: requireNextStatus(buyerRequest.policy.product, buyerRequest.conversation, 'ask'),
     consentHandle,
     scenario,
   }
@@ -127,7 +127,7 @@ async function offering(
 ): Promise<Reply> {
   const { ctx, policy, at } = buyerRequest
   const scenario = scenarioFor(applicant.pan, policy.slug)
-  const denial = denialBy(scenario)
+  const denial = denialFor(scenario)
   const appraisal = denial ? { refusal: denial } : appraise(policy, applicant, holdings, businessDate(at))
   if ('refusal' in appraisal) return refusing(tx, buyerRequest, appraisal.refusal)
   const { principal, months, annualBps } = appraisal.offer
@@ -135,10 +135,10 @@ async function offering(
   const conversation = await changed(tx, buyerRequest, {
     ...facts,
     scenario,
-    status: moved(buyerRequest.policy.product, buyerRequest.conversation, 'offer'),
+    status: requireNextStatus(buyerRequest.policy.product, buyerRequest.conversation, 'offer'),
   })
   await keepOffered(tx, ctx.seal, conversation.conversationId, appraisal.offered)
-  const file = { place: ctx, policy, conversation }
+  const file = { deps: ctx, policy, conversation }
   const terms = lamfTerms(file, requireLoan(file))
   const offers = [{ id: offerId(policy), terms, schemes: schemesOf(policy, appraisal.offered) }]
   const shop = shopOf(ctx, policy, conversation)
@@ -155,11 +155,11 @@ type Appraisal = { offer: LoanRequest; offered: UnitShare[] } | { refusal: Denia
 function appraise(policy: LenderPolicy, applicant: LoanApplicant, holdings: readonly Holding[], on: string): Appraisal {
   const { amounts, rates } = policy
   const loanToValueOf = loanToValueAt(policy)
-  const entry = entryOf(policy, applicant, on)
+  const entry = eligibility(policy, applicant, on)
   if ('refusal' in entry) return { refusal: in230(entry.refusal) }
   const available = eligible(holdings, on)
   const power = drawingPower(available, loanToValueOf)
-  if (power < amounts.from) return denied('80227', 'the units that are free do not carry the smallest loan')
+  if (power < amounts.from) return denialOf('80227', 'the units that are free do not carry the smallest loan')
   const principal = power < amounts.to ? power : amounts.to
   const offered = principal === power ? available : unitsFor(principal, available, loanToValueOf)
   if (offered === null) throw new Error('the units that carry more do not carry less')

@@ -6,7 +6,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
-import { type AddressDeps, having, type LoanFile } from '#sandbox/lender/core/order.ts'
+import { type AddressDeps, type LoanFile, requireParts } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
 import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
@@ -22,8 +22,8 @@ type Paid = OrderDraft & DraftWith<(typeof paidOut)[number]>
 
 /** The state stays DISBURSED; what is repaid to the end is an order COMPLETED (FIS12 §12.3). */
 export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<Paid> {
-  const { place, policy, conversation } = file
-  const draft = having(await requireLamfDraft(tx, file), ...paidOut)
+  const { deps, policy, conversation } = file
+  const draft = requireParts(await requireLamfDraft(tx, file), ...paidOut)
   if (isLine(policy)) return draft
   const { rows, payments } = await statusOf(tx, policy, conversation, at)
   return {
@@ -31,14 +31,14 @@ export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<P
     installments: rows.map(installmentOf),
     servicing: payments
       .filter(({ status }) => status !== 'DROPPED')
-      .map((payment) => servicingOf(place, policy, rows, payment)),
+      .map((payment) => servicingOf(deps, policy, rows, payment)),
     ...(rows.every((row) => !isLive(row)) && { orderStatus: 'COMPLETED' }),
     updatedAt: changedAt(payments, draft.updatedAt),
   }
 }
 
 function servicingOf(
-  place: AddressDeps,
+  deps: AddressDeps,
   policy: LenderPolicy,
   rows: PlanRow[],
   payment: ServicePayment,
@@ -51,7 +51,7 @@ function servicingOf(
     ...(lateFee > 0n && { LATE_FEE_AMOUNT: lateFee }),
   }
   const duration = `PT${(lapsesAt.getTime() - openedAt.getTime()) / 1000}S`
-  return { ...paymentOf(place, policy, rows, payment), duration, breakup }
+  return { ...paymentOf(deps, policy, rows, payment), duration, breakup }
 }
 
 /** Plans that some of what was drawn of a credit line is paid back at its lender (FIS12 §17.5). */

@@ -50,16 +50,16 @@ export const mutualFundLoan: LendingProduct = {
   dialect: '2.3.0',
   moves,
   // The first page follows the account.
-  begins: 'INITIATED',
+  initialStatus: 'INITIATED',
   steps: ({ lender }) => lamfSteps(lender),
   lending: lamfLendingOf,
   isLine,
   itemId: (policy) => lamfItem(policy).id,
-  isSought(message) {
+  matchesSearch(message) {
     const request = readSearch(message)
     return request.kind === 'broadcast' && categories.includes(request.category)
   },
-  learn: async (ctx, policy, conversation, request) => ({
+  fetchExternalData: async (ctx, policy, conversation, request) => ({
     bank: null,
     portfolio: await portfolioNews(ctx, policy, conversation, request),
   }),

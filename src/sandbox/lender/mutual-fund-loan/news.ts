@@ -4,8 +4,8 @@ import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import type { LenderRequest, PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
-import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
+import type { LenderRequest, PortfolioStatus } from '#sandbox/lender/core/buyer-request.ts'
+import { type Conversation, nextStatus } from '#sandbox/lender/core/conversation.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { requireLamfLending } from './lending.ts'
 import { lamfApplicant } from './profile.ts'
@@ -20,10 +20,10 @@ export async function portfolioNews(
   policy: ProductPolicy,
   conversation: Conversation,
   { action, message }: LenderRequest,
-): Promise<PortfolioNews | null> {
+): Promise<PortfolioStatus | null> {
   if (action !== 'search') return null
   const request = readSearch(message)
-  if (request.kind === 'broadcast' || whereTo(policy.product, conversation, 'offer') === undefined) return null
+  if (request.kind === 'broadcast' || nextStatus(policy.product, conversation, 'offer') === undefined) return null
   if (requireLamfLending(conversation.lender).way.portfolio !== 'account-aggregator')
     return request.kind === 'profile' ? statementAt(conversation, request.answers.statementUpload) : null
   if (request.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(ctx, conversation)
@@ -31,7 +31,7 @@ export async function portfolioNews(
   return 'denial' in form ? null : askToShare(ctx, policy, conversation, form.applicant)
 }
 
-async function statementAt(conversation: Conversation, file: Answers[string] | undefined): Promise<PortfolioNews> {
+async function statementAt(conversation: Conversation, file: Answers[string] | undefined): Promise<PortfolioStatus> {
   const url = typeof file === 'string' ? file : file?.url
   if (!url?.trim()) return denied('80217', 'the statement is missing: statementUpload must have its address')
   const incoming = await fetched(reachable(conversation, url))
@@ -43,7 +43,7 @@ async function statementAt(conversation: Conversation, file: Answers[string] | u
     : read
 }
 
-const denied = (code: string, message: string): PortfolioNews => ({ denial: { code, message } })
+const denied = (code: string, message: string): PortfolioStatus => ({ denial: { code, message } })
 
 /** A file that lies with the buyer app, under the name that it has in its messages, is fetched where the buyer app is. */
 function reachable({ bapUri, bapAddress }: Conversation, text: string): string {

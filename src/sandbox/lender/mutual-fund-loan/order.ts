@@ -18,13 +18,13 @@ import {
   cancellationOf,
   chosenOf,
   termsOf as commonTerms,
+  currentLoan,
   documentsOf,
   installmentsOf,
   type LoanFile,
   lenderOf,
   lenderUrl,
   penalText,
-  presentLoan,
   providerId,
 } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
@@ -51,17 +51,17 @@ export function lamfItem(policy: LenderPolicy): NewItem {
   }
 }
 
-const contractTerms = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): ContractTerms => ({
-  staticTerms: `${lenderUrl(place, policy)}/terms`,
+const contractTerms = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): ContractTerms => ({
+  staticTerms: `${lenderUrl(deps, policy)}/terms`,
   offlineContract: true,
 })
 
 type ConversationKey = Pick<Conversation, 'conversationId'>
 const disbursalId = ({ conversationId }: ConversationKey): string => `DISBURSAL-${conversationId}`
 
-export const shopOf = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy, conversation: ConversationKey): Shop => ({
-  lender: lenderOf(place, policy),
-  terms: contractTerms(place, policy),
+export const shopOf = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy, conversation: ConversationKey): Shop => ({
+  lender: lenderOf(deps, policy),
+  terms: contractTerms(deps, policy),
   paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
 })
 
@@ -100,10 +100,10 @@ export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): 
  * offer.
  */
 export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft | null> {
-  const { place, policy, conversation } = file
+  const { deps, policy, conversation } = file
   const { conversationId } = conversation
-  const loan = presentLoan(policy, conversation)
-  const pledges = await pledgesOf(tx, place.seal, conversationId)
+  const loan = currentLoan(policy, conversation)
+  const pledges = await pledgesOf(tx, deps.seal, conversationId)
   if (!loan || !pledges) return null
   const submissions = await submissionsOf(tx, conversationId)
   const done = submissions.flatMap(({ outcome, heading }) =>
@@ -112,7 +112,7 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
   const terms = lamfTerms(file, loan)
   const { id: parentId, recommended: _, ...item } = lamfItem(policy)
   return {
-    lender: lenderOf(place, policy),
+    lender: lenderOf(deps, policy),
     item: { ...item, parentId, id: offerId(policy) },
     terms,
     schemes: schemesOf(policy, pledges.chosen ?? pledges.offered),
@@ -122,7 +122,7 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
     ...(await initiatedParts(tx, file, terms)),
     ...(conversation.agreedOn !== null &&
       !isLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
-    ...placedParts(place, policy, conversation),
+    ...placedParts(deps, policy, conversation),
   }
 }
 
@@ -132,14 +132,14 @@ export const requireLamfDraft = async (tx: Tx, file: LoanFile, result?: FormResu
 
 async function initiatedParts(
   tx: Tx,
-  { place, policy, conversation }: LoanFile,
+  { deps, policy, conversation }: LoanFile,
   { netDisbursed, principal }: Terms,
 ): Promise<Partial<OrderDraft>> {
   const { conversationId, disbursedAt } = conversation
-  const account = await accountOf(tx, place.seal, conversationId)
-  const applicant = await applicantOf(tx, place.seal, conversationId)
+  const account = await accountOf(tx, deps.seal, conversationId)
+  const applicant = await applicantOf(tx, deps.seal, conversationId)
   if (!account || !applicant) return {}
-  const reference = place.seal.digest(conversationId, 'bank reference').subarray(0, 8)
+  const reference = deps.seal.digest(conversationId, 'bank reference').subarray(0, 8)
   return {
     customer: { name: applicant.name, phone: `+91-${applicant.mobile}`, email: applicant.email },
     state: stateOf(conversation),
@@ -151,8 +151,8 @@ async function initiatedParts(
         transactionId: `UTR${base62(reference)}`,
       },
     },
-    cancellationTerms: cancellationOf(place, policy),
-    contractTerms: contractTerms(place, policy),
+    cancellationTerms: cancellationOf(deps, policy),
+    contractTerms: contractTerms(deps, policy),
   }
 }
 
@@ -160,13 +160,13 @@ async function initiatedParts(
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 
-function placedParts(place: AddressDeps, policy: LenderPolicy, conversation: Conversation): Partial<OrderDraft> {
+function placedParts(deps: AddressDeps, policy: LenderPolicy, conversation: Conversation): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, drawnAt, conversationId } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   return {
     orderId,
     orderStatus: 'ACTIVE',
-    documents: documentsOf(place, policy, conversationId),
+    documents: documentsOf(deps, policy, conversationId),
     createdAt: sanctionedAt,
     updatedAt: drawnAt ?? disbursedAt ?? sanctionedAt,
   }

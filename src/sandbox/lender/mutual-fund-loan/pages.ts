@@ -43,7 +43,7 @@ ${facts([
   ['Interest', `${bpsText(lending.rates[0].annualBps)} a year`],
   [
     'Processing fee',
-    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,
+    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.minimum)} to ${inr(lending.fee.maximum)}, and GST`,
   ],
   ['More units are asked for', `when they fall by ${bpsText(lending.marginCallBps)}`],
 ])}`

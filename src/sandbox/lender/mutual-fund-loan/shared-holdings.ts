@@ -7,12 +7,12 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
-import type { PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
+import type { PortfolioStatus } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { denialBy, entryOf, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
+import { denialFor, eligibility, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
-const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
+const ended = (code: string, message: string): PortfolioStatus => ({ denial: { code, message }, ends: true })
 
 /** Null for a borrower whom it would turn away in any case, who is not asked to share anything. */
 export async function askToShare(
@@ -20,9 +20,9 @@ export async function askToShare(
   policy: LenderPolicy,
   conversation: Conversation,
   applicant: LoanApplicant,
-): Promise<PortfolioNews | null> {
+): Promise<PortfolioStatus | null> {
   const scenario = scenarioFor(applicant.pan, policy.slug)
-  if (denialBy(scenario) || 'refusal' in entryOf(policy, applicant, businessDate(ctx.clock()))) return null
+  if (denialFor(scenario) || 'refusal' in eligibility(policy, applicant, businessDate(ctx.clock()))) return null
   if (scenario === 'consent-failed') return ended('80201', 'the consent could not be created')
   const { aaId } = applicant
   if (aaId === null) return { denial: { code: '80217', message: 'missing: aa_id' } }
@@ -39,7 +39,10 @@ export async function askToShare(
 }
 
 /** The buyer app reported an approval: asks the aggregator and reads the holdings. */
-export async function sharedHoldings(ctx: Context, { consentHandle, scenario }: Conversation): Promise<PortfolioNews> {
+export async function sharedHoldings(
+  ctx: Context,
+  { consentHandle, scenario }: Conversation,
+): Promise<PortfolioStatus> {
   const handle = required(consentHandle, 'consent handle of a conversation that asked for one')
   const report = await fetchConsentStatus(ctx, handle)
   if (report.is === 'pending') return { handle }

@@ -21,10 +21,38 @@ const page = {
 
 /** In the order in which they are done. */
 const several: readonly LenderStep[] = [
-  { ...page, heading: 'KYC', formId: 'FORM-LAMF-KYC', filled: 'identify', move: 'pledge', after: 'PLEDGING' },
-  { ...page, heading: 'LIEN_MARKING', formId: 'FORM-LIEN', filled: 'mark', move: 'verify', after: 'MANDATING' },
-  { ...page, heading: 'EMANDATE', formId: 'FORM-LAMF-MANDATE', filled: 'mandate', move: 'draft', after: 'AGREEING' },
-  { ...page, heading: 'LOAN_AGREEMENT', formId: 'FORM-LAMF-ESIGN', filled: 'sign', move: 'conclude', after: 'READY' },
+  {
+    ...page,
+    heading: 'KYC',
+    formId: 'FORM-LAMF-KYC',
+    completionMove: 'identify',
+    move: 'pledge',
+    statusAfter: 'PLEDGING',
+  },
+  {
+    ...page,
+    heading: 'LIEN_MARKING',
+    formId: 'FORM-LIEN',
+    completionMove: 'mark',
+    move: 'verify',
+    statusAfter: 'MANDATING',
+  },
+  {
+    ...page,
+    heading: 'EMANDATE',
+    formId: 'FORM-LAMF-MANDATE',
+    completionMove: 'mandate',
+    move: 'draft',
+    statusAfter: 'AGREEING',
+  },
+  {
+    ...page,
+    heading: 'LOAN_AGREEMENT',
+    formId: 'FORM-LAMF-ESIGN',
+    completionMove: 'sign',
+    move: 'conclude',
+    statusAfter: 'READY',
+  },
 ]
 
 /** The whole of it on the lender's own page (FIS12 §10.2, offline journey). */
@@ -34,10 +62,10 @@ const single: readonly LenderStep[] = [
     heading: 'JOURNEY_OFFLINE',
     headings: ['JOURNEY_OFFLINE'],
     formId: 'FORM-LAMF-PAGE',
-    opens: { path: 'pages/line', purpose: 'line' },
-    filled: 'finish',
+    pageLink: { path: 'pages/line', purpose: 'line' },
+    completionMove: 'finish',
     move: 'conclude',
-    after: 'READY',
+    statusAfter: 'READY',
   },
 ]
 

@@ -5,7 +5,7 @@ import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
-import { keepApplicant } from '#sandbox/lender/core/store.ts'
+import { storeApplicant } from '#sandbox/lender/core/store.ts'
 import {
   checked,
   Email,
@@ -93,13 +93,13 @@ export const profileForm: Form = {
   heading: 'PERSONAL_INFORMATION',
   title: 'Apply for a personal loan',
   fields: profileFields,
-  shown: () => profileShown,
-  filling({ seal }, { slug }, posted) {
+  presentation: () => profileShown,
+  parse({ seal }, { slug }, posted) {
     const applicant = applicantFrom(posted)
     return {
       content: { ...applicant, monthlyIncome: String(applicant.monthlyIncome) },
       facts: () => ({ scenario: scenarioFor(applicant.pan, slug) }),
-      keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
+      store: (tx, conversationId) => storeApplicant(tx, seal, conversationId, applicant),
     }
   },
 }

@@ -1,5 +1,5 @@
 // The steps of a personal loan: all of them online, or some or all with the lender (FIS12 §8.1, §19).
-import type { StepsOf } from '#sandbox/lender/core/product.ts'
+import type { StepContext } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { applying, choosing, choosingAmount, customer, init } from '#sandbox/lender/v203/product.ts'
 
@@ -10,12 +10,12 @@ const agreeing: LenderStep = {
   formId: 'FORM-ESIGN',
   mimeType: 'application/html',
   headings: closing,
-  filled: 'sign',
+  completionMove: 'sign',
   success: 'APPROVED',
   request: 'confirm',
   callback: 'on_confirm',
   move: 'sanction',
-  after: 'SANCTIONED',
+  statusAfter: 'SANCTIONED',
 }
 
 const personal: readonly LenderStep[] = [
@@ -26,33 +26,33 @@ const personal: readonly LenderStep[] = [
     formId: 'FORM-KYC',
     mimeType: 'application/html',
     headings: choosing,
-    filled: 'identify',
+    completionMove: 'identify',
     success: 'APPROVED',
     ...init,
     move: 'initiate',
-    after: 'INITIATED',
+    statusAfter: 'INITIATED',
   },
   {
     heading: 'ACCOUNT_INFORMATION',
     formId: 'FORM-BANK',
     mimeType: 'text/html',
     headings: closing,
-    filled: 'account',
+    completionMove: 'account',
     success: 'SUCCESS',
     ...init,
     move: 'verify',
-    after: 'MANDATING',
+    statusAfter: 'MANDATING',
   },
   {
     heading: 'EMANDATE',
     formId: 'FORM-MANDATE',
     mimeType: 'application/html',
     headings: closing,
-    filled: 'mandate',
+    completionMove: 'mandate',
     success: 'COMPLETED',
     ...init,
     move: 'draft',
-    after: 'AGREEING',
+    statusAfter: 'AGREEING',
   },
   agreeing,
 ]
@@ -72,13 +72,13 @@ const offline: readonly LenderStep[] = [
     formId: 'FORM-OFFLINE',
     mimeType: 'application/html',
     headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'],
-    opens: { path: 'pages/offline', purpose: 'offline' },
-    pendsFirst: true,
-    filled: 'identify',
+    pageLink: { path: 'pages/offline', purpose: 'offline' },
+    startsPending: true,
+    completionMove: 'identify',
     success: 'APPROVED',
     ...init,
     move: 'conclude',
-    after: 'READY',
+    statusAfter: 'READY',
   },
 ]
 
@@ -91,16 +91,16 @@ const offlineOnline: readonly LenderStep[] = [
     formId: 'FORM-KYC-OFFLINE',
     mimeType: 'application/html',
     headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'],
-    filled: 'identify',
+    completionMove: 'identify',
     success: 'APPROVED',
     ...init,
     move: 'draft',
-    after: 'AGREEING',
+    statusAfter: 'AGREEING',
   },
   { ...agreeing, headings: ['LOAN_AGREEMENT'] },
 ]
 
-export function steps({ scenario }: StepsOf): readonly LenderStep[] {
+export function steps({ scenario }: StepContext): readonly LenderStep[] {
   if (scenario === 'two-offers') return twoOffers
   return scenario === 'offline' ? offline : scenario === 'offline-online' ? offlineOnline : personal
 }

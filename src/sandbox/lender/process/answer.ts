@@ -7,9 +7,9 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import type { News, ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
+import type { ExternalData, ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { lockById, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
+import { lockConversation, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
 export const answerKind = 'answer request'
@@ -30,7 +30,7 @@ export const answering = (ctx: Context): Worker =>
       const conversation = await requireConversation(ctx.db, job.payload.conversationId)
       const policy = policyFor(conversation)
       const { action, message } = await requestOf(ctx.db, ctx, job.payload)
-      const news = await policy.product.learn(ctx, policy, conversation, { action, message })
+      const news = await policy.product.fetchExternalData(ctx, policy, conversation, { action, message })
       await ctx.db.tx((tx) => answer(tx, ctx, job, news))
     },
   })
@@ -43,8 +43,8 @@ async function requestOf(db: Run, { seal }: Context, { conversationId, number }:
   return { action, context: requireContext(kept), message: fieldsOf(kept).message }
 }
 
-async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: News): Promise<void> {
-  const conversation = await lockById(tx, job.payload.conversationId)
+async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: ExternalData): Promise<void> {
+  const conversation = await lockConversation(tx, job.payload.conversationId)
   const { action, context, message } = await requestOf(tx, ctx, job.payload)
   const policy = policyFor(conversation)
   const at = ctx.clock()

@@ -4,15 +4,15 @@ import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, hasLapsed, nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import type { LenderStep, StepHeading } from '#sandbox/lender/core/step.ts'
 import { type PageDecision, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
-  keepSubmission,
-  lockById,
+  lockConversation,
   type Submission,
+  storeSubmission,
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
@@ -69,11 +69,11 @@ export function completePage(
   at: Date,
 ): Promise<PageStatus> {
   return ctx.db.tx(async (tx) => {
-    const before = await lockById(tx, conversationId)
+    const before = await lockConversation(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
     if (last && pageStatusOf(last) !== 'again' && pageStatusOf(last) !== 'open') return pageStatusOf(last)
     const policy = policyFor(before)
-    if (whereTo(policy.product, before, step.filled) === undefined)
+    if (nextStatus(policy.product, before, step.completionMove) === undefined)
       throw new Refusal('wrong-state', 'this page is not open now')
     const attempt = (last?.attempt ?? 0) + 1
     const ending = endingOf(policy.product, before, { step, decision, attempt }, at)
@@ -86,12 +86,12 @@ export function completePage(
       attempt,
       submittedAt: at,
     }
-    await keepSubmission(tx, submission)
+    await storeSubmission(tx, submission)
     const conversation = ending.status ? await writeConversation(tx, before, { status: ending.status }, at) : before
     const result = { formId: step.formId, status: wireOutcome(ending.outcome), submissionId: submission.submissionId }
     const content = ending.error
       ? { error: ending.error }
-      : { message: await policy.product.onStatus(tx, { place: ctx, policy, conversation }, result) }
+      : { message: await policy.product.onStatus(tx, { deps: ctx, policy, conversation }, result) }
     await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
     return pageStatusOf(submission)
   })
@@ -113,13 +113,13 @@ function endingOf(
   const { rejects, retries } = failures[step.heading] ?? none
   const { scenario } = conversation
   if (hasLapsed(product, conversation, at))
-    return { outcome: 'EXPIRED', status: moved(product, conversation, 'lapse'), error: null }
+    return { outcome: 'EXPIRED', status: requireNextStatus(product, conversation, 'lapse'), error: null }
   if (decision === 'decline' || (scenario !== null && rejects.includes(scenario)))
-    return { outcome: 'REJECTED', status: moved(product, conversation, 'reject'), error: null }
+    return { outcome: 'REJECTED', status: requireNextStatus(product, conversation, 'reject'), error: null }
   const failure = attempt === 1 && retries.find(([once]) => once === scenario)
-  if (attempt === 1 && step.pendsFirst) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
+  if (attempt === 1 && step.startsPending) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
   if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }
-  return { outcome: step.success, status: moved(product, conversation, step.filled), error: null }
+  return { outcome: step.success, status: requireNextStatus(product, conversation, step.completionMove), error: null }
 }
 
 export function pageStatusOf(submission: Submission | undefined): PageStatus {

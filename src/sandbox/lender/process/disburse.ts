@@ -5,11 +5,11 @@ import { toWholeRupees } from '#kit/money/money.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { fetchConsentStatus } from '#sandbox/lender/consent/aggregator.ts'
 import { type MonitoringJob, monitoringKind, requestMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
-import { type Conversation, moved } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import {
   lastAction,
-  lockById,
+  lockConversation,
   requireApplicant,
   requireConversation,
   writeConversation,
@@ -28,16 +28,20 @@ export const disbursing = (ctx: Context): Worker =>
   })
 
 async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void> {
-  const before = await lockById(tx, job.payload.conversationId)
+  const before = await lockConversation(tx, job.payload.conversationId)
   const at = ctx.clock()
   const policy = policyFor(before)
   const { product } = policy
   const { facts, action, mayFollow, message, after } = product.disbursal
-  const change = { ...facts(policy, before, at), status: moved(product, before, 'disburse'), disbursedAt: at }
+  const change = {
+    ...facts(policy, before, at),
+    status: requireNextStatus(product, before, 'disburse'),
+    disbursedAt: at,
+  }
   const conversation = await writeConversation(tx, before, change, at)
   const last = await lastAction(tx, conversation.conversationId)
   if (conversation.scenario !== 'silent-disbursal' && mayFollow(last)) {
-    const content = { message: await message(tx, { place: ctx, policy, conversation }, at) }
+    const content = { message: await message(tx, { deps: ctx, policy, conversation }, at) }
     await sendCallback(tx, ctx, policy, { conversation, action, content, at })
     await after?.(tx, ctx, conversation, at)
   }
@@ -74,10 +78,10 @@ async function askAnew(ctx: Context, seen: Conversation): Promise<void> {
   const monitoringHandle = await requestMonitoring(ctx, policy, applicant)
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
-    const before = await lockById(tx, seen.conversationId)
+    const before = await lockConversation(tx, seen.conversationId)
     if (before.status !== 'SANCTIONED' || before.monitoringHandle !== seen.monitoringHandle) return
     const conversation = await writeConversation(tx, before, { status: before.status, monitoringHandle }, at)
-    const content = { message: await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at) }
+    const content = { message: await policy.product.onUpdate(tx, { deps: ctx, policy, conversation }, at) }
     await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content, at })
   })
 }
@@ -93,12 +97,12 @@ export const repayingLines = (ctx: Context): Worker =>
   })
 
 async function repay(tx: Tx, ctx: Context, job: Job<{ conversationId: string }>): Promise<void> {
-  const before = await lockById(tx, job.payload.conversationId)
+  const before = await lockConversation(tx, job.payload.conversationId)
   const at = ctx.clock()
   const drawn = toWholeRupees((before.drawn ?? 0n) / 2n)
   const conversation = await writeConversation(tx, before, { status: before.status, drawn, drawnAt: at }, at)
   const policy = policyFor(conversation)
-  const message = await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at)
+  const message = await policy.product.onUpdate(tx, { deps: ctx, policy, conversation }, at)
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content: { message }, at })
   await finish(tx, job)
 }

@@ -6,7 +6,7 @@ import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { LoanFile } from '#sandbox/lender/core/order.ts'
 import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { lastAction, lockById } from '#sandbox/lender/core/store.ts'
+import { lastAction, lockConversation } from '#sandbox/lender/core/store.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from '#sandbox/lender/grievance/do-step.ts'
 import { type StepWork, scheduleAfter, stepKind } from '#sandbox/lender/grievance/schedule.ts'
 import { issueOf } from '#sandbox/lender/grievance/store.ts'
@@ -26,7 +26,7 @@ export const resolving = (ctx: Context): Worker =>
 
 async function resolve(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> {
   const { conversationId, issueId, after, step } = job.payload
-  const conversation = await lockById(tx, conversationId)
+  const conversation = await lockConversation(tx, conversationId)
   const before = await issueOf(tx, conversationId, issueId)
   await finish(tx, job)
   if (!before || before.closed || before.actions.length !== after) return
@@ -66,7 +66,7 @@ export const paymentStatusOf = (payment: ServicePayment, at: Date): PaymentStatu
 export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decline', at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
     const { conversationId } = await requirePayment(tx, paymentId)
-    const conversation = await lockById(tx, conversationId)
+    const conversation = await lockConversation(tx, conversationId)
     const payment = await requirePayment(tx, paymentId)
     const report = paymentStatusOf(payment, at)
     if (outcome === 'decline' || report === 'paid' || report === 'dropped') return
@@ -76,7 +76,7 @@ export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decli
       const error = { code: '80213', message: 'the payment could not be completed' }
       return sendUpdate(tx, ctx, { conversation, content: { error }, at })
     }
-    const file = { place: ctx, policy: policyFor(conversation), conversation }
+    const file = { deps: ctx, policy: policyFor(conversation), conversation }
     await settle(tx, file, { ...payment, attempt }, at)
     const message = await file.policy.product.onUpdate(tx, file, at)
     await sendUpdate(tx, ctx, { conversation, content: { message }, at })
@@ -85,9 +85,9 @@ export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decli
 
 /** Any payment changes what the others would cost, so pages that are still open are dropped with it. */
 async function settle(tx: Tx, file: LoanFile, paid: ServicePayment, at: Date): Promise<void> {
-  const { place, policy, conversation } = file
+  const { deps, policy, conversation } = file
   const { rows, payments, policy: settings } = await statusOf(tx, policy, conversation, at)
-  const reference = place.seal.digest(paid.paymentId, 'bank reference').subarray(0, 8)
+  const reference = deps.seal.digest(paid.paymentId, 'bank reference').subarray(0, 8)
   await keepPayment(tx, { ...paid, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
   for (const other of payments)
     if (other.status !== 'PAID' && other.paymentId !== paid.paymentId)

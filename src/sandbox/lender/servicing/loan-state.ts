@@ -67,7 +67,7 @@ export const installmentOf = ({ number, principal, interest, status, startsAt, e
 })
 
 export function paymentOf(
-  place: AddressDeps,
+  deps: AddressDeps,
   policy: LenderPolicy,
   rows: PlanRow[],
   payment: ServicePayment,
@@ -79,14 +79,14 @@ export function paymentOf(
     label,
     status: status === 'PAID' ? 'PAID' : 'NOT-PAID',
     amount: amountOf(payment),
-    url: status === 'PAID' ? null : paymentUrl(place, policy, paymentId),
+    url: status === 'PAID' ? null : paymentUrl(deps, policy, paymentId),
     transactionId,
     month: row ? { startsAt: row.startsAt, endsAt: row.endsAt } : null,
   }
 }
 
-const paymentUrl = (place: AddressDeps, policy: LenderPolicy, paymentId: string): string =>
-  `${lenderUrl(place, policy)}/pay/${linkToken(place.seal, 'payment', paymentId)}`
+const paymentUrl = (deps: AddressDeps, policy: LenderPolicy, paymentId: string): string =>
+  `${lenderUrl(deps, policy)}/pay/${linkToken(deps.seal, 'payment', paymentId)}`
 
 /** Plans the money: some time after the sanction the loan is disbursed. */
 export const disbursalKind = 'disburse'

@@ -6,9 +6,15 @@ import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { BankNews } from '#sandbox/lender/core/buyer-request.ts'
-import { type Conversation, hasLapsed, type LoanMove, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import { type Denial, denialBy, type LoanApplicant, validityOf } from '#sandbox/lender/core/decide.ts'
+import type { BankDataStatus } from '#sandbox/lender/core/buyer-request.ts'
+import {
+  type Conversation,
+  hasLapsed,
+  type LoanMove,
+  nextStatus,
+  requireNextStatus,
+} from '#sandbox/lender/core/conversation.ts'
+import { type Denial, denialFor, type LoanApplicant, validityOf } from '#sandbox/lender/core/decide.ts'
 import { providerId } from '#sandbox/lender/core/order.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
@@ -27,7 +33,7 @@ export interface Scene {
   isOnly: boolean
   ids: { payment: string; order: string }
   /** The account aggregator's report to the lender; null when it was not asked. */
-  bank: BankNews | null
+  bank: BankDataStatus | null
   at: Date
 }
 
@@ -59,10 +65,10 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ac
   if (action === 'confirm' && product.isOffline(conversation)) return place(scene)
   if (!step || step.request !== action)
     return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
-  if (conversation.status === step.after) return { step, change: null }
+  if (conversation.status === step.statusAfter) return { step, change: null }
   if (hasLapsed(product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = whereTo(product, conversation, step.move)
+  const status = nextStatus(product, conversation, step.move)
   if (status === undefined) return failed('40001', `${action} is not possible now`)
   if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
 
@@ -73,7 +79,7 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ac
   const stage = required(outcomes[step.heading], `outcome of the step ${step.heading}`)
   const outcome = stage(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
-  const refused = moved(product, conversation, outcome.move)
+  const refused = requireNextStatus(product, conversation, outcome.move)
   return failed(outcome.denial.code, outcome.denial.message, { status: refused })
 }
 
@@ -125,7 +131,10 @@ function consentDue({ policy, conversation, bank }: Scene): ActEffect | null {
     )
   if (bank.isRead) return null
   const consentHandle = conversation.consentHandle ?? bank.handle
-  return { consent: consentHandle, change: { status: moved(policy.product, conversation, 'ask'), consentHandle } }
+  return {
+    consent: consentHandle,
+    change: { status: requireNextStatus(policy.product, conversation, 'ask'), consentHandle },
+  }
 }
 
 /** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
@@ -140,7 +149,7 @@ function branchFault({ policy }: Scene, step: LenderStep, { branchId }: BuyerReq
 function payOut({ policy, conversation, ids, at }: Scene): ActEffect {
   if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = whereTo(policy.product, conversation, 'disburse')
+  const status = nextStatus(policy.product, conversation, 'disburse')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
 }
@@ -150,14 +159,14 @@ function place({ policy, conversation, ids }: Scene): ActEffect {
   const { status } = conversation
   if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const next = whereTo(policy.product, conversation, 'sanction')
+  const next = nextStatus(policy.product, conversation, 'sanction')
   if (next === undefined) return failed('40001', 'confirm is not possible now')
   return { placed: true, change: { status: next, orderId: ids.order } }
 }
 
 function firstOffer({ policy, conversation, applicant, at }: Scene): ActOutcome {
   const { scenario } = conversation
-  const denial = denialBy(scenario)
+  const denial = denialFor(scenario)
   if (denial) return { denial, move: 'refuse' }
   const who = required(applicant, 'applicant of an application')
   const decision = policy.product.decide(policy, conversation, who, businessDate(at))

@@ -16,27 +16,27 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import { scheduleMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
-import { moved } from '#sandbox/lender/core/conversation.ts'
+import { requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import {
   bpsText,
+  currentLoan,
   defaultFee,
-  having,
   type LoanFile,
   lenderOf,
   pageOf,
-  presentLoan,
+  requireParts,
   settlementTerms,
 } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { type ProductRequest, policyUnder, type Reply } from '#sandbox/lender/core/product.ts'
-import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
+import { lastResult, matchesConversation } from '#sandbox/lender/core/status.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { stepAfter, stepOf, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import {
   applicantOf,
+  conversationsWithSubmission,
   requireApplicant,
   submissionsOf,
-  withSubmission,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
@@ -51,7 +51,8 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
   const { formId = null, submissionId = null } = request.response ?? {}
   const answered = await submissionsOf(tx, before.conversationId)
   const repeated = answered.find((each) => each.submissionId === submissionId)
-  const isOnly = repeated !== undefined && (await withSubmission(tx, before, repeated.submissionId)).length === 1
+  const isOnly =
+    repeated !== undefined && (await conversationsWithSubmission(tx, before, repeated.submissionId)).length === 1
   const named = stepOfForm(policy.product, before, formId ?? '', repeated?.heading)
   const applicant = await applicantOf(tx, ctx.seal, before.conversationId)
   const submission = answered.find(({ heading }) => heading === named?.heading)
@@ -72,13 +73,13 @@ export async function answerOrder(tx: Tx, buyerRequest: ProductRequest<Policy203
       content: { message: onSelectConsent({ lender: lenderOf(ctx, policy), item: itemOf(policy, before), ...asks }) },
     }
   }
-  const file = { place: ctx, policy, conversation }
+  const file = { deps: ctx, policy, conversation }
   const draft = draftOf(file, required(applicant, 'applicant of an order'))
   if ('paidOut' in effect)
-    return { conversation, content: { message: onConfirmDisbursed(having(draft, ...placed, 'branches')) } }
+    return { conversation, content: { message: onConfirmDisbursed(requireParts(draft, ...placed, 'branches')) } }
   if (effect.change?.orderId)
     await (conversation.scenario === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, ctx, conversation, at)
-  if ('placed' in effect) return { conversation, content: { message: onConfirm(having(draft, ...placed)) } }
+  if ('placed' in effect) return { conversation, content: { message: onConfirm(requireParts(draft, ...placed)) } }
   return { conversation, content: { message: wordsOf(file, effect.step, draft) } }
 }
 
@@ -86,10 +87,10 @@ function wordsOf(file: LoanFile<Policy203>, step: LenderStep, draft: OrderDraft)
   const following = stepAfter(file.policy.product, file.conversation, step)
   const page = following && pageOf(file, following, headings)
   const order = { ...draft, ...(page && { page }) }
-  if (step.callback === 'on_select') return onSelect(having(order, 'page'))
-  if (step.heading === 'JOURNEY_OFFLINE') return onInitSanctioned(having(order, ...initiated, 'installments'))
-  if (step.callback === 'on_init') return onInit(having(order, ...initiated, 'page'))
-  return onConfirm(having(order, ...placed))
+  if (step.callback === 'on_select') return onSelect(requireParts(order, 'page'))
+  if (step.heading === 'JOURNEY_OFFLINE') return onInitSanctioned(requireParts(order, ...initiated, 'installments'))
+  if (step.callback === 'on_init') return onInit(requireParts(order, ...initiated, 'page'))
+  return onConfirm(requireParts(order, ...placed))
 }
 
 /** Answers status: the loan's state, or why there is none (FIS12 §11.2). */
@@ -102,16 +103,17 @@ export async function answerStatus(
     conversation,
     content: { error: { code, message: text } },
   })
-  const file = { place: ctx, policy, conversation }
+  const file = { deps: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
-  if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
+  if (!matchesConversation(conversation, submissions, readStatus(message)))
+    return failed('30018', 'there is no such order')
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   if (status === 'REFUSED') return failed('80228', 'the application was declined')
   if (status === 'DISBURSED')
     return { conversation, content: { message: onStatus(await disbursedOrder(tx, file, at)) } }
   const applicant = await applicantOf(tx, ctx.seal, conversationId)
   const result = conversation.orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
-  return applicant && presentLoan(policy, conversation)
+  return applicant && currentLoan(policy, conversation)
     ? { conversation, content: { message: onStatus(draftOf(file, applicant, result)) } }
     : failed('30018', 'there is no offer yet')
 }
@@ -128,7 +130,7 @@ export async function answerUpdate(tx: Tx, buyerRequest: ProductRequest<Policy20
   const { ctx, policy, at } = buyerRequest
   return {
     conversation,
-    content: { message: onUpdate(await disbursedOrder(tx, { place: ctx, policy, conversation }, at)) },
+    content: { message: onUpdate(await disbursedOrder(tx, { deps: ctx, policy, conversation }, at)) },
   }
 }
 
@@ -141,7 +143,7 @@ async function answerApproval(tx: Tx, buyerRequest: ProductRequest<Policy203>): 
     const applicant = await requireApplicant(tx, ctx.seal, conversation.conversationId)
     return {
       conversation,
-      content: { message: onUpdate(sanctionedOrder({ place: ctx, policy, conversation }, applicant)) },
+      content: { message: onUpdate(sanctionedOrder({ deps: ctx, policy, conversation }, applicant)) },
     }
   }
   const paid =
@@ -149,13 +151,13 @@ async function answerApproval(tx: Tx, buyerRequest: ProductRequest<Policy203>): 
       ? await writeConversation(
           tx,
           conversation,
-          { status: moved(policy.product, conversation, 'disburse'), disbursedAt: at },
+          { status: requireNextStatus(policy.product, conversation, 'disburse'), disbursedAt: at },
           at,
         )
       : conversation
   return {
     conversation: paid,
-    content: { message: onUpdate(await disbursedOrder(tx, { place: ctx, policy, conversation: paid }, at)) },
+    content: { message: onUpdate(await disbursedOrder(tx, { deps: ctx, policy, conversation: paid }, at)) },
   }
 }
 
@@ -167,7 +169,7 @@ export async function answerSearch(
   const { assessment, secondAssessment } = policy
   const finderFee = readSearch(message).fee ?? defaultFee
   const applying = stepOf(policy.product, conversation, 'PERSONAL_INFORMATION')
-  const page = pageOf({ place: ctx, policy, conversation }, applying, headings)
+  const page = pageOf({ deps: ctx, policy, conversation }, applying, headings)
   const content = {
     message: onSearch({
       lender: lenderOf(ctx, policy),

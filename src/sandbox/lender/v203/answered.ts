@@ -15,11 +15,11 @@ type AnswerSet = Pick<
   ProductIn203,
   | 'dialect'
   | 'moves'
-  | 'begins'
+  | 'initialStatus'
   | 'isLine'
-  | 'isSought'
+  | 'matchesSearch'
   | 'itemId'
-  | 'learn'
+  | 'fetchExternalData'
   | 'answerers'
   | 'onStatus'
   | 'onUpdate'
@@ -31,11 +31,11 @@ type AnswerSet = Pick<
 export const answeredIn203 = (id: ProductIn203['id'], suffix: string): AnswerSet => ({
   dialect: '2.0.3',
   moves,
-  begins: 'SEARCHED',
+  initialStatus: 'SEARCHED',
   isLine: () => false,
-  isSought: (message) => readSearch(message).category === id,
+  matchesSearch: (message) => readSearch(message).category === id,
   itemId: ({ slug }, assessment) => `ITEM-${slug.toUpperCase()}-${suffix}${assessment ? '-AA' : ''}`,
-  learn: async (ctx, policy: Policy203, conversation, request) => ({
+  fetchExternalData: async (ctx, policy: Policy203, conversation, request) => ({
     bank: await bankNews(ctx, policy, conversation, request),
     portfolio: null,
   }),
@@ -67,5 +67,5 @@ export const answeredIn203 = (id: ProductIn203['id'], suffix: string): AnswerSet
   units: async () => null,
 })
 
-const applicantIn = (tx: Tx, { place, conversation }: LoanFile) =>
-  requireApplicant(tx, place.seal, conversation.conversationId)
+const applicantIn = (tx: Tx, { deps, conversation }: LoanFile) =>
+  requireApplicant(tx, deps.seal, conversation.conversationId)

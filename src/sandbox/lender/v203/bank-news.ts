@@ -10,7 +10,7 @@ import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
-import type { BankNews, LenderRequest } from '#sandbox/lender/core/buyer-request.ts'
+import type { BankDataStatus, LenderRequest } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
@@ -20,7 +20,7 @@ import type { Policy203 } from './product.ts'
 /** Not the end: the same may be asked again with another handle. */
 export const handleNeeded = '80230'
 
-const denied = (code: string, message: string): BankNews => ({ denial: { code, message } })
+const denied = (code: string, message: string): BankDataStatus => ({ denial: { code, message } })
 
 /** Null where the answer to the message does not depend on bank data. */
 export async function bankNews(
@@ -28,7 +28,7 @@ export async function bankNews(
   policy: Policy203,
   conversation: Conversation,
   { action, message }: LenderRequest,
-): Promise<BankNews | null> {
+): Promise<BankDataStatus | null> {
   if (
     action === 'select' &&
     policy.assessment === 'account-aggregator' &&
@@ -60,7 +60,11 @@ function readable(says: () => boolean): boolean {
 const isActive = async (ctx: Context, handle: string): Promise<boolean> =>
   (await fetchConsentStatus(ctx, handle)).is === 'active'
 
-async function underwriting(ctx: Context, policy: Policy203, conversation: Conversation): Promise<BankNews | null> {
+async function underwriting(
+  ctx: Context,
+  policy: Policy203,
+  conversation: Conversation,
+): Promise<BankDataStatus | null> {
   const { status, conversationId } = conversation
   if (status === 'CONSENTING') return shared(ctx, conversation)
   const applicant = status === 'PROFILED' ? await applicantOf(ctx.db, ctx.seal, conversationId) : null
@@ -73,7 +77,7 @@ async function asking(
   policy: Policy203,
   conversation: Conversation,
   applicant: LoanApplicant,
-): Promise<BankNews | null> {
+): Promise<BankDataStatus | null> {
   const { conversationId, scenario } = conversation
   if (
     scenario === 'no-offer' ||
@@ -96,7 +100,7 @@ const leastMonths = 3
 const Statement = Type.Object({ Summary: Type.Object({ monthsWithCredits: Type.Integer() }) })
 
 /** The buyer app reported an approval: asks the aggregator and reads the statements. */
-async function shared(ctx: Context, { consentHandle, scenario }: Conversation): Promise<BankNews> {
+async function shared(ctx: Context, { consentHandle, scenario }: Conversation): Promise<BankDataStatus> {
   const handle = required(consentHandle, 'consent handle of a conversation that asks for one')
   const report = await fetchConsentStatus(ctx, handle)
   if (report.is === 'pending') return { handle, isRead: false }

@@ -14,12 +14,12 @@ import {
   chosenOf,
   defaultFee,
   documentsOf,
-  having,
   installmentsOf,
   isQuoted,
   type LoanFile,
   lenderOf,
   requireLoan,
+  requireParts,
   sanctionPaper,
   settlementTerms,
   termsOf,
@@ -42,7 +42,7 @@ export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessme
  * stage (FIS12 §8.1). Requires an offer.
  */
 export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, result?: FormResult): OrderDraft {
-  const { place, policy, conversation } = file
+  const { deps, policy, conversation } = file
   const loan = requireLoan(file)
   const isFinal = chosenOf(conversation) !== null && conversation.status !== 'CHOSEN'
   const { product } = policy
@@ -51,7 +51,7 @@ export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, res
     ltvRatio: product.ltvRatio(conversation, loan),
   }
   return {
-    lender: lenderOf(place, policy),
+    lender: lenderOf(deps, policy),
     item: itemOf(policy, conversation),
     terms,
     ...product.branchesFor(conversation, isQuoted(conversation)),
@@ -64,7 +64,7 @@ export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, res
 }
 
 function initiatedParts(
-  { place, policy, conversation }: LoanFile<Policy203>,
+  { deps, policy, conversation }: LoanFile<Policy203>,
   applicant: LoanApplicant,
   terms: Terms,
 ): Partial<OrderDraft> {
@@ -79,10 +79,10 @@ function initiatedParts(
       paid: disbursedAt !== null,
       netDisbursed: terms.netDisbursed,
       fee,
-      terms: settlementTerms(place, policy),
+      terms: settlementTerms(deps, policy),
       settlementAmount: finderFeeOwed(fee, { ...terms, total: totalOf(terms) }),
     },
-    cancellationTerms: cancellationOf(place, policy),
+    cancellationTerms: cancellationOf(deps, policy),
   }
 }
 
@@ -106,7 +106,7 @@ function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: DraftP
   return status === 'REJECTED' ? 'REJECTED' : 'INITIATED'
 }
 
-function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Partial<OrderDraft> {
+function placedParts({ deps, policy, conversation }: LoanFile<Policy203>): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, conversationId, monitoringHandle } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   return {
@@ -114,7 +114,7 @@ function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Part
     ...(monitoringHandle !== null && disbursedAt === null && { consentHandle: monitoringHandle }),
     createdAt: sanctionedAt,
     updatedAt: disbursedAt ?? sanctionedAt,
-    documents: [...documentsOf(place, policy, conversationId), sanctionPaper(place, policy, conversationId)],
+    documents: [...documentsOf(deps, policy, conversationId), sanctionPaper(deps, policy, conversationId)],
   }
 }
 
@@ -129,16 +129,16 @@ type Paid = OrderDraft & DraftWith<(typeof paidOut)[number]>
  * payment on that was asked for (FIS12 §7.4, §11.1).
  */
 export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date): Promise<Paid> {
-  const { place, policy, conversation } = file
+  const { deps, policy, conversation } = file
   const { rows, payments } = await statusOf(tx, policy, conversation, at)
-  const applicant = await requireApplicant(tx, place.seal, conversation.conversationId)
-  const draft = having(draftOf(file, applicant), ...paidOut)
+  const applicant = await requireApplicant(tx, deps.seal, conversation.conversationId)
+  const draft = requireParts(draftOf(file, applicant), ...paidOut)
   const shown = payments.filter(({ status }) => status !== 'DROPPED')
   return {
     ...draft,
     installments: rows.map(installmentOf),
     ...(payments.length > 0 && {
-      servicing: shown.map((payment) => paymentOf(place, policy, rows, payment)),
+      servicing: shown.map((payment) => paymentOf(deps, policy, rows, payment)),
       repayment: repaymentOf(rows, payments),
     }),
     ...(rows.every((row) => !isLive(row)) && { state: 'COMPLETED' }),
@@ -150,7 +150,7 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
 export const sanctionedOrder = (
   file: LoanFile<Policy203>,
   applicant: LoanApplicant,
-): ConfirmedOrder & DraftWith<'state'> => having(draftOf(file, applicant), ...placed, 'state')
+): ConfirmedOrder & DraftWith<'state'> => requireParts(draftOf(file, applicant), ...placed, 'state')
 
 /** What the order of a loan states from its confirmation on. */
 export const initiated = ['customer', 'settlement', 'cancellationTerms'] as const

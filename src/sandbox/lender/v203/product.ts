@@ -60,11 +60,11 @@ export const applying: LenderStep = {
   formId: 'FORM-PROFILE',
   mimeType: 'text/html',
   headings: ['PERSONAL_INFORMATION'],
-  filled: 'profile',
+  completionMove: 'profile',
   success: 'SUCCESS',
   ...select,
   move: 'offer',
-  after: 'OFFERED',
+  statusAfter: 'OFFERED',
 }
 
 export const choosingAmount: LenderStep = {
@@ -72,11 +72,11 @@ export const choosingAmount: LenderStep = {
   formId: 'FORM-AMOUNT',
   mimeType: 'text/html',
   headings: choosing,
-  filled: 'amount',
+  completionMove: 'amount',
   success: 'SUCCESS',
   ...select,
   move: 'quote',
-  after: 'QUOTED',
+  statusAfter: 'QUOTED',
 }
 
 /** Taking an offer asks for the identity again, then for the terms (FIS12 §19.1). */
