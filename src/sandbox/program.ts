@@ -26,10 +26,10 @@ import { type HomeContext, home } from './home-page.ts'
 import { lenderApi } from './lender/api/routes.ts'
 import { lenderUrl } from './lender/core/order.ts'
 import { policies, subscriberId } from './lender/core/policy.ts'
-import { answering } from './lender/process/answer.ts'
-import { disbursing, monitoring, repayingLines } from './lender/process/disburse.ts'
-import { sending } from './lender/process/send.ts'
-import { resolving } from './lender/process/step-work.ts'
+import { answerWorker } from './lender/process/answer.ts'
+import { disbursalWorker, lineRepaymentWorker, monitoringWorker } from './lender/process/disburse.ts'
+import { sendWorker } from './lender/process/send.ts'
+import { grievanceWorker } from './lender/process/step-work.ts'
 import { type MailboxContext, takeInMail } from './mailbox/receive.ts'
 import { mailboxApi } from './mailbox/routes.ts'
 import { type MfCentralContext, mfCentralId } from './mfcentral/context.ts'
@@ -147,12 +147,12 @@ async function contextOf(
 
 const workersOf = (ctx: SandboxContext): Worker[] => [
   forwardWorker(ctx),
-  answering(ctx),
-  sending(ctx),
-  disbursing(ctx),
-  repayingLines(ctx),
-  monitoring(ctx),
-  resolving(ctx),
+  answerWorker(ctx),
+  sendWorker(ctx),
+  disbursalWorker(ctx),
+  lineRepaymentWorker(ctx),
+  monitoringWorker(ctx),
+  grievanceWorker(ctx),
   ...bankWorkers(ctx),
   stepping(ctx),
   callingBack(ctx),

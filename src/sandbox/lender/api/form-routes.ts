@@ -11,7 +11,7 @@ import { policyOf } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { conversationOf } from '#sandbox/lender/core/store.ts'
-import { fill, formPage } from '#sandbox/lender/forms/form-page.ts'
+import { formPage, storeSubmissionOf } from '#sandbox/lender/forms/form-page.ts'
 import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
 import { closedPage } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
@@ -43,7 +43,14 @@ export const showForm = route({
     const { formId } = stepOf(product, link.conversation, form.heading)
     const action = `${ctx.url}/lenders/${lender}/forms/${name}/${token}`
     return htmlAnswer(
-      formPage({ policy: link.policy, title: form.title, formId, action, fields: form.fields, shown: presentation }),
+      formPage({
+        policy: link.policy,
+        title: form.title,
+        formId,
+        action,
+        fields: form.fields,
+        presentations: presentation,
+      }),
     )
   },
 })
@@ -70,7 +77,7 @@ export const submitForm = route({
       const step = stepOf(product, link.conversation, form.heading)
       return {
         success: true,
-        submission_id: await fill(ctx, product, { conversationId, step, filling: submission }, at),
+        submission_id: await storeSubmissionOf(ctx, product, { conversationId, step, input: submission }, at),
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

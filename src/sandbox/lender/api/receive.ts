@@ -34,7 +34,7 @@ import { answerKind } from '#sandbox/lender/process/answer.ts'
 import { lends, products } from '#sandbox/lender/products/products.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
 import type { ParticipantRow } from '#sandbox/registry/store.ts'
-import { requestedConversation } from './meant.ts'
+import { requestedConversation } from './requested-conversation.ts'
 
 export const receive = route({
   method: 'POST',

@@ -1,4 +1,4 @@
-// A lender's messages about one loan against mutual funds, in dialect 2.3.0: the provider, the offer, the progress.
+// Parts of a lender's messages about a loan against mutual funds, in dialect 2.3.0.
 
 import type { UnitShare } from '#contract/hosted/portfolio.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
@@ -41,7 +41,7 @@ export const profileFormId = 'FORM-LAMF-PROFILE'
 export const consentFormId = 'FORM-LAMF-CONSENT'
 
 export function lamfItem(policy: LenderPolicy): NewItem {
-  const { way, title } = requireLamfLending(policy.slug)
+  const { categories: way, title } = requireLamfLending(policy.slug)
   return {
     ...way,
     id: `ITEM-${upperSlug(policy)}-LAMF`,
@@ -59,7 +59,11 @@ const contractTerms = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): Co
 type ConversationKey = Pick<Conversation, 'conversationId'>
 const disbursalId = ({ conversationId }: ConversationKey): string => `DISBURSAL-${conversationId}`
 
-export const shopOf = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy, conversation: ConversationKey): Shop => ({
+export const providerOf = (
+  deps: Pick<AddressDeps, 'url'>,
+  policy: LenderPolicy,
+  conversation: ConversationKey,
+): Shop => ({
   lender: lenderOf(deps, policy),
   terms: contractTerms(deps, policy),
   paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
@@ -71,7 +75,7 @@ export function lamfTerms(file: LoanFile, loan: Loan): Terms {
   const marginCall = bpsText(requireLamfLending(policy.slug).marginCallBps)
   return {
     ...commonTerms(file, loan, stage),
-    // Interest of a line runs on what is drawn, and nothing is paid out with it (FIS12 §17.2).
+    // A line pays nothing out at first, and bears interest only on the drawn amount (FIS12 §17.2).
     ...(isLine(policy) && {
       interest: 0n,
       netDisbursed: 0n,
@@ -96,8 +100,7 @@ export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): 
   }))
 
 /**
- * All content about the loan so far; parts appear as the conversation fixes them (FIS12 §10.2). Null before there is an
- * offer.
+ * The order so far; parts appear as the conversation fixes them (FIS12 §10.2). Null before there is an offer.
  */
 export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft | null> {
   const { deps, policy, conversation } = file
@@ -106,7 +109,7 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
   const pledges = await pledgesOf(tx, deps.seal, conversationId)
   if (!loan || !pledges) return null
   const submissions = await submissionsOf(tx, conversationId)
-  const done = submissions.flatMap(({ outcome, heading }) =>
+  const completed = submissions.flatMap(({ outcome, heading }) =>
     outcome === 'SUCCESS' && isOneOf(headings, heading) ? [heading] : [],
   )
   const terms = lamfTerms(file, loan)
@@ -116,7 +119,7 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
     item: { ...item, parentId, id: offerId(policy) },
     terms,
     schemes: schemesOf(policy, pledges.chosen ?? pledges.offered),
-    checklist: checklistAt(item, [...appliedSteps(item), ...done]),
+    checklist: checklistAt(item, [...appliedSteps(item), ...completed]),
     utilization: conversation.drawn ?? 0n,
     ...(result && { result }),
     ...(await initiatedParts(tx, file, terms)),
@@ -126,7 +129,7 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
   }
 }
 
-/** The same where there is an offer. */
+/** The order so far. Throws before there is an offer. */
 export const requireLamfDraft = async (tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft> =>
   required(await lamfDraft(tx, file, result), 'offer in this conversation')
 
@@ -156,7 +159,7 @@ async function initiatedParts(
   }
 }
 
-/** A rejection has no state: the rejected page reports it (FIS12 §12.3). */
+/** There is no state for a rejection: the result of the rejected page reports it (FIS12 §12.3). */
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 

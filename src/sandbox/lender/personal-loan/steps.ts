@@ -1,15 +1,15 @@
-// The steps of a personal loan: all of them online, or some or all with the lender (FIS12 §8.1, §19).
+// The steps of a personal loan: online, or partly or fully offline with the lender (FIS12 §8.1, §19).
 import type { StepContext } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { applying, choosing, choosingAmount, customer, init } from '#sandbox/lender/v203/product.ts'
+import { applicationStep, byInit, choiceHeadings, choiceStep, customerPageLink } from '#sandbox/lender/v203/product.ts'
 
-const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
+const closingHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
-const agreeing: LenderStep = {
+const agreementStep: LenderStep = {
   heading: 'LOAN_AGREEMENT',
   formId: 'FORM-ESIGN',
   mimeType: 'application/html',
-  headings: closing,
+  headings: closingHeadings,
   completionMove: 'sign',
   success: 'APPROVED',
   request: 'confirm',
@@ -18,17 +18,17 @@ const agreeing: LenderStep = {
   statusAfter: 'SANCTIONED',
 }
 
-const personal: readonly LenderStep[] = [
-  applying,
-  choosingAmount,
+const onlineSteps: readonly LenderStep[] = [
+  applicationStep,
+  choiceStep,
   {
     heading: 'KYC',
     formId: 'FORM-KYC',
     mimeType: 'application/html',
-    headings: choosing,
+    headings: choiceHeadings,
     completionMove: 'identify',
     success: 'APPROVED',
-    ...init,
+    ...byInit,
     move: 'initiate',
     statusAfter: 'INITIATED',
   },
@@ -36,10 +36,10 @@ const personal: readonly LenderStep[] = [
     heading: 'ACCOUNT_INFORMATION',
     formId: 'FORM-BANK',
     mimeType: 'text/html',
-    headings: closing,
+    headings: closingHeadings,
     completionMove: 'account',
     success: 'SUCCESS',
-    ...init,
+    ...byInit,
     move: 'verify',
     statusAfter: 'MANDATING',
   },
@@ -47,26 +47,26 @@ const personal: readonly LenderStep[] = [
     heading: 'EMANDATE',
     formId: 'FORM-MANDATE',
     mimeType: 'application/html',
-    headings: closing,
+    headings: closingHeadings,
     completionMove: 'mandate',
     success: 'COMPLETED',
-    ...init,
+    ...byInit,
     move: 'draft',
     statusAfter: 'AGREEING',
   },
-  agreeing,
+  agreementStep,
 ]
 
-const twoOffers: readonly LenderStep[] = personal.map((step) =>
+const twoOfferSteps: readonly LenderStep[] = onlineSteps.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT'
-    ? { ...step, ...customer, formId: 'FORM-CUSTOMER', title: 'Customer Information' }
+    ? { ...step, ...customerPageLink, formId: 'FORM-CUSTOMER', title: 'Customer Information' }
     : step,
 )
 
-/** A personal loan that continues with the lender alone, on one page (FIS12 §19.3, offline). */
-const offline: readonly LenderStep[] = [
-  applying,
-  { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },
+/** A personal loan that the lender completes on one page (FIS12 §19.3, offline). */
+const offlineSteps: readonly LenderStep[] = [
+  applicationStep,
+  { ...choiceStep, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },
   {
     heading: 'JOURNEY_OFFLINE',
     formId: 'FORM-OFFLINE',
@@ -76,16 +76,16 @@ const offline: readonly LenderStep[] = [
     startsPending: true,
     completionMove: 'identify',
     success: 'APPROVED',
-    ...init,
+    ...byInit,
     move: 'conclude',
     statusAfter: 'READY',
   },
 ]
 
-/** One of which the agreement alone is signed online (FIS12 §19.3, offline-online). */
-const offlineOnline: readonly LenderStep[] = [
-  applying,
-  { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'] },
+/** A personal loan of which only the agreement is signed online (FIS12 §19.3, offline-online). */
+const offlineOnlineSteps: readonly LenderStep[] = [
+  applicationStep,
+  { ...choiceStep, headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'] },
   {
     heading: 'KYC_OFFLINE',
     formId: 'FORM-KYC-OFFLINE',
@@ -93,14 +93,14 @@ const offlineOnline: readonly LenderStep[] = [
     headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'],
     completionMove: 'identify',
     success: 'APPROVED',
-    ...init,
+    ...byInit,
     move: 'draft',
     statusAfter: 'AGREEING',
   },
-  { ...agreeing, headings: ['LOAN_AGREEMENT'] },
+  { ...agreementStep, headings: ['LOAN_AGREEMENT'] },
 ]
 
 export function steps({ scenario }: StepContext): readonly LenderStep[] {
-  if (scenario === 'two-offers') return twoOffers
-  return scenario === 'offline' ? offline : scenario === 'offline-online' ? offlineOnline : personal
+  if (scenario === 'two-offers') return twoOfferSteps
+  return scenario === 'offline' ? offlineSteps : scenario === 'offline-online' ? offlineOnlineSteps : onlineSteps
 }

@@ -1,4 +1,4 @@
-// The order of messages as a table: every step leads to the next, and nothing leads past one.
+// The state machines of the products: each step leads to the next, and no step can be skipped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf } from '#contract/network/sequence.ts'
@@ -10,7 +10,7 @@ import { products } from './products.ts'
 const lender = 'meridian'
 const { PERSONAL_LOAN, GOLD_LOAN, LAMF } = products
 
-test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search to the sanction', () => {
+test('FIS12 §8.1, §9.1: the steps of a product lead in order from the search to the sanction', () => {
   for (const product of [PERSONAL_LOAN, GOLD_LOAN]) {
     let status: LoanStatus = 'SEARCHED'
     for (const step of product.steps({ lender })) {
@@ -60,7 +60,7 @@ test('FIS12 §10.2: the pages of a loan against mutual funds lead from the accou
   }
 })
 
-test('FIS12 §12.4.4: no step can be asked for before its form is filled', () => {
+test('FIS12 §12.4.4: no step can be requested before its form is submitted', () => {
   for (const product of [PERSONAL_LOAN, GOLD_LOAN])
     for (const [i, step] of product.steps({ lender }).entries()) {
       const opens = statusOfOpenForm(product, { lender }, step)
@@ -70,13 +70,13 @@ test('FIS12 §12.4.4: no step can be asked for before its form is filled', () =>
     }
 })
 
-test('what has ended stays ended', () => {
+test('disbursed, refused, rejected and expired are terminal', () => {
   for (const product of [PERSONAL_LOAN, LAMF])
     for (const status of ['DISBURSED', 'REFUSED', 'REJECTED', 'EXPIRED'] as const)
       assert.ok(isTerminal(product.moves, status))
 })
 
-test('an offer lapses until it is accepted, not after', () => {
+test('an offer lapses only before its acceptance', () => {
   const product = PERSONAL_LOAN
   const lapsesAt = new Date('2026-11-20T06:00:00Z')
   const later = new Date('2026-11-20T06:00:01Z')
