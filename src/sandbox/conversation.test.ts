@@ -1,4 +1,4 @@
-// The whole sandbox over real HTTP and a real database: a buyer app joins, a borrower is paid, every message is checked.
+// A whole loan at the sandbox over real HTTP and a real database; every message is validated.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -19,25 +19,25 @@ import { testDatabase } from '../../test/setup/database.ts'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 
-test('FIS12 §8.1: without AA and without monitoring, from the search to DISBURSED, pushed and asked for', async () => {
-  const played = await proceedToSanction(buyer, 'meridian', 'ABCPE1234F')
-  const { lender, transactionId } = played
-  const order = readOrder(played.order.body.message)
+test('FIS12 §8.1: a loan without account aggregator is DISBURSED, in the pushed on_status and in the requested one', async () => {
+  const journey = await proceedToSanction(buyer, 'meridian', 'ABCPE1234F')
+  const { lender, transactionId } = journey
+  const order = readOrder(journey.order.body.message)
   assert.equal(order.state, 'SANCTIONED')
   assert.ok(order.orderId)
-  const pushed = readOrder((await buyer.receive('on_status', played)).body.message)
+  const pushed = readOrder((await buyer.receive('on_status', journey)).body.message)
   assert.equal(pushed.state, 'DISBURSED')
   assert.equal(pushed.settlementPaid, true)
 
   const request = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
   assert.equal(json(request).message.ack.status, 'ACK')
-  const answer = await buyer.receive('on_status', played)
+  const answer = await buyer.receive('on_status', journey)
   assert.equal(answer.body.context.message_id, request.messageId)
   assert.equal(readOrder(answer.body.message).state, 'DISBURSED')
   assert.equal(readOrder(answer.body.message).orderId, order.orderId)
 })
 
-test('FIS12 §12.1, §12.4: every message keeps the rules, and is signed by whom it comes from', () => {
+test('FIS12 §12.1, §12.4: every message obeys the rules and is signed by its sender', () => {
   const { messages, faults } = readTranscript(buyer.transcript)
   assert.deepEqual(faults, [])
   for (const { action, message, path } of messages) assert.deepEqual(rulesOf(action, message), [], path)
@@ -53,7 +53,7 @@ test('FIS12 §12.1, §12.4: every message keeps the rules, and is signed by whom
   }
 })
 
-test('FIS12 §12.4.3: in every order the arithmetic holds, and the instalments are the schedule', () => {
+test('FIS12 §12.4.3: the amounts of every order add up, and its instalments sum to principal and interest', () => {
   const { messages } = readTranscript(buyer.transcript)
   const orders = messages.filter(({ action, message }) => message && /^on_(?!search)/.test(action))
   assert.ok(orders.length >= 10)
@@ -66,14 +66,14 @@ test('FIS12 §12.4.3: in every order the arithmetic holds, and the instalments a
   }
 })
 
-test('every address that a message names answers', async () => {
+test('every URL in a message responds', async () => {
   const { messages } = readTranscript(buyer.transcript)
   const received = messages.filter(({ direction }) => direction === 'received').map(({ raw }) => raw)
-  const found = new Set(received.flatMap((raw) => raw.match(/https?:[^"]+/g) ?? []))
-  const own = [...found].filter((each) => each.startsWith(url) && !each.endsWith('/ondc'))
-  assert.ok(own.length > 20, `${own.length}`)
-  assert.ok(own.some((address) => address.includes('/sanction-letter/')))
-  for (const address of own) {
+  const urls = new Set(received.flatMap((raw) => raw.match(/https?:[^"]+/g) ?? []))
+  const sandboxUrls = [...urls].filter((each) => each.startsWith(url) && !each.endsWith('/ondc'))
+  assert.ok(sandboxUrls.length > 20, `${sandboxUrls.length}`)
+  assert.ok(sandboxUrls.some((address) => address.includes('/sanction-letter/')))
+  for (const address of sandboxUrls) {
     const { status: code, headers } = await call({ method: 'GET', url: address })
     assert.equal(code, 200, address)
     if (address.includes('/sanction-letter/')) assert.equal(headers['content-type'], 'application/pdf')
@@ -83,11 +83,11 @@ test('every address that a message names answers', async () => {
         address.includes('/pages/') ? 'text/html; charset=utf-8' : 'application/pdf',
       )
   }
-  for (const link of own.filter((each) => each.includes('/key-facts/')))
+  for (const link of sandboxUrls.filter((each) => each.includes('/key-facts/')))
     assert.equal((await call({ method: 'GET', url: `${link}/pdf` })).headers['content-type'], 'application/pdf')
 })
 
-test('the sandbox explains itself, and says that it is alive and ready', async () => {
+test('the front page shows rules and traffic without personal data, and the health routes respond', async () => {
   const home = await call({ method: 'GET', url: `${url}/` })
   const text = home.body.toString()
   assert.match(text, /ABCPE9001F/)

@@ -1,4 +1,4 @@
-// Nothing that was acknowledged is lost, and nobody waits for somebody else's slowness.
+// Delivery: no acknowledged message is lost, and a slow lender does not delay the others.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,12 +17,12 @@ import { testDatabase } from '../../test/setup/database.ts'
 
 const { url, buyer, restart } = await openSandbox(() => testDatabase('sandbox'))
 
-test('FIS12 §2: a search reaches every lender as the same bytes with both signatures; a slow one delays nobody', async (t) => {
+test('FIS12 §2: a search reaches every lender as the same bytes with both signatures, and a slow lender delays no other', async (t) => {
   const signing = signingKeysFrom(randomBytes(32))
   const encryption = encryptionKeysFrom(randomBytes(32))
   const { encr_public_key: registryKey } = json(await call({ method: 'GET', url: `${url}/registry/encryption-key` }))
   const searches: { headers: NodeJS.Dict<string | string[]>; body: string }[] = []
-  const slow = createServer(async (request, response) => {
+  const slowLender = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     if (request.url === '/ondc-site-verification.html') response.end(sitePage(siteSignature('r-1', signing.privateKey)))
@@ -32,11 +32,11 @@ test('FIS12 §2: a search reaches every lender as the same bytes with both signa
     } else searches.push({ headers: request.headers, body })
   }).listen(0, '127.0.0.1')
   t.after(() => {
-    slow.closeAllConnections()
-    slow.close()
+    slowLender.closeAllConnections()
+    slowLender.close()
   })
-  await once(slow, 'listening')
-  const uri = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/ondc`
+  await once(slowLender, 'listening')
+  const uri = `http://127.0.0.1:${(slowLender.address() as AddressInfo).port}/ondc`
   const application = subscription('slow.test.example', uri, 'r-1', signing.publicKey, encryption.publicKey)
   application.message.network_participant[0]!.type = 'sellerApp'
   const joined = await call({ method: 'POST', url: `${url}/registry/subscribe`, body: JSON.stringify(application) })
@@ -44,9 +44,9 @@ test('FIS12 §2: a search reaches every lender as the same bytes with both signa
 
   const startedAt = Date.now()
   for (let i = 0; i < 3; i++) await searchLender(buyer, 'tulsi')
-  // Whoever waited for the slow one would wait five seconds each time.
+  // Each search would take five seconds if it waited for the slow lender.
   assert.ok(Date.now() - startedAt < 15_000)
-  await until('the slow one has a search', () => searches.length > 0)
+  await until('the slow lender has received a search', () => searches.length > 0)
   const [{ headers, body }] = searches as [(typeof searches)[number]]
   assert.ok(buyer.transcript.some((sent) => sent.action === 'search' && sent.body === body))
   for (const [name, role] of [
@@ -55,31 +55,31 @@ test('FIS12 §2: a search reaches every lender as the same bytes with both signa
   ] as const) {
     const header = headers[name] as string
     const { subscriberId, uniqueKeyId } = claimedKey(header)!
-    const [known] = json(await buyer.lookup({ subscriber_id: subscriberId, ukId: uniqueKeyId, type: role }))
-    assert.ok(verifySignature(body, known.signing_public_key, { header, at: new Date() }).ok, name)
+    const [keyRecord] = json(await buyer.lookup({ subscriber_id: subscriberId, ukId: uniqueKeyId, type: role }))
+    assert.ok(verifySignature(body, keyRecord.signing_public_key, { header, at: new Date() }).ok, name)
   }
 })
 
-test('FIS12 §3.3: a callback that is not taken comes again, unchanged, and before later messages', async () => {
-  const played = await searchLender(buyer, 'tulsi')
-  const submissionId = await submissionIn(buyer.submit(played.profileUrl, profileOf('ABCPE1234F')))
+test('FIS12 §3.3: a callback that the buyer app does not accept is resent unchanged, before later messages', async () => {
+  const journey = await searchLender(buyer, 'tulsi')
+  const submissionId = await submissionIn(buyer.submit(journey.profileUrl, profileOf('ABCPE1234F')))
   buyer.failuresLeft = 1
-  await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
+  await selectWith(buyer, journey, 'FORM-PROFILE', submissionId)
   while (buyer.failuresLeft > 0) await sleep(5)
-  await selectWith(buyer, played, 'FORM-PROFILE', submissionId)
-  const [first, second] = [await buyer.receive('on_select', played), await buyer.receive('on_select', played)]
+  await selectWith(buyer, journey, 'FORM-PROFILE', submissionId)
+  const [first, second] = [await buyer.receive('on_select', journey), await buyer.receive('on_select', journey)]
   assert.equal(buyer.failuresLeft, 0)
   const sent = buyer.transcript.filter(({ action, direction }) => action === 'select' && direction === 'sent').slice(-2)
   const ids = sent.map(({ body }) => JSON.parse(body).context.message_id)
   assert.deepEqual([first.body.context.message_id, second.body.context.message_id], ids)
 })
 
-test('a request that was acknowledged is answered after a restart, by the same lender with the same key', async () => {
+test('an acknowledged request is answered after a restart, by the lender with the same key', async () => {
   const before = json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', type: 'BPP' }))
-  const played = await applyWithPan(buyer, 'kaveri', 'ABCPE1234F')
-  assert.equal(json(played.sent).message.ack.status, 'ACK')
+  const journey = await applyWithPan(buyer, 'kaveri', 'ABCPE1234F')
+  assert.equal(json(journey.sent).message.ack.status, 'ACK')
   await restart()
-  assert.ok((await buyer.receive('on_select', played, 8)).body.message)
+  assert.ok((await buyer.receive('on_select', journey, 8)).body.message)
   const after = json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', type: 'BPP' }))
   assert.equal(after[0].signing_public_key, before[0].signing_public_key)
 })

@@ -1,4 +1,4 @@
-// Every rule of the sandbox, met on purpose: what a PAN asks for is what the buyer app then sees on the wire.
+// Every fault rule of the sandbox: a PAN selects it, and the buyer app receives its effect.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,73 +28,73 @@ import { testDatabase } from '../../test/setup/database.ts'
 const { buyer } = await openSandbox(() => testDatabase('sandbox'))
 const pan = (digits: string) => `ABCPE${digits}F`
 
-// Each has a conversation of its own, so they need not wait for each other.
+// Each test has its own conversation, so they run in parallel.
 describe('sandbox rules', { concurrency: 6 }, () => {
-  test('9001, 9002: no offer from some lenders, or from any (80226)', async () => {
+  test('9001, 9002: some lenders, or all of them, decline (80226)', async () => {
     for (const [digits, slug, code] of [
       ['9001', 'kaveri', '80226'],
       ['9001', 'meridian', undefined],
       ['9002', 'meridian', '80226'],
       ['9002', 'tulsi', '80226'],
     ] as const) {
-      const played = await applyWithPan(buyer, slug, pan(digits))
-      const { body } = await buyer.receive('on_select', played)
+      const journey = await applyWithPan(buyer, slug, pan(digits))
+      const { body } = await buyer.receive('on_select', journey)
       assert.equal(body.error?.code, code)
       assert.equal(body.message === undefined, code !== undefined)
     }
   })
 
-  test('9003: the offer comes after the ttl of its request', async () => {
-    const played = await searchLender(buyer, 'meridian')
-    const submissionId = await submissionIn(buyer.submit(played.profileUrl, profileOf(pan('9003'))))
-    const { messageId } = await selectWith(buyer, played, 'FORM-PROFILE', submissionId, { ttl: 'PT1S' })
-    const { body } = await buyer.receive('on_select', played, 8)
+  test('9003: the offer arrives after the TTL of its request', async () => {
+    const journey = await searchLender(buyer, 'meridian')
+    const submissionId = await submissionIn(buyer.submit(journey.profileUrl, profileOf(pan('9003'))))
+    const { messageId } = await selectWith(buyer, journey, 'FORM-PROFILE', submissionId, { ttl: 'PT1S' })
+    const { body } = await buyer.receive('on_select', journey, 8)
     const contexts = buyer.transcript.map((each) => JSON.parse(each.body).context)
     const request = contexts.find((each) => each.message_id === messageId && each.action === 'select')
     assert.equal(body.context.message_id, messageId)
     assert.ok(new Date(body.context.timestamp) > expiresAt(request))
   })
 
-  test('9004: select meets a NACK, and no callback follows', async () => {
-    const played = await applyWithPan(buyer, 'meridian', pan('9004'))
-    assert.deepEqual(json(played.sent).message, { ack: { status: 'NACK' } })
-    assert.equal(json(played.sent).error.code, '30000')
-    await assert.rejects(buyer.receive('on_select', played, 0.7), /no on_select/)
+  test('9004: select gets a NACK, and no callback follows', async () => {
+    const journey = await applyWithPan(buyer, 'meridian', pan('9004'))
+    assert.deepEqual(json(journey.sent).message, { ack: { status: 'NACK' } })
+    assert.equal(json(journey.sent).error.code, '30000')
+    await assert.rejects(buyer.receive('on_select', journey, 0.7), /no on_select/)
   })
 
-  test('9005, 9012: an error in place of the offer (80203), or of the revised one (80226)', async () => {
+  test('9005, 9012: an error replaces the offer (80203) or the revised offer (80226)', async () => {
     const first = await applyWithPan(buyer, 'meridian', pan('9005'))
     assert.equal((await buyer.receive('on_select', first)).body.error.code, '80203')
     const { quote } = await proceedToQuote(buyer, 'sahyadri', pan('9012'))
     assert.equal(quote.body.error.code, '80226')
   })
 
-  test('9006: KYC ends REJECTED although the borrower approves, and the page says so', async () => {
-    const played = await proceedToQuote(buyer, 'meridian', pan('9006'))
-    const page = await post(formUrl(played.quote), { outcome: 'approve' })
+  test('9006: KYC ends REJECTED although the borrower approves', async () => {
+    const journey = await proceedToQuote(buyer, 'meridian', pan('9006'))
+    const page = await post(formUrl(journey.quote), { outcome: 'approve' })
     assert.equal(page.status, 303)
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'REJECTED')
   })
 
   test('9007: KYC fails once with 80205, then succeeds on the same page', async () => {
-    const played = await proceedToQuote(buyer, 'meridian', pan('9007'))
-    await post(formUrl(played.quote), { outcome: 'approve' })
-    const failed = await buyer.receive('on_status', played)
+    const journey = await proceedToQuote(buyer, 'meridian', pan('9007'))
+    await post(formUrl(journey.quote), { outcome: 'approve' })
+    const failed = await buyer.receive('on_status', journey)
     assert.equal(failed.body.error.code, '80205')
-    await post(formUrl(played.quote), { outcome: 'approve' })
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'APPROVED')
+    await post(formUrl(journey.quote), { outcome: 'approve' })
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'APPROVED')
   })
 
-  test('9008: the account fails once with 80206; the same details, sent again, are a new submission that is taken', async () => {
-    const played = await proceedToBankForm(buyer, 'meridian', pan('9008'))
-    const { bank, paymentId } = played
+  test('9008: the account fails once with 80206, and resubmitting the same details succeeds as a new submission', async () => {
+    const journey = await proceedToBankForm(buyer, 'meridian', pan('9008'))
+    const { bank, paymentId } = journey
     const first = await submissionIn(buyer.submit(formUrl(bank), bankAccount))
-    await initWith(buyer, played, 'FORM-BANK', first, paymentId)
-    assert.equal((await buyer.receive('on_init', played)).body.error.code, '80206')
+    await initWith(buyer, journey, 'FORM-BANK', first, paymentId)
+    assert.equal((await buyer.receive('on_init', journey)).body.error.code, '80206')
     const second = await submissionIn(buyer.submit(formUrl(bank), bankAccount))
     assert.notEqual(second, first)
-    await initWith(buyer, played, 'FORM-BANK', second, paymentId)
-    assert.equal(readOrder((await buyer.receive('on_init', played)).body.message).form?.heading, 'EMANDATE')
+    await initWith(buyer, journey, 'FORM-BANK', second, paymentId)
+    assert.equal(readOrder((await buyer.receive('on_init', journey)).body.message).form?.heading, 'EMANDATE')
   })
 
   test('9009, 9015: the mandate is rejected, or fails once with 80207', async () => {
@@ -111,41 +111,41 @@ describe('sandbox rules', { concurrency: 6 }, () => {
     assert.equal(responseIn(await buyer.receive('on_status', retried)).status, 'COMPLETED')
   })
 
-  test('9010: signing fails once with 80209; a wrong one-time password is not even an attempt', async () => {
-    const played = await proceedToAgreement(buyer, 'meridian', pan('9010'))
-    const { agreement } = played
+  test('9010: signing fails once with 80209, and a wrong one-time password does not count as an attempt', async () => {
+    const journey = await proceedToAgreement(buyer, 'meridian', pan('9010'))
+    const { agreement } = journey
     const wrong = await post(formUrl(agreement), { outcome: 'approve', otp: '000000' })
     assert.equal(wrong.status, 400)
     assert.match(wrong.body.toString(), /not the one-time password/)
     await post(formUrl(agreement), { outcome: 'approve', otp: '123456' })
-    assert.equal((await buyer.receive('on_status', played)).body.error.code, '80209')
+    assert.equal((await buyer.receive('on_status', journey)).body.error.code, '80209')
     await post(formUrl(agreement), { outcome: 'approve', otp: '123456' })
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'APPROVED')
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'APPROVED')
   })
 
-  test('9011: the offer says that it stands for twenty seconds', async () => {
-    const played = await applyWithPan(buyer, 'meridian', pan('9011'))
-    const { body } = await buyer.receive('on_select', played)
+  test('9011: the offer expires after twenty seconds', async () => {
+    const journey = await applyWithPan(buyer, 'meridian', pan('9011'))
+    const { body } = await buyer.receive('on_select', journey)
     assert.equal(readOrder(body.message).terms?.quoteTtl, 'PT20S')
   })
 
-  test('9014: the disbursal is not announced, but status shows it', async () => {
-    const played = await proceedToSanction(buyer, 'meridian', pan('9014'))
-    const { lender, transactionId } = played
-    await assert.rejects(buyer.receive('on_status', played, 1), /no on_status/)
+  test('9014: the disbursal is not pushed, but a status request returns it', async () => {
+    const journey = await proceedToSanction(buyer, 'meridian', pan('9014'))
+    const { lender, transactionId } = journey
+    await assert.rejects(buyer.receive('on_status', journey, 1), /no on_status/)
     await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
-    assert.equal(readOrder((await buyer.receive('on_status', played)).body.message).state, 'DISBURSED')
+    assert.equal(readOrder((await buyer.receive('on_status', journey)).body.message).state, 'DISBURSED')
   })
 
-  test('a borrower who declines ends the journey, and a second click changes nothing', async () => {
-    const played = await proceedToQuote(buyer, 'meridian', pan('4321'))
-    const { lender, transactionId } = played
-    await post(formUrl(played.quote), { outcome: 'decline' })
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
-    assert.equal((await post(formUrl(played.quote), { outcome: 'approve' })).status, 303)
-    // Long enough for a change that must not come of it.
+  test("the borrower's decline is final: a later approval changes nothing", async () => {
+    const journey = await proceedToQuote(buyer, 'meridian', pan('4321'))
+    const { lender, transactionId } = journey
+    await post(formUrl(journey.quote), { outcome: 'decline' })
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'REJECTED')
+    assert.equal((await post(formUrl(journey.quote), { outcome: 'approve' })).status, 303)
+    // Enough time for a change that must not happen.
     await sleep(200)
     await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'REJECTED')
   })
 })

@@ -1,4 +1,4 @@
-// Loans on gold over real HTTP and a real database: the branch, the appraisal, the money, and every rule of the sandbox on the way.
+// Gold loans over real HTTP and a real database: branch visit, appraisal, disbursal, and every fault rule.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { conversationsOf, readTranscript } from '#conformance/network/transcript.ts'
@@ -42,19 +42,19 @@ const pan = (digits: string) => `ABCPE${digits}F`
 const orderIn = ({ body }: ReceivedCallback) => readOrder(body.message)
 const textAt = async (address: string) => (await call({ method: 'GET', url: address })).body.toString()
 
-/** What is wrong with one conversation, by every rule of the network. */
+/** Violations of the network's rules in one conversation. */
 function faultsOf({ transactionId, lender }: LoanConversation): string[] {
-  const own = buyer.transcript.filter(
+  const ownTranscript = buyer.transcript.filter(
     ({ body, party }) =>
       JSON.parse(body).context.transaction_id === transactionId && ['gateway', lender.id].includes(party),
   )
-  return invariantsOf(own, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null).map(faultText)
+  return invariantsOf(ownTranscript, ({ subscriberId }) => buyer.publicKeys.get(subscriberId) ?? null).map(faultText)
 }
 
 describe('gold loans', { concurrency: 6 }, () => {
-  test('FIS12 §9.1: without aggregator, from the search to DISBURSED, with every message in order', async () => {
-    const played = await runToDisbursal(buyer, 'sahyadri', pan('1234'))
-    const offer = orderIn(played.offer)
+  test('FIS12 §9.1: a loan without account aggregator is DISBURSED, and every message obeys the rules', async () => {
+    const journey = await runToDisbursal(buyer, 'sahyadri', pan('1234'))
+    const offer = orderIn(journey.offer)
     assert.equal(rupees(offer.terms!.principal), '351744.00')
     assert.equal(offer.terms!.ltvRatio, '80.00%')
     assert.equal(offer.branches.length, 4)
@@ -63,7 +63,7 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['SET_LOAN_AMOUNT', ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE']],
     )
 
-    const quote = orderIn(played.quote)
+    const quote = orderIn(journey.quote)
     assert.deepEqual([rupees(quote.terms!.principal), quote.terms!.ltvRatio], ['200000.00', '45.49%'])
     assert.deepEqual(
       quote.branches.map(({ id }) => id),
@@ -71,51 +71,51 @@ describe('gold loans', { concurrency: 6 }, () => {
     )
     assert.deepEqual(quote.agent, { name: 'Priya Deshmukh', phone: '+91-9822030002' })
     assert.deepEqual([quote.form?.heading, quote.form?.mimeType], ['JOURNEY_OFFLINE', 'application/html'])
-    assert.equal(responseIn(played.pending).status, 'OFFLINE_PENDING')
+    assert.equal(responseIn(journey.pending).status, 'OFFLINE_PENDING')
 
-    const sanctioned = orderIn(played.sanctionedOrder)
+    const sanctioned = orderIn(journey.sanctionedOrder)
     assert.deepEqual([sanctioned.state, sanctioned.form], ['SANCTIONED', null])
     assert.equal(sanctioned.installments.length, 12)
     assert.equal(sanctioned.cancellationTerms?.fees.length, 2)
-    const order = orderIn(played.order)
+    const order = orderIn(journey.order)
     assert.deepEqual([order.state, order.settlementPaid, order.documents.length], ['DISBURSED', true, 3])
     assert.ok(order.orderId)
-    assert.deepEqual(orderIn(await requestStatus(buyer, played)).orderId, order.orderId)
-    assert.deepEqual(faultsOf(played), [])
+    assert.deepEqual(orderIn(await requestStatus(buyer, journey)).orderId, order.orderId)
+    assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §9.1: with aggregator, the consent comes first; 9042: the visit ends unannounced, and status tells', async () => {
-    const played = await applyForGold(buyer, 'narmada', pan('9042'))
-    const consent = orderIn(await buyer.receive('on_select', played))
+  test('FIS12 §9.1: a lender with account aggregator requests the consent first; 9042: only a status request reveals that the visit ended', async () => {
+    const journey = await applyForGold(buyer, 'narmada', pan('9042'))
+    const consent = orderIn(await buyer.receive('on_select', journey))
     assert.equal(consent.terms, null)
     await approveConsent(url, consent.consentHandle!, '9876500001@sandbox-aa')
-    await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
-    const chosen = await chooseOffer(buyer, played)
+    await selectWith(buyer, journey, 'FORM-GOLD-PROFILE', journey.submissionId)
+    const chosen = await chooseOffer(buyer, journey)
     await bookVisit(formUrl(chosen.quote))
-    const pending = responseIn(await buyer.receive('on_status', played))
+    const pending = responseIn(await buyer.receive('on_status', journey))
     await post(formUrl(chosen.quote), { outcome: 'approve' })
-    const response = responseIn(await requestStatus(buyer, played))
+    const response = responseIn(await requestStatus(buyer, journey))
     assert.deepEqual(response, { status: 'COMPLETED', submission_id: pending.submission_id })
     const paid = await proceedToDisbursal(buyer, chosen, response.submission_id)
     assert.equal(orderIn(paid.order).state, 'DISBURSED')
-    assert.deepEqual(faultsOf(played), [])
+    assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §19.2: an item or form that nobody knows is told by the submission, where only one offer rests on it', async () => {
-    const played = await applyForGold(buyer, 'sahyadri', pan('9071'))
-    const first = await buyer.receive('on_select', played)
+  test('FIS12 §19.2: an unknown item or form id resolves by submission id while only one offer uses that submission', async () => {
+    const journey = await applyForGold(buyer, 'sahyadri', pan('9071'))
+    const first = await buyer.receive('on_select', journey)
     assert.equal(orderIn(first).form!.id, 'FORM-GOLD-PROFILE', 'the first form again')
-    const { submissionId } = played
-    const unknown = { ...played, itemId: 'ITEM-ELSEWHERE' }
+    const { submissionId } = journey
+    const unknown = { ...journey, itemId: 'ITEM-ELSEWHERE' }
     await selectWith(buyer, unknown, 'F01', submissionId)
-    assert.deepEqual(orderIn(await buyer.receive('on_select', played)).terms, orderIn(first).terms)
-    await selectWith(buyer, { ...played, itemId: `${played.itemId}-AA` }, 'FORM-GOLD-PROFILE', submissionId)
-    assert.ok(orderIn(await buyer.receive('on_select', played)).consentHandle)
+    assert.deepEqual(orderIn(await buyer.receive('on_select', journey)).terms, orderIn(first).terms)
+    await selectWith(buyer, { ...journey, itemId: `${journey.itemId}-AA` }, 'FORM-GOLD-PROFILE', submissionId)
+    assert.ok(orderIn(await buyer.receive('on_select', journey)).consentHandle)
     await selectWith(buyer, unknown, 'F01', submissionId)
-    assert.equal((await buyer.receive('on_select', played)).body.error.code, '30004', 'it could be either')
+    assert.equal((await buyer.receive('on_select', journey)).body.error.code, '30004', 'ambiguous between two offers')
   })
 
-  test('FIS12 §9.1: a search is answered by those who lend on it', async () => {
+  test('FIS12 §9.1: only lenders that offer gold loans answer a search', async () => {
     const { transactionId } = await searchLender(buyer, 'narmada', 'GOLD_LOAN')
     for (const slug of ['meridian', 'kaveri', 'sahyadri'])
       await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
@@ -125,9 +125,9 @@ describe('gold loans', { concurrency: 6 }, () => {
     assert.ok(conversationsOf(messages).every(({ bppId }) => bppId !== 'tulsi.sandbox.example'))
   })
 
-  test('FIS12 §9.1 row 4: without a branch 80217, with one that is not there 80216, and then it may be named', async () => {
-    const played = await applyForGold(buyer, 'sahyadri', pan('2345'))
-    const offer = await buyer.receive('on_select', played)
+  test('FIS12 §9.1 row 4: select without a branch fails with 80217, with an unknown branch with 80216, and may be repeated', async () => {
+    const journey = await applyForGold(buyer, 'sahyadri', pan('2345'))
+    const offer = await buyer.receive('on_select', journey)
     const { errors } = json(await buyer.submit(formUrl(offer), { requestAmount: '351745', requestTerm: '12' }))
     assert.deepEqual(errors, [{ field: 'requestAmount', message: 'must be whole rupees from 5000 to 351744' }])
     const choice = await submissionIn(buyer.submit(formUrl(offer), { requestAmount: '351744', requestTerm: '9' }))
@@ -135,17 +135,17 @@ describe('gold loans', { concurrency: 6 }, () => {
       [undefined, '80217'],
       ['KAVERI-CHENNAI', '80216'],
     ] as const) {
-      await selectBranch(buyer, played, choice, branchId)
-      assert.equal((await buyer.receive('on_select', played)).body.error.code, code)
+      await selectBranch(buyer, journey, choice, branchId)
+      assert.equal((await buyer.receive('on_select', journey)).body.error.code, code)
     }
-    await selectBranch(buyer, played, choice, 'SAHYADRI-SATARA')
-    assert.equal(orderIn(await buyer.receive('on_select', played)).branches[0]?.pincode, '415001')
-    assert.equal((await requestStatus(buyer, played)).body.message.order.items[0].xinput, undefined)
+    await selectBranch(buyer, journey, choice, 'SAHYADRI-SATARA')
+    assert.equal(orderIn(await buyer.receive('on_select', journey)).branches[0]?.pincode, '415001')
+    assert.equal((await requestStatus(buyer, journey)).body.message.order.items[0].xinput, undefined)
   })
 
-  test('FIS12 §9.1: the page of the branch books a visit, shows it, and plays its end', async () => {
-    const played = await chooseOffer(buyer, await applyForGold(buyer, 'meridian', pan('3456')))
-    const visit = formUrl(played.quote)
+  test('FIS12 §9.1: the branch page books a visit, shows it, and simulates its outcome', async () => {
+    const journey = await chooseOffer(buyer, await applyForGold(buyer, 'meridian', pan('3456')))
+    const visit = formUrl(journey.quote)
     assert.match(await textAt(visit), /<select name="day"[\s\S]*<select name="hour"[\s\S]*Book the visit/)
     for (const posted of [{}, { outcome: 'approve' }, { outcome: 'approve', day: '2020-01-01', hour: '10:00' }])
       assert.equal((await post(visit, posted as Record<string, string>)).status, 400)
@@ -155,47 +155,47 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['day', 'hour', 'outcome'],
     )
     for (const _click of [1, 2]) assert.equal((await post(visit, booking)).status, 303)
-    const callback = await buyer.receive('on_status', played)
+    const callback = await buyer.receive('on_status', journey)
     assert.deepEqual(orderIn(callback).branches[0]?.id, 'MERIDIAN-PUNE')
     const page = await textAt(visit)
     for (const text of [/3 Moledina Road, Pune 411001/, /Sunil More/, /What to bring/, /The sandbox plays the branch/])
       assert.match(page, text)
-    assert.equal(responseIn(await requestStatus(buyer, played)).status, 'OFFLINE_PENDING')
+    assert.equal(responseIn(await requestStatus(buyer, journey)).status, 'OFFLINE_PENDING')
     await post(visit, { outcome: 'decline' })
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'REJECTED')
     await post(visit, { outcome: 'approve' })
     assert.match(await textAt(visit), /The application ends here/)
-    assert.equal(responseIn(await requestStatus(buyer, played)).status, 'REJECTED')
+    assert.equal(responseIn(await requestStatus(buyer, journey)).status, 'REJECTED')
     const other = visit.slice(0, -1) + (visit.at(-1) === 'a' ? 'b' : 'a')
     assert.equal((await call({ method: 'GET', url: other })).status, 404)
   })
 
-  test('FIS12 §9.1: who will not come ends the application before any visit', async () => {
-    const played = await chooseOffer(buyer, await applyForGold(buyer, 'sahyadri', pan('7890')))
-    await post(formUrl(played.quote), { outcome: 'decline' })
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
-    assert.match(await textAt(formUrl(played.quote)), /The application ends here/)
+  test('FIS12 §9.1: declining the visit ends the application', async () => {
+    const journey = await chooseOffer(buyer, await applyForGold(buyer, 'sahyadri', pan('7890')))
+    await post(formUrl(journey.quote), { outcome: 'decline' })
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'REJECTED')
+    assert.match(await textAt(formUrl(journey.quote)), /The application ends here/)
   })
 
-  test('9041: the branch turns the gold down although the visit went well', async () => {
-    const played = await proceedToAppointment(buyer, 'meridian', pan('9041'))
-    await post(played.visitUrl, { outcome: 'approve' })
-    assert.equal(responseIn(await buyer.receive('on_status', played)).status, 'REJECTED')
-    await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
-    assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
+  test('9041: the branch rejects the gold although the visit took place', async () => {
+    const journey = await proceedToAppointment(buyer, 'meridian', pan('9041'))
+    await post(journey.visitUrl, { outcome: 'approve' })
+    assert.equal(responseIn(await buyer.receive('on_status', journey)).status, 'REJECTED')
+    await initWith(buyer, journey, 'FORM-BRANCH', responseIn(journey.pending).submission_id, null)
+    assert.equal((await buyer.receive('on_init', journey)).body.error.code, '40001')
   })
 
-  test('FIS12 §12.4.4: neither init before the visit nor confirm before the sanction is possible', async () => {
-    const played = await proceedToAppointment(buyer, 'sahyadri', pan('4567'))
-    await initWith(buyer, played, 'FORM-BRANCH', responseIn(played.pending).submission_id, null)
-    assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
-    const { transactionId, lender, providerId, itemId } = played
+  test('FIS12 §12.4.4: init before the visit and confirm before the sanction are rejected', async () => {
+    const journey = await proceedToAppointment(buyer, 'sahyadri', pan('4567'))
+    await initWith(buyer, journey, 'FORM-BRANCH', responseIn(journey.pending).submission_id, null)
+    assert.equal((await buyer.receive('on_init', journey)).body.error.code, '40001')
+    const { transactionId, lender, providerId, itemId } = journey
     const message = confirm({ providerId, itemId, settlement: settlementFor(null) })
     await buyer.send('confirm', message, { transactionId, lender })
-    assert.equal((await buyer.receive('on_confirm', played)).body.error.code, '40001')
+    assert.equal((await buyer.receive('on_confirm', journey)).body.error.code, '40001')
   })
 
-  test('9001, 9002, 9005, 9021, 9024: an error in place of the offer, by its code', async () => {
+  test('9001, 9002, 9005, 9021, 9024: the error code of the rule replaces the offer', async () => {
     for (const [digits, slug, code] of [
       ['9001', 'kaveri', '80226'],
       ['9002', 'sahyadri', '80226'],
@@ -203,38 +203,38 @@ describe('gold loans', { concurrency: 6 }, () => {
       ['9021', 'narmada', '80201'],
       ['9024', 'narmada', '80230'],
     ] as const) {
-      const played = await applyForGold(buyer, slug, pan(digits))
-      assert.equal((await buyer.receive('on_select', played)).body.error.code, code, digits)
+      const journey = await applyForGold(buyer, slug, pan(digits))
+      assert.equal((await buyer.receive('on_select', journey)).body.error.code, code, digits)
     }
   })
 
-  test('9003, 9004, 9011: the offer comes late, not at all, or stands for twenty seconds', async () => {
-    const late = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
-    const submissionId = await submissionIn(buyer.submit(late.profileUrl, goldProfileOf(pan('9003'))))
-    await selectWith(buyer, late, 'FORM-GOLD-PROFILE', submissionId, { ttl: 'PT1S' })
-    const turnedAway = await applyForGold(buyer, 'meridian', pan('9004'))
-    assert.equal(json(turnedAway.sent).error.code, '30000')
-    const short = await applyForGold(buyer, 'sahyadri', pan('9011'))
-    assert.equal(orderIn(await buyer.receive('on_select', short)).terms?.quoteTtl, 'PT20S')
-    assert.equal(orderIn(await buyer.receive('on_select', late, 8)).terms?.quoteTtl, 'P15D')
+  test('9003, 9004, 9011: the offer arrives late, is refused with a NACK, or expires after twenty seconds', async () => {
+    const lateJourney = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
+    const submissionId = await submissionIn(buyer.submit(lateJourney.profileUrl, goldProfileOf(pan('9003'))))
+    await selectWith(buyer, lateJourney, 'FORM-GOLD-PROFILE', submissionId, { ttl: 'PT1S' })
+    const refusedWithNack = await applyForGold(buyer, 'meridian', pan('9004'))
+    assert.equal(json(refusedWithNack.sent).error.code, '30000')
+    const shortLived = await applyForGold(buyer, 'sahyadri', pan('9011'))
+    assert.equal(orderIn(await buyer.receive('on_select', shortLived)).terms?.quoteTtl, 'PT20S')
+    assert.equal(orderIn(await buyer.receive('on_select', lateJourney, 8)).terms?.quoteTtl, 'P15D')
   })
 
-  test('9012, 9022, 9023: refused once the amount is chosen; or once the bank data was to be read', async () => {
+  test('9012, 9022, 9023: the lender declines after the amount is chosen, or when it fetches the bank data', async () => {
     const { quote } = await chooseOffer(buyer, await applyForGold(buyer, 'sahyadri', pan('9012')))
     assert.equal(quote.body.error.code, '80226')
     for (const [digits, code] of [
       ['9022', '80202'],
       ['9023', '80224'],
     ] as const) {
-      const played = await applyForGold(buyer, 'narmada', pan(digits))
-      const { consentHandle } = orderIn(await buyer.receive('on_select', played))
+      const journey = await applyForGold(buyer, 'narmada', pan(digits))
+      const { consentHandle } = orderIn(await buyer.receive('on_select', journey))
       await approveConsent(url, consentHandle!, '9876500001@sandbox-aa')
-      await selectWith(buyer, played, 'FORM-GOLD-PROFILE', played.submissionId)
-      assert.equal((await buyer.receive('on_select', played)).body.error.code, code, digits)
+      await selectWith(buyer, journey, 'FORM-GOLD-PROFILE', journey.submissionId)
+      assert.equal((await buyer.receive('on_select', journey)).body.error.code, code, digits)
     }
   })
 
-  test('FIS12 §7.7: the form asks what the network says, and refuses field by field', async () => {
+  test('FIS12 §7.7: the form has the fields that the network defines, and names each invalid field', async () => {
     const { profileUrl } = await searchLender(buyer, 'meridian', 'GOLD_LOAN')
     const form = readForm(await textAt(profileUrl), profileUrl)
     assert.deepEqual(form.fields.map(({ name }) => name).sort(), Object.keys(goldFields).sort())
@@ -253,10 +253,10 @@ describe('gold loans', { concurrency: 6 }, () => {
     ])
   })
 
-  test('FIS12 §11.1: a missed instalment, a part and the rest of a gold loan are paid like those of any other', async () => {
-    const played = await runToDisbursal(buyer, 'meridian', pan('9031'))
-    const { orderId } = orderIn(played.order)
-    const { transactionId, lender } = played
+  test('FIS12 §11.1: a gold loan accepts a missed instalment, a part payment and foreclosure', async () => {
+    const journey = await runToDisbursal(buyer, 'meridian', pan('9031'))
+    const { orderId } = orderIn(journey.order)
+    const { transactionId, lender } = journey
     for (const requested of [
       { label: 'MISSED_EMI_PAYMENT' },
       { label: 'PRE_PART_PAYMENT', amount: 20_000_00n },
@@ -264,25 +264,25 @@ describe('gold loans', { concurrency: 6 }, () => {
     ] as const) {
       const message = update({ orderId: orderId!, target: 'payments', ...requested })
       await buyer.send('update', message, { transactionId, lender })
-      const order = orderIn(await buyer.receive('on_update', played))
+      const order = orderIn(await buyer.receive('on_update', journey))
       await post(order.servicing.find(({ status }) => status === 'NOT-PAID')!.url!, { outcome: 'approve' })
-      const settled = await buyer.receive('on_update', played)
+      const settled = await buyer.receive('on_update', journey)
       assert.equal(orderIn(settled).servicing.at(-1)?.status, 'PAID', requested.label)
       const { items, fulfillments, provider } = settled.body.message.order
       assert.deepEqual([items[0].descriptor.code, fulfillments[0].type, provider.locations.length], ['LOAN', 'LOAN', 1])
       assert.equal(orderIn(settled).state, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'DISBURSED')
     }
-    assert.deepEqual(faultsOf(played), [])
+    assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('KFS: a gold loan says what is pledged, at what rate and where; every address that is named answers', async () => {
-    const played = await runToDisbursal(buyer, 'meridian', pan('6789'))
-    const { terms, documents } = orderIn(played.order)
+  test('KFS: the key facts of a gold loan state the pledge, its rate and the branch, and every linked URL responds', async () => {
+    const journey = await runToDisbursal(buyer, 'meridian', pan('6789'))
+    const { terms, documents } = orderIn(journey.order)
     const facts = await textAt(terms!.kfsLink!)
     for (const text of ['40 grams', '22K', '₹10,992', '₹4,39,680', '45.49%', '3 Moledina Road, Pune 411001'])
       assert.ok(facts.includes(text), text)
-    assert.match(await textAt(orderIn(played.offer).terms!.kfsLink!), /80\.00%[\s\S]*One of our branches/)
-    for (const address of [`${terms!.kfsLink}/pdf`, ...documents.map((each) => each.url), played.visitUrl])
+    assert.match(await textAt(orderIn(journey.offer).terms!.kfsLink!), /80\.00%[\s\S]*One of our branches/)
+    for (const address of [`${terms!.kfsLink}/pdf`, ...documents.map((document) => document.url), journey.visitUrl])
       assert.equal((await call({ method: 'GET', url: address })).status, 200, address)
     assert.match(await textAt(`${url}/lenders/-/gold-rates`), /₹11,951\.95/)
   })

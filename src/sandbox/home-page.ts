@@ -1,4 +1,4 @@
-// The page on which the sandbox explains itself.
+// The front page of the sandbox: journeys to try, fault rules, participants and recent traffic.
 import { contractOf, defaultProduct, type ProductId, productIds } from '#contract/product/products.ts'
 import type { FaultRule } from '#contract/sandbox/fault-products.ts'
 import { endings, journeysOf, productSlug, type SandboxJourney } from '#contract/sandbox/journeys.ts'
@@ -17,13 +17,13 @@ import { recentTraffic, type Traffic } from './lender/core/store.ts'
 import { findParticipants, type ParticipantRow } from './registry/store.ts'
 import { rules as verificationRules } from './verification/verification.ts'
 
-interface Home extends Sought {
+interface HomePageData extends JourneyFilter {
   url: string
   participants: ParticipantRow[]
   traffic: Traffic[]
 }
 
-const homePage = ({ url, participants, traffic, ...sought }: Home): PageFrame =>
+const homePage = ({ url, participants, traffic, ...filter }: HomePageData): PageFrame =>
   framed({
     title: 'Lendloom sandbox',
     heading: 'A small credit network',
@@ -31,22 +31,22 @@ const homePage = ({ url, participants, traffic, ...sought }: Home): PageFrame =>
     tag: 'simulated network and providers',
     sheet: '/lenders/-/home.css',
     wide: true,
-    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank and a mailbox. Nobody here is real and no money moves. The real network takes this place by configuration.</p>
+    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds), the providers, the bank and a mailbox. All people and lenders are fictional and no money moves. Configuration replaces the sandbox by the real network.</p>
 <p class="jump"><a href="#journeys">Journeys</a> <a href="#providers">Providers and bank</a> <a href="#network">Participants</a> <a href="#traffic">Traffic</a> <a href="/mailbox">Mailbox</a> <a href="/healthz">Health</a> <a href="/readyz">Readiness</a></p>
 <h2 id="journeys">Choose an outcome</h2>
-<p>Characters 6 to 9 of the applicant's PAN decide. Any other PAN meets honest policies.</p>
-${journeyList(sought)}
-<h2 id="providers">At the providers and the bank</h2>
+<p>Characters 6 to 9 of the applicant's PAN select the outcome. With any other PAN, the lenders apply their normal policies.</p>
+${journeyList(filter)}
+<h2 id="providers">Providers and bank</h2>
 <p>The same characters choose what goes wrong for a borrower of the lending partner; at the bank, the last four digits of the account number do too.</p>
-${providers.map((each) => providerTable(each, sought))}
+${providers.map((each) => providerTable(each, filter))}
 ${Object.values(products).map(({ overview }) => lenderTable(overview))}<h2 id="network">Participants</h2>
-<p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins by <code>POST /registry/subscribe</code>.</p>
-${scrolling(
+<p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins with <code>POST /registry/subscribe</code>.</p>
+${scrollableTable(
   'network',
   html`<thead><tr><th scope="col">Subscriber</th><th scope="col">Role</th><th scope="col">Address</th><th scope="col">Status</th></tr></thead><tbody>${participants.map(participantRow)}</tbody>`,
 )}
 <h2 id="traffic">Recent traffic</h2>
-${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${[...byTransaction(traffic)].map(transaction)}`}`,
+${traffic.length === 0 ? html`<p>No messages yet. <a href="/">Refresh</a></p>` : html`<p><a href="/">Refresh</a></p>${[...byTransaction(traffic)].map(transaction)}`}`,
   })
 
 interface Provider {
@@ -56,38 +56,38 @@ interface Provider {
   rules: readonly Pick<FaultRule, 'digits' | 'what'>[]
 }
 
-/** Providers with rules of their own; the lenders' rules are listed above. */
+/** Providers with fault rules; the lenders' rules are listed above. */
 const providers: Provider[] = [
-  { id: 'identity', title: 'Identity', path: '/verification/kyc', rules: ofProvider('910') },
-  { id: 'mandate', title: 'Mandate', path: '/verification/mandate', rules: ofProvider('911') },
-  { id: 'e-sign', title: 'E-sign', path: '/verification/esign', rules: ofProvider('912') },
+  { id: 'identity', title: 'Identity', path: '/verification/kyc', rules: providerRules('910') },
+  { id: 'mandate', title: 'Mandate', path: '/verification/mandate', rules: providerRules('911') },
+  { id: 'e-sign', title: 'E-sign', path: '/verification/esign', rules: providerRules('912') },
   { id: 'bureau', title: 'Credit bureau', path: '/bureau', rules: bureauRules },
-  { id: 'statement', title: 'Statement analysis', path: '/verification/statement', rules: ofProvider('914') },
-  { id: 'callbacks', title: 'Callbacks of all of them', path: '/verification', rules: ofProvider('915') },
+  { id: 'statement', title: 'Statement analysis', path: '/verification/statement', rules: providerRules('914') },
+  { id: 'callbacks', title: 'Callbacks of all providers', path: '/verification', rules: providerRules('915') },
   { id: 'bank', title: 'Bank', path: '/bank', rules: bankRules },
 ]
 
-function ofProvider(start: string): Provider['rules'] {
+function providerRules(start: string): Provider['rules'] {
   return verificationRules.filter(({ digits }) => digits.startsWith(start))
 }
 
-function providerTable({ id, title, path, rules }: Provider, { words, demoUrl }: Sought): Html | false {
-  const shown = rules.filter(({ digits, what }) => matches(`${title} ${digits} ${what}`, words))
+function providerTable({ id, title, path, rules }: Provider, { words, demoUrl }: JourneyFilter): Html | false {
+  const shownRules = rules.filter(({ digits, what }) => matches(`${title} ${digits} ${what}`, words))
   const row = ({ digits, what }: Provider['rules'][number]) =>
     html`<tr><th scope="row"><code>${digits}</code></th><td>${what}</td>${
       demoUrl !== null &&
       html`<td><a href="${demoLink(demoUrl, defaultProduct, digits)}" aria-label="Start a journey with ${digits}">Start</a></td>`
     }</tr>`
   return (
-    shown.length > 0 &&
-    html`<details${words !== '' && html` open`}><summary id="${id}"><b>${title}</b> <code>${path}</code> <small>${shown.length}</small></summary>${scrolling(
+    shownRules.length > 0 &&
+    html`<details${words !== '' && html` open`}><summary id="${id}"><b>${title}</b> <code>${path}</code> <small>${shownRules.length}</small></summary>${scrollableTable(
       id,
-      html`<thead><tr><th scope="col">Digits</th><th scope="col">What happens</th>${demoUrl !== null && html`<th scope="col">Journey</th>`}</tr></thead><tbody>${shown.map(row)}</tbody>`,
+      html`<thead><tr><th scope="col">Digits</th><th scope="col">What happens</th>${demoUrl !== null && html`<th scope="col">Journey</th>`}</tr></thead><tbody>${shownRules.map(row)}</tbody>`,
     )}</details>`
   )
 }
 
-const scrolling = (labelledBy: string, table: Html): Html =>
+const scrollableTable = (labelledBy: string, table: Html): Html =>
   html`<div class="table" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`
 
 const lenderTable = ({ id, title, about, columns, rows }: ProductOverview): Html => html`<h2 id="${id}">${title}</h2>
@@ -95,7 +95,7 @@ ${
   about &&
   html`<p>${about}</p>
 `
-}${scrolling(
+}${scrollableTable(
   id,
   html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows()}</tbody>`,
 )}
@@ -109,8 +109,8 @@ const byTransaction = (traffic: Traffic[]): Map<string, Traffic[]> =>
 
 function transaction([transactionId, messages]: [string, Traffic[]]): Html {
   const byLender = Map.groupBy(messages, ({ lender }) => lender)
-  const report = [...byLender].map(([slug, [first]]) => `${nameOf(slug)}: ${first?.status}`)
-  return html`<details><summary><code>${transactionId}</code> ${report.join(', ')}</summary>
+  const statusByLender = [...byLender].map(([slug, [first]]) => `${nameOf(slug)}: ${first?.status}`)
+  return html`<details><summary><code>${transactionId}</code> ${statusByLender.join(', ')}</summary>
 <div class="table"><table><thead><tr><th scope="col">At</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Message</th><th scope="col">Answer</th></tr></thead>
 <tbody>${messages.map(messageRow)}</tbody></table></div></details>`
 }
@@ -123,36 +123,35 @@ function messageRow({ direction, lender, action, errorCode, at, sentAt, answer }
 
 const nameOf = (slug: string): string => policyOf(slug)?.name ?? slug
 
-/** GET /: the sandbox explains itself: what can be played, by product and by what becomes of it, who plays, and the latest messages. */
 export interface HomeContext extends Context {
-  /** Where the demo app of the platform is; null: nowhere that the sandbox knows of. */
+  /** URL of the platform's demo app; null when the sandbox does not know one. */
   demoUrl: string | null
 }
 
-/** Any text is allowed: an unknown product shows the default, unknown words find nothing. */
+/** Any text is valid: an unknown product falls back to the default, unknown words match no journey. */
 const query = Type.Object({ product: Type.Optional(Type.String()), q: Type.Optional(Type.String()) })
 
-const productNamed = (slug: string | undefined): ProductId =>
+const productBySlug = (slug: string | undefined): ProductId =>
   productIds.find((id) => productSlug(id) === slug) ?? defaultProduct
 
 export const home: Route<HomeContext, null, never, typeof query> = {
   method: 'GET',
   path: '/',
   section: 'operation',
-  summary: 'What this sandbox plays, its rules, and its recent traffic',
+  summary: 'Journeys, fault rules and recent traffic of this sandbox',
   auth: anyone,
   query,
   async handle({ query: { product, q = '' } }, { db, url, demoUrl }) {
     const [participants, traffic] = await Promise.all([findParticipants(db, {}), recentTraffic(db, 12)])
     return htmlAnswer(
-      homePage({ url, demoUrl, product: productNamed(product), words: q.trim(), participants, traffic }),
+      homePage({ url, demoUrl, product: productBySlug(product), words: q.trim(), participants, traffic }),
     )
   },
 }
 
-interface Sought {
+interface JourneyFilter {
   product: ProductId
-  /** Every one of them must be found; empty for all journeys. */
+  /** A journey must match every word; empty for all journeys. */
   words: string
   demoUrl: string | null
 }
@@ -164,33 +163,36 @@ const matches = (text: string, words: string): boolean =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word))
 
-/** Where the demo begins a journey with these digits. */
+/** The demo's URL that starts a journey with these digits. */
 const demoLink = (demoUrl: string, product: ProductId, digits: string): string =>
   `${demoUrl}?${new URLSearchParams({ product: productSlug(product), scenario: digits })}`
 
-/** The part of the front page that one comes for: every journey that can be played, found by product, ending and words. */
-function journeyList(sought: Sought): Html {
+/** The list of journeys, filtered by product and words and grouped by ending. */
+function journeyList(filter: JourneyFilter): Html {
   const groups = endings
-    .map((ending) => ({ ...ending, journeys: journeysOf(sought.product, ending).filter(found(ending.title, sought)) }))
+    .map((ending) => ({
+      ...ending,
+      journeys: journeysOf(filter.product, ending).filter(matchesFilter(ending.title, filter)),
+    }))
     .filter(({ journeys }) => journeys.length > 0)
-  return html`<nav class="products" aria-label="Product">${productIds.map((id) => productLink(id, sought))}</nav>
-<form class="search" role="search" method="get" action="/"><input type="hidden" name="product" value="${productSlug(sought.product)}"><input type="search" name="q" value="${sought.words}" aria-label="Search journeys" placeholder="Search, for example KYC or 9007"><button class="secondary">Search</button></form>
+  return html`<nav class="products" aria-label="Product">${productIds.map((id) => productLink(id, filter))}</nav>
+<form class="search" role="search" method="get" action="/"><input type="hidden" name="product" value="${productSlug(filter.product)}"><input type="search" name="q" value="${filter.words}" aria-label="Search journeys" placeholder="Search, for example KYC or 9007"><button class="secondary">Search</button></form>
 ${groups.length > 0 && html`<p class="jump">${groups.map(({ id, title, journeys }) => html`<a href="#${id}">${title} <small>${journeys.length}</small></a> `)}</p>`}
-${groups.length === 0 && html`<p role="status">No journey has these words. <a href="/?product=${productSlug(sought.product)}">Show all</a></p>`}
+${groups.length === 0 && html`<p role="status">No journey matches these words. <a href="/?product=${productSlug(filter.product)}">Show all</a></p>`}
 ${groups.map(
   ({ id, title, about, journeys }) => html`<section aria-labelledby="${id}"><h3 id="${id}">${title}</h3>
 <p class="hint">${about}</p>
-<ul class="journeys">${journeys.map((each) => journeyItem(each, sought))}</ul></section>`,
+<ul class="journeys">${journeys.map((each) => journeyItem(each, filter))}</ul></section>`,
 )}
-${sought.demoUrl === null && byCurl(sought.product)}`
+${filter.demoUrl === null && byCurl(filter.product)}`
 }
 
-const found =
-  (ending: string, { words }: Sought) =>
+const matchesFilter =
+  (ending: string, { words }: JourneyFilter) =>
   ({ digits, title, what, outcome = '' }: SandboxJourney): boolean =>
     matches(`${ending} ${title} ${what} ${outcome} ${panOf(digits)}`, words)
 
-function productLink(id: ProductId, { product, words }: Sought): Html {
+function productLink(id: ProductId, { product, words }: JourneyFilter): Html {
   const address = new URLSearchParams({ product: productSlug(id), ...(words !== '' && { q: words }) })
   const name = contractOf(id).name.replace(/^./, (first) => first.toUpperCase())
   return html`<a href="/?${String(address)}"${id === product && html` aria-current="page"`}>${name}</a>`
@@ -198,13 +200,16 @@ function productLink(id: ProductId, { product, words }: Sought): Html {
 
 const panOf = (digits: string): string => `ABCPE${digits}F`
 
-const journeyItem = ({ digits, title, what, outcome = '' }: SandboxJourney, { product, demoUrl }: Sought): Html =>
+const journeyItem = (
+  { digits, title, what, outcome = '' }: SandboxJourney,
+  { product, demoUrl }: JourneyFilter,
+): Html =>
   html`<li><h4>${title}</h4><p>${what} ${outcome.replaceAll('`', '')}</p><p class="pan">PAN <code>${panOf(digits)}</code></p>${
     demoUrl !== null &&
     html`<a class="secondary" href="${demoLink(demoUrl, product, digits)}" aria-label="Start a journey with this: ${title}">Start a journey with this</a>`
   }</li>`
 
-/** How to start when there is no demo. */
+/** How to start a journey without the demo app. */
 function byCurl(id: ProductId): Html {
   const { opensBySession, hybridName } = contractOf(id)
   const [path, body] = opensBySession
@@ -224,7 +229,7 @@ function byCurl(id: ProductId): Html {
   -H "Authorization: Bearer $API_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(body)}'`
-  return html`<section aria-labelledby="by-curl"><h3 id="by-curl">Start one of them</h3>
-<p>Open a journey at the platform with the PAN, and the address that it answers with in a browser:</p>
-<pre class="table" tabindex="0" aria-label="The call">${command}</pre></section>`
+  return html`<section aria-labelledby="by-curl"><h3 id="by-curl">Start a journey</h3>
+<p>Create a journey at the platform with the PAN, then open the returned URL in a browser:</p>
+<pre class="table" tabindex="0" aria-label="Request">${command}</pre></section>`
 }

@@ -1,4 +1,4 @@
-// Loans against mutual funds over real HTTP and a real database, in dialect 2.3.0: the units, the lien, the money.
+// Loans against mutual funds over real HTTP and a real database, in dialect 2.3.0.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { confirm, select } from '#contract/network/v230/buyer-order.ts'
@@ -32,10 +32,10 @@ const { url, buyer, files, proceedToOffer, proceedToPledgedQuote, faultsOf } = a
   testDatabase('sandbox'),
 )
 
-test('FIS12 §4: each API judges a message by the dialect that it names', async () => {
+test('FIS12 §4: each API validates a message by the version in its context', async () => {
   const broadcast = { transactionId: uuidv4(), version: '2.3.0' } as const
   assert.equal(json(await buyer.send('search', search(terms), broadcast)).message.ack.status, 'ACK')
-  const spelled = (version: string, uri: string) => (header: string, body: string) => {
+  const rewriteContext = (version: string, uri: string) => (header: string, body: string) => {
     const { context, message } = JSON.parse(body)
     return [header, JSON.stringify({ context: { ...context, version, bap_uri: uri }, message })] as [string, string]
   }
@@ -43,7 +43,7 @@ test('FIS12 §4: each API judges a message by the dialect that it names', async 
     ['2.3.0', 'http://127.0.0.1:4000/ondc', '$.context.bap_uri'],
     ['2.4.0', 'http://buyer.example/ondc', '$.context.version'],
   ] as const) {
-    const sent = await buyer.send('search', search(terms), { ...broadcast, tamper: spelled(version, uri) })
+    const sent = await buyer.send('search', search(terms), { ...broadcast, tamper: rewriteContext(version, uri) })
     assert.equal(json(sent).error.path, path)
   }
   const lender = { id: 'meridian.sandbox.example', uri: 'http://meridian.sandbox.example/lenders/meridian/ondc' }
@@ -53,10 +53,10 @@ test('FIS12 §4: each API judges a message by the dialect that it names', async 
 })
 
 describe('loans against mutual funds', { concurrency: 6 }, () => {
-  test('FIS12 §10.2: by MF Central statement, from the search to DISBURSED, with every message in order', async () => {
-    const applied = await proceedToOffer('meridian', '1234')
-    assert.match(applied.lender.uri, /^http:\/\/meridian\.sandbox\.example\/lenders\/meridian\/ondc$/)
-    const { terms: offer, schemes, checklist } = offerIn(applied.answer)
+  test('FIS12 §10.2: a loan by MF Central statement is DISBURSED, and every message obeys the rules', async () => {
+    const application = await proceedToOffer('meridian', '1234')
+    assert.match(application.lender.uri, /^http:\/\/meridian\.sandbox\.example\/lenders\/meridian\/ondc$/)
+    const { terms: offer, schemes, checklist } = offerIn(application.answer)
     // Half of 5,31,321.2250 and four fifths of 4,09,308.83425; the ELSS is locked in.
     assert.equal(rupees(offer.principal), '593107.00')
     assert.deepEqual(
@@ -68,27 +68,27 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     )
     assert.equal(checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
 
-    const played = await selectPledges(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '5000' }])
-    const quote = orderIn(played.quote)
+    const journey = await selectPledges(buyer, application, [{ schemeCode: 'NDH-DEBT-G', units: '5000' }])
+    const quote = orderIn(journey.quote)
     assert.equal(rupees(quote.terms!.principal), '160493.00')
     assert.deepEqual(
       quote.schemes.map(({ schemeCode, unitsRequired }) => [schemeCode, unitsRequired]),
       [['NDH-DEBT-G', '5000.000']],
     )
-    const agreement = await proceedToPage(buyer, played, 'LOAN_AGREEMENT')
+    const agreement = await proceedToPage(buyer, journey, 'LOAN_AGREEMENT')
     assert.equal(orderIn(agreement).installments.length, 36)
-    const { ready, order } = await concludeLoan(buyer, played, agreement)
+    const { ready, order } = await concludeLoan(buyer, journey, agreement)
     assert.deepEqual(new Set(Object.values(orderIn(ready).checklist)), new Set(['COMPLETED']))
     const placed = orderIn(order)
     assert.deepEqual([placed.state, placed.orderStatus, placed.documents.length], ['SANCTIONED', 'ACTIVE', 2])
-    const paid = orderIn(await buyer.receive('on_update', played))
+    const paid = orderIn(await buyer.receive('on_update', journey))
     assert.deepEqual([paid.state, paid.orderId], ['DISBURSED', placed.orderId])
     assert.equal(paid.disbursal?.paid?.amount, paid.terms!.netDisbursed)
-    assert.equal(orderIn(await requestLamfStatus(buyer, played)).state, 'DISBURSED')
-    assert.deepEqual(faultsOf(played), [])
+    assert.equal(orderIn(await requestLamfStatus(buyer, journey)).state, 'DISBURSED')
+    assert.deepEqual(faultsOf(journey), [])
   })
 
-  test("FIS12 §10.1: by a registrar's statement, only what lies with that registrar counts", async () => {
+  test("FIS12 §10.1: a registrar's statement counts only the units at that registrar", async () => {
     const { answer, item } = await proceedToOffer('kaveri', '1235', { rtaName: 'KFINTECH' })
     assert.deepEqual([item.portfolio, item.product], ['rta', 'TERM_LOAN'])
     assert.ok(item.form!.fields.some(({ name }) => name === 'rtaName'))
@@ -99,30 +99,30 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     assert.equal(rupees(offerIn(answer).terms.principal), '327447.00')
   })
 
-  test('FIS12 §10.2: a search for loans is answered by those who lend against mutual funds', async () => {
+  test('FIS12 §10.2: every lender against mutual funds answers a search', async () => {
     const { transactionId } = await searchLamf(buyer, 'kaveri')
     for (const slug of ['meridian', 'sahyadri', 'narmada', 'tulsi'])
       await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
   })
 
-  test('FIS12 §17.4, §17.5: one page of the lender for everything, then the line is open; it is drawn and told unasked', async () => {
-    const applied = await proceedToOffer('tulsi', '9055')
-    const { portfolio, product, offline, form } = applied.item
+  test("FIS12 §17.4, §17.5: after the lender's combined page the credit line is open, and its drawdown and repayment are pushed", async () => {
+    const application = await proceedToOffer('tulsi', '9055')
+    const { portfolio, product, offline, form } = application.item
     assert.deepEqual([portfolio, product, offline], ['mfc', 'CREDIT_LINE', true])
     assert.ok(form!.fields.some(({ name, required }) => name === 'statementUpload' && required))
-    const offer = offerIn(applied.answer)
+    const offer = offerIn(application.answer)
     assert.deepEqual([rupees(offer.terms.principal), offer.offline, offer.line?.utilization], ['500000.00', true, 0n])
     assert.ok(offer.categoryCodes.includes('NON_DOCUMENT_BASED_DRAWDOWN'))
-    const played = await selectPledges(buyer, applied, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
-    assert.equal(rupees(orderIn(played.quote).terms!.principal), '120370.00')
-    const page = await initLamf(buyer, played)
+    const journey = await selectPledges(buyer, application, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
+    assert.equal(rupees(orderIn(journey.quote).terms!.principal), '120370.00')
+    const page = await initLamf(buyer, journey)
     const { heading, headings, url } = orderIn(page).form!
     assert.deepEqual([heading, headings], ['JOURNEY_OFFLINE', ['JOURNEY_OFFLINE']])
-    const shown = await textAt(url)
+    const pageText = await textAt(url)
     for (const text of [/Ravi Patil/, /Nidhi Corporate Bond/, /4000\.000 units/, /₹1,20,370/, /value="123456"/])
-      assert.match(shown, text)
+      assert.match(pageText, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
-    const { ready, order } = await concludeLoan(buyer, played, page, 'JOURNEY_OFFLINE')
+    const { ready, order } = await concludeLoan(buyer, journey, page, 'JOURNEY_OFFLINE')
     assert.deepEqual(orderIn(ready).checklist, { PERSONAL_INFORMATION_LAMF: 'COMPLETED', JOURNEY_OFFLINE: 'COMPLETED' })
     assert.match(await textAt(url), /the agreement is signed/)
     const placed = orderIn(order)
@@ -130,47 +130,47 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const limit = 12_037_000n
     assert.deepEqual(placed.line, { limit, utilization: 0n })
     assert.match(await textAt(placed.terms!.kfsLink!), /credit line[\s\S]*As you draw it/)
-    const drawn = orderIn(await buyer.receive('on_update', played))
+    const drawn = orderIn(await buyer.receive('on_update', journey))
     assert.deepEqual(
       [drawn.state, drawn.orderId, drawn.line],
       ['DISBURSED', placed.orderId, { limit, utilization: limit / 2n }],
     )
     assert.equal(drawn.disbursal?.paid?.amount, limit / 2n)
-    const repaid = orderIn(await buyer.receive('on_update', played))
+    const repaid = orderIn(await buyer.receive('on_update', journey))
     assert.deepEqual([repaid.state, repaid.line], ['DISBURSED', { limit, utilization: 3_009_300n }])
     await buyer.send('update', update({ orderId: placed.orderId!, label: 'FORECLOSURE' }), {
-      transactionId: played.transactionId,
-      lender: played.lender,
+      transactionId: journey.transactionId,
+      lender: journey.lender,
       version: '2.3.0',
     })
-    assert.equal(codeIn(await buyer.receive('on_update', played)), '40001')
-    assert.deepEqual(orderIn(await requestLamfStatus(buyer, played)).line, repaid.line)
-    assert.deepEqual(faultsOf(played), [])
+    assert.equal(codeIn(await buyer.receive('on_update', journey)), '40001')
+    assert.deepEqual(orderIn(await requestLamfStatus(buyer, journey)).line, repaid.line)
+    assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §17.3: by account aggregator, the holdings are shared first; the line is open with its sanction', async () => {
-    const applied = await applyWith(buyer, await searchLamf(buyer, 'narmada'), sharedProfile('1242'))
-    assert.deepEqual([applied.item.portfolio, applied.item.product], ['account-aggregator', 'CREDIT_LINE'])
+  test('FIS12 §17.3: a borrower with account aggregator shares the holdings first, and the sanction opens the line', async () => {
+    const application = await applyWith(buyer, await searchLamf(buyer, 'narmada'), sharedProfile('1242'))
+    assert.deepEqual([application.item.portfolio, application.item.product], ['account-aggregator', 'CREDIT_LINE'])
     const requestIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).consents[0]!
-    const { consentHandle } = requestIn(applied.answer)
-    assert.equal(requestIn((await reportConsent(buyer, applied)).answer).consentHandle, consentHandle)
+    const { consentHandle } = requestIn(application.answer)
+    assert.equal(requestIn((await reportConsent(buyer, application)).answer).consentHandle, consentHandle)
     await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
-    const shared = await reportConsent(buyer, applied)
-    const { schemes, line, checklist } = offerIn(shared.answer)
+    const sharedHoldings = await reportConsent(buyer, application)
+    const { schemes, line, checklist } = offerIn(sharedHoldings.answer)
     assert.deepEqual([schemes.map(({ rta }) => rta), line?.utilization], [['CAMS', 'KFIN'], 0n])
     assert.deepEqual([checklist.CONSENT_APPROVAL, checklist.ACCOUNT_MONITORING], ['COMPLETED', 'PENDING'])
-    const played = await selectPledges(buyer, shared, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
-    assert.equal(rupees(orderIn(played.quote).terms!.principal), '128394.00')
-    const { order } = await concludeLoan(buyer, played, await proceedToPage(buyer, played, 'LOAN_AGREEMENT'))
+    const journey = await selectPledges(buyer, sharedHoldings, [{ schemeCode: 'NDH-DEBT-G', units: '4000' }])
+    assert.equal(rupees(orderIn(journey.quote).terms!.principal), '128394.00')
+    const { order } = await concludeLoan(buyer, journey, await proceedToPage(buyer, journey, 'LOAN_AGREEMENT'))
     assert.deepEqual([orderIn(order).state, orderIn(order).installments], ['SANCTIONED', []])
     assert.match(await textAt(orderIn(order).terms!.kfsLink!), /As you draw it/)
-    const { state, checklist: last } = orderIn(await requestLamfStatus(buyer, played))
+    const { state, checklist: last } = orderIn(await requestLamfStatus(buyer, journey))
     assert.deepEqual([state, last.LOAN_AGREEMENT, last.ACCOUNT_MONITORING], ['SANCTIONED', 'COMPLETED', 'PENDING'])
-    assert.deepEqual(faultsOf(played), [])
+    assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §3.4: a form or a statement that is wrong is refused by its code, and may be sent again', async () => {
-    const played = await searchLamf(buyer, 'meridian')
+  test('FIS12 §3.4: an invalid form or statement is refused with its code and may be resent', async () => {
+    const journey = await searchLamf(buyer, 'meridian')
     const right = lamfProfile(panWithDigits('1236'), files.urlOf('mfc.json'))
     const file = (name: string) => ({ url: files.urlOf(name), format: '.json', validity: 'P5D' })
     for (const [code, wrong] of [
@@ -180,12 +180,12 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       ['80221', { statementUpload: file('page.html') }],
       ['80218', { statementUpload: file('other.json') }],
     ] as const)
-      assert.equal(codeIn((await applyWith(buyer, played, { ...right, ...wrong })).answer), code)
-    const { answer } = await applyWith(buyer, played, right)
+      assert.equal(codeIn((await applyWith(buyer, journey, { ...right, ...wrong })).answer), code)
+    const { answer } = await applyWith(buyer, journey, right)
     assert.equal(rupees(offerIn(answer).terms.principal), '593107.00')
   })
 
-  test('FIS12 §3.4: a policy that an applicant does not meet is told in the words of 2.3.0', async () => {
+  test('FIS12 §3.4: an applicant outside the policy is declined with the codes of 2.3.0', async () => {
     for (const [code, wrong] of [
       ['80203', { dob: '2012-01-01' }],
       ['80230', { bureauConsent: 'false' }],
@@ -193,47 +193,47 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       assert.equal(codeIn((await proceedToOffer('meridian', '1237', wrong)).answer), code)
   })
 
-  test('FIS12 §10.2 row 4: units are chosen among those that were asked for, as many as there are', async () => {
-    const played = await proceedToOffer('meridian', '1238')
+  test('FIS12 §10.2 row 4: units may be pledged only from the offered schemes, up to the offered units', async () => {
+    const journey = await proceedToOffer('meridian', '1238')
     for (const [code, pledges] of [
       ['80217', []],
       ['80216', [{ schemeCode: 'SHK-ELSS-G', units: '1' }]],
       ['80216', [{ schemeCode: 'NDH-DEBT-G', units: '10201.251' }]],
       ['80227', [{ schemeCode: 'NDH-DEBT-G', units: '1' }]],
     ] as const)
-      assert.equal(codeIn((await selectPledges(buyer, played, [...pledges])).quote), code)
-    const { transactionId, lender } = played
-    const unclear = select(draftFor(played, [{ schemeCode: 'NDH-DEBT-G', units: 'many' }]))
+      assert.equal(codeIn((await selectPledges(buyer, journey, [...pledges])).quote), code)
+    const { transactionId, lender } = journey
+    const unclear = select(draftFor(journey, [{ schemeCode: 'NDH-DEBT-G', units: 'many' }]))
     const sent = await buyer.send('select', unclear, { transactionId, lender, version: '2.3.0' })
     assert.match(json(sent).error.path, /PLEDGE_REQUIREMENTS\.UNITS_PLEDGED$/)
-    const first = await selectPledges(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '2000' }])
+    const first = await selectPledges(buyer, journey, [{ schemeCode: 'NDH-DEBT-G', units: '2000' }])
     assert.equal(rupees(orderIn(first.quote).terms!.principal), '64197.00')
-    const second = await selectPledges(buyer, played, [{ schemeCode: 'NDH-DEBT-G', units: '3000' }])
+    const second = await selectPledges(buyer, journey, [{ schemeCode: 'NDH-DEBT-G', units: '3000' }])
     assert.equal(rupees(orderIn(second.quote).terms!.principal), '96296.00')
     assert.equal(codeIn(await initLamf(buyer, first)), '80216')
     assert.equal(orderIn(await initLamf(buyer, second)).form?.heading, 'KYC')
   })
 
-  test('FIS12 §10.2 row 8: the page of the registrar names the units, takes the password, and ends well', async () => {
-    const played = await proceedToPledgedQuote('sahyadri', '1239')
-    const page = await proceedToPage(buyer, played, 'LIEN_MARKING')
+  test("FIS12 §10.2 row 8: the registrar's page lists the units, verifies the one-time password and marks the lien", async () => {
+    const journey = await proceedToPledgedQuote('sahyadri', '1239')
+    const page = await proceedToPage(buyer, journey, 'LIEN_MARKING')
     const { heading, headings, url } = orderIn(page).form!
     assert.deepEqual([heading, headings], ['LIEN_MARKING', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']])
-    const shown = await textAt(url)
+    const pageText = await textAt(url)
     for (const text of [/Shakti Flexi Cap/, /6249\.000 units, folio 4410077, at CAMS/, /KFintech/, /value="123456"/])
-      assert.match(shown, text)
+      assert.match(pageText, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
-    const order = orderIn(await completePage(buyer, played, page))
+    const order = orderIn(await completePage(buyer, journey, page))
     assert.deepEqual([order.checklist.LIEN_MARKING, order.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
     assert.match(await textAt(url), /The lien is marked on your units/)
   })
 
-  test('FIS12 §11.1: a missed instalment and the rest are paid on pages; the order is then COMPLETED', async () => {
-    const played = await proceedToPledgedQuote('meridian', '9031')
-    const { order } = await concludeLoan(buyer, played, await proceedToPage(buyer, played, 'LOAN_AGREEMENT'))
-    const paidOut = orderIn(await buyer.receive('on_update', played))
+  test('FIS12 §11.1: the missed instalment and foreclosure are paid on pages, and the order is COMPLETED', async () => {
+    const journey = await proceedToPledgedQuote('meridian', '9031')
+    const { order } = await concludeLoan(buyer, journey, await proceedToPage(buyer, journey, 'LOAN_AGREEMENT'))
+    const paidOut = orderIn(await buyer.receive('on_update', journey))
     assert.equal(paidOut.installments[0]!.status, 'DELAYED')
-    const { transactionId, lender } = played
+    const { transactionId, lender } = journey
     const orderId = orderIn(order).orderId!
     for (const requested of [
       { label: 'PRE_PART_PAYMENT', amount: 20_000_00n },
@@ -241,7 +241,7 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       { label: 'FORECLOSURE' },
     ] as const) {
       await buyer.send('update', update({ orderId, ...requested }), { transactionId, lender, version: '2.3.0' })
-      const callback = await buyer.receive('on_update', played)
+      const callback = await buyer.receive('on_update', journey)
       if (requested.label === 'PRE_PART_PAYMENT') {
         assert.equal(codeIn(callback), '40001')
         continue
@@ -250,36 +250,36 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       const parts = Object.values(due.breakup).reduce((all, each) => all + each, 0n)
       assert.deepEqual([due.amount, due.duration], [parts, 'PT86400S'])
       await post(due.url!, { outcome: 'approve' })
-      const settled = orderIn(await buyer.receive('on_update', played))
+      const settled = orderIn(await buyer.receive('on_update', journey))
       assert.equal(settled.servicing.at(-1)?.status, 'PAID', requested.label)
       assert.equal(settled.orderStatus, requested.label === 'FORECLOSURE' ? 'COMPLETED' : 'ACTIVE')
     }
-    assert.equal(orderIn(await requestLamfStatus(buyer, played)).orderStatus, 'COMPLETED')
-    assert.deepEqual(faultsOf(played), [])
+    assert.equal(orderIn(await requestLamfStatus(buyer, journey)).orderStatus, 'COMPLETED')
+    assert.deepEqual(faultsOf(journey), [])
   })
 
-  test('FIS12 §12.4.4: no page is answered before its turn, and nothing is confirmed before the last', async () => {
-    const played = await proceedToPledgedQuote('sahyadri', '1240')
-    const page = await proceedToPage(buyer, played, 'KYC')
-    const { transactionId, lender, item } = played
+  test('FIS12 §12.4.4: confirm before the last step is rejected, and a repeated init returns the same order', async () => {
+    const journey = await proceedToPledgedQuote('sahyadri', '1240')
+    const page = await proceedToPage(buyer, journey, 'KYC')
+    const { transactionId, lender, item } = journey
     const disbursal = accountIn(item.disbursalPaymentId!)
-    const early = confirm({ ...draftFor(played, played.pledges), disbursal, terms, lenderTerms: terms })
+    const early = confirm({ ...draftFor(journey, journey.pledges), disbursal, terms, lenderTerms: terms })
     await buyer.send('confirm', early, { transactionId, lender, version: '2.3.0' })
-    assert.equal(codeIn(await buyer.receive('on_confirm', played)), '40001')
-    const callback = await completePage(buyer, played, page)
-    const first = await initLamf(buyer, played, { heading: 'KYC', callback })
-    const second = await initLamf(buyer, played, { heading: 'KYC', callback })
+    assert.equal(codeIn(await buyer.receive('on_confirm', journey)), '40001')
+    const callback = await completePage(buyer, journey, page)
+    const first = await initLamf(buyer, journey, { heading: 'KYC', callback })
+    const second = await initLamf(buyer, journey, { heading: 'KYC', callback })
     assert.deepEqual(second.body.message, first.body.message)
   })
 
-  test('KFS: a loan against mutual funds says which units are pledged; every address that is named answers', async () => {
-    const played = await proceedToPledgedQuote('meridian', '1241')
-    const { order } = await concludeLoan(buyer, played, await proceedToPage(buyer, played, 'LOAN_AGREEMENT'))
+  test('KFS: the key facts list the pledged units, and every linked URL responds', async () => {
+    const journey = await proceedToPledgedQuote('meridian', '1241')
+    const { order } = await concludeLoan(buyer, journey, await proceedToPage(buyer, journey, 'LOAN_AGREEMENT'))
     const { terms: agreed, documents } = orderIn(order)
     const facts = await textAt(agreed!.kfsLink!)
     for (const text of ['lien on units', 'Shakti Flexi Cap', '6249.000 units', '₹85.0250', '₹5,93,107', '4410077'])
       assert.ok(facts.includes(text), text)
-    assert.match(await textAt(offerIn(played.answer).terms.kfsLink!), /The units that you pledge/)
+    assert.match(await textAt(offerIn(journey.answer).terms.kfsLink!), /The units that you pledge/)
     for (const address of [`${agreed!.kfsLink}/pdf`, ...documents.map((each) => each.url)])
       assert.equal((await call({ method: 'GET', url: address })).status, 200, address)
   })

@@ -1,4 +1,4 @@
-// Starts the sandbox as a program of its own. Its modules are imported after imports have been made quick.
+// Starts the sandbox as its own program. `quickenImports` must run before the modules are imported.
 import { quickenImports } from '#kit/runtime/quick-imports.ts'
 
 quickenImports()

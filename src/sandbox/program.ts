@@ -1,4 +1,4 @@
-// The sandbox plays everybody else, with a registry, a gateway and lenders of the open credit network, on one port.
+// The sandbox program: registry, gateway, lenders, providers, bank and mailbox on one port.
 import { join } from 'node:path'
 import { refusedAs } from '#contract/network/errors.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
@@ -17,19 +17,19 @@ import { type RunningProgram, runProgram } from '#kit/runtime/program.ts'
 import { openSigners, signerOf } from './aggregator/parties.ts'
 import { aggregatorApi } from './aggregator/routes.ts'
 import type { BankContext } from './bank/bank-route.ts'
-import { bankApi, settling } from './bank/routes.ts'
+import { bankApi, bankWorkers } from './bank/routes.ts'
 import { type BureauContext, bureauApi } from './bureau/routes.ts'
 import type { Context } from './core/context.ts'
 import { outside } from './gateway/outside.ts'
-import { forwarding, gatewayApi, gatewayId } from './gateway/search.ts'
+import { forwardWorker, gatewayApi, gatewayId } from './gateway/search.ts'
 import { type HomeContext, home } from './home-page.ts'
 import { lenderApi } from './lender/api/routes.ts'
 import { lenderUrl } from './lender/core/order.ts'
 import { policies, subscriberId } from './lender/core/policy.ts'
-import { answering } from './lender/process/answer.ts'
-import { disbursing, monitoring, repayingLines } from './lender/process/disburse.ts'
-import { sending } from './lender/process/send.ts'
-import { resolving } from './lender/process/step-work.ts'
+import { answerWorker } from './lender/process/answer.ts'
+import { disbursalWorker, lineRepaymentWorker, monitoringWorker } from './lender/process/disburse.ts'
+import { sendWorker } from './lender/process/send.ts'
+import { grievanceWorker } from './lender/process/step-work.ts'
 import { type MailboxContext, takeInMail } from './mailbox/receive.ts'
 import { mailboxApi } from './mailbox/routes.ts'
 import { type MfCentralContext, mfCentralId } from './mfcentral/context.ts'
@@ -43,7 +43,7 @@ import { stepping } from './verification/move.ts'
 import { verificationApi } from './verification/routes.ts'
 import type { VerificationContext } from './verification/verification-settings.ts'
 
-/** What every module needs, and the settings of each. */
+/** Shared dependencies, and the settings of each module. */
 type SandboxContext = Context &
   BankContext &
   BureauContext &
@@ -70,7 +70,7 @@ export const apis: Api<SandboxContext>[] = [
   mailboxApi,
 ]
 
-/** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
+/** Migrates, opens its parties, listens, then starts the workers. `stop` finishes requests and jobs in flight. */
 export async function startSandbox(config: Config<typeof settings>): Promise<RunningProgram> {
   const log = logTo('sandbox', config.LOG_LEVEL)
   const db = connect(config.SANDBOX_DATABASE_URL, {
@@ -78,9 +78,9 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     pooler: config.SANDBOX_DATABASE_POOLER,
     onError: (error) => log.warn({ why: error.message }, 'a database connection was lost'),
   })
-  const moved = movableClock(config.CLOCK_FILE)
-  moved.onMoved(() => db.wakeAll())
-  const { clock } = moved
+  const movable = movableClock(config.CLOCK_FILE)
+  movable.onMoved(() => db.wakeAll())
+  const { clock } = movable
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, sandboxColumns)
   await atStart(() => checkDigestKey(db, seal))
@@ -100,23 +100,23 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     async stop() {
       await Promise.all([server.stop(), mail?.stop()])
       await Promise.all(workers.map((worker) => worker.stop()))
-      moved.stop()
+      movable.stop()
       await db.close()
     },
   }
 }
 
-/** What every module is given; opens the parties that are played here. */
+/** Creates the modules' context and opens the parties that the sandbox plays. */
 async function contextOf(
   config: Config<typeof settings>,
-  opened: Pick<Context, 'db' | 'clock' | 'log' | 'seal'>,
+  base: Pick<Context, 'db' | 'clock' | 'log' | 'seal'>,
 ): Promise<SandboxContext> {
-  const { db, clock, seal } = opened
+  const { db, clock, seal } = base
   const url = config.SANDBOX_URL
   return {
-    ...opened,
+    ...base,
     url,
-    parties: await openParties(db, seal, wanted(url), clock()),
+    parties: await openParties(db, seal, requiredParties(url), clock()),
     signers: await openSigners(db, seal, clock()),
     outside,
     demoUrl: config.SANDBOX_DEMO_URL === 'none' ? null : config.SANDBOX_DEMO_URL,
@@ -146,19 +146,19 @@ async function contextOf(
 }
 
 const workersOf = (ctx: SandboxContext): Worker[] => [
-  forwarding(ctx),
-  answering(ctx),
-  sending(ctx),
-  disbursing(ctx),
-  repayingLines(ctx),
-  monitoring(ctx),
-  resolving(ctx),
-  ...settling(ctx),
+  forwardWorker(ctx),
+  answerWorker(ctx),
+  sendWorker(ctx),
+  disbursalWorker(ctx),
+  lineRepaymentWorker(ctx),
+  monitoringWorker(ctx),
+  grievanceWorker(ctx),
+  ...bankWorkers(ctx),
   stepping(ctx),
   callingBack(ctx),
 ]
 
-const wanted = (url: string): RequestedParty[] => [
+const requiredParties = (url: string): RequestedParty[] => [
   { subscriberId: registryId, url: `${url}/registry`, role: null },
   { subscriberId: gatewayId, url: `${url}/gateway`, role: 'BG' },
   ...policies.map((policy) => ({
@@ -168,6 +168,6 @@ const wanted = (url: string): RequestedParty[] => [
   })),
 ]
 
-/** Runs it to its end, by the settings of its environment. */
+/** Runs the sandbox until it is stopped, with the settings of its environment. */
 export const runSandbox = (): Promise<void> =>
   runProgram(logTo('sandbox', 'info'), async () => startSandbox(configFrom(settings, process.env)))

@@ -1,4 +1,4 @@
-// What the sandbox refuses: bytes that nobody signed, unknown senders, repetitions, steps out of turn, wrong forms.
+// Requests that the sandbox refuses: bad signatures, unknown senders, repetitions, early steps, invalid forms.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ const nackOf = (incoming: { body: Buffer }) => {
   return error
 }
 
-test('FIS12 §6.1: look-up wants a signature (1020) and two facts, and knows nobody by a wrong key id', async () => {
+test('FIS12 §6.1: look-up requires a signature (1020) and two criteria, and finds no participant for a wrong key id', async () => {
   const unsigned = await buyer.lookup({ type: 'BPP', domain: 'ONDC:FIS12' }, 'Signature keyId="a|b|ed25519"')
   assert.equal(unsigned.status, 401)
   assert.equal(nackOf(unsigned).code, '1020')
@@ -59,7 +59,7 @@ test('FIS12 §6.1: look-up wants a signature (1020) and two facts, and knows nob
   assert.deepEqual(json(await buyer.lookup({ subscriber_id: 'kaveri.sandbox.example', ukId: 'other' })), [])
 })
 
-test('FIS12 §6.2: nobody joins without its page, its challenge, or under the name of another', async (t) => {
+test("FIS12 §6.2: subscribing requires the site page, the challenge, and an id of one's own", async (t) => {
   const host = createServer((_request, response) => response.end('<html></html>')).listen(0, '127.0.0.1')
   t.after(() => {
     host.closeAllConnections()
@@ -82,7 +82,7 @@ test('FIS12 §6.2: nobody joins without its page, its challenge, or under the na
   assert.equal(nackOf(malformed).path, '$.message')
 })
 
-test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malformed wherever messages come in', async () => {
+test('JSON that is nested 5,000 levels deep, or not UTF-8, is refused as malformed by every API', async () => {
   const deep = '['.repeat(5000) + ']'.repeat(5000)
   const nested = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
   const bodies = [deep, nested, `{"context":${nested},"message":${deep}}`, Buffer.from('7b2261223a22ff227d', 'hex')]
@@ -115,22 +115,22 @@ test('FIS12 §5: a changed byte, no signature, an unknown caller and an old sign
   }
 })
 
-test('FIS12 §2: a broadcast search that did not come through the gateway is refused by a lender', async () => {
+test('FIS12 §2: a lender refuses a broadcast search that bypassed the gateway', async () => {
   const transactionId = uuidv4()
   const uri = `${url}/lenders/meridian/ondc`
-  let kept = { header: '', body: '' }
+  let signedSearch = { header: '', body: '' }
   await buyer.send('search', searchMessage, {
     transactionId,
     tamper(header, body) {
-      kept = { header, body }
+      signedSearch = { header, body }
       return [header, body]
     },
   })
   const direct = await call({
     method: 'POST',
     url: `${uri}/search`,
-    headers: { authorization: kept.header, 'x-gateway-authorization': kept.header },
-    body: kept.body,
+    headers: { authorization: signedSearch.header, 'x-gateway-authorization': signedSearch.header },
+    body: signedSearch.body,
   })
   assert.equal(direct.status, 401)
   assert.match(nackOf(direct).message, /gateway/)
@@ -139,41 +139,52 @@ test('FIS12 §2: a broadcast search that did not come through the gateway is ref
   assert.equal(nackOf(wrong).path, '$.context.bpp_id')
 })
 
-test('FIS12 §3.3: a request repeated is acknowledged and acts once; past its ttl it is stale', async () => {
-  const played = await searchLender(buyer, 'tulsi')
-  const { lender, transactionId } = played
+test('FIS12 §3.3: a repeated request is acknowledged and acts once, and a request past its TTL is refused as stale', async () => {
+  const journey = await searchLender(buyer, 'tulsi')
+  const { lender, transactionId } = journey
   const messageId = uuidv4()
   const at = new Date()
-  const again = () => buyer.send('status', status({ refId: transactionId }), { transactionId, lender, messageId, at })
-  assert.equal(json(await again()).message.ack.status, 'ACK')
-  assert.equal(json(await again()).message.ack.status, 'ACK')
-  assert.equal((await buyer.receive('on_status', played)).body.error.code, '30018')
-  await assert.rejects(buyer.receive('on_status', played, 0.5), /no on_status/)
+  const repeat = () => buyer.send('status', status({ refId: transactionId }), { transactionId, lender, messageId, at })
+  assert.equal(json(await repeat()).message.ack.status, 'ACK')
+  assert.equal(json(await repeat()).message.ack.status, 'ACK')
+  assert.equal((await buyer.receive('on_status', journey)).body.error.code, '30018')
+  await assert.rejects(buyer.receive('on_status', journey, 0.5), /no on_status/)
 
-  const old = new Date(Date.now() - 60_000)
-  const stale = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, at: old })
+  const oldTimestamp = new Date(Date.now() - 60_000)
+  const stale = await buyer.send('status', status({ refId: transactionId }), {
+    transactionId,
+    lender,
+    at: oldTimestamp,
+  })
   assert.equal(nackOf(stale).code, '30022')
-  const late = await buyer.send('search', searchMessage, { transactionId: uuidv4(), at: old })
+  const late = await buyer.send('search', searchMessage, { transactionId: uuidv4(), at: oldTimestamp })
   const { code, message, path } = nackOf(late)
-  assert.deepEqual([late.status, code, path], [200, '10000', '$.context.ttl'], 'and not as a bad signature')
-  assert.equal(message, `the search is stale: its ttl ended at ${new Date(old.getTime() + 30_000).toISOString()}`)
+  assert.deepEqual(
+    [late.status, code, path],
+    [200, '10000', '$.context.ttl'],
+    'reported as stale, not as a bad signature',
+  )
+  assert.equal(
+    message,
+    `the search is stale: its ttl ended at ${new Date(oldTimestamp.getTime() + 30_000).toISOString()}`,
+  )
 })
 
-test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown transactions are refused', async () => {
-  const played = await searchLender(buyer, 'sahyadri')
-  const { lender, transactionId, providerId, itemId } = played
+test('FIS12 §12.4.2: unknown ids, early steps and unknown transactions are refused', async () => {
+  const journey = await searchLender(buyer, 'sahyadri')
+  const { lender, transactionId, providerId, itemId } = journey
   const submission = { formId: 'FORM-PROFILE', submissionId: uuidv4() }
-  const refused = async (message: object, action: 'select' | 'init') => {
+  const errorCodeOf = async (message: object, action: 'select' | 'init') => {
     await buyer.send(action, message, { transactionId, lender })
-    return (await buyer.receive(`on_${action}`, played)).body.error.code
+    return (await buyer.receive(`on_${action}`, journey)).body.error.code
   }
-  assert.equal(await refused(select({ providerId: 'PROV-X', itemId, submission }), 'select'), '30001')
-  assert.equal(await refused(select({ providerId, itemId: 'ITEM-X', submission }), 'select'), '30004')
-  assert.equal(await refused(select({ providerId, itemId, submission }), 'select'), '40001')
-  const early = init({ providerId, itemId, submission, settlement: settlementFor(null) })
-  assert.equal(await refused(early, 'init'), '30000')
-  await submissionIn(buyer.submit(played.profileUrl, profileOf('ABCPE1234F')))
-  assert.equal(await refused(select({ providerId, itemId, submission }), 'select'), '80216')
+  assert.equal(await errorCodeOf(select({ providerId: 'PROV-X', itemId, submission }), 'select'), '30001')
+  assert.equal(await errorCodeOf(select({ providerId, itemId: 'ITEM-X', submission }), 'select'), '30004')
+  assert.equal(await errorCodeOf(select({ providerId, itemId, submission }), 'select'), '40001')
+  const earlyInit = init({ providerId, itemId, submission, settlement: settlementFor(null) })
+  assert.equal(await errorCodeOf(earlyInit, 'init'), '30000')
+  await submissionIn(buyer.submit(journey.profileUrl, profileOf('ABCPE1234F')))
+  assert.equal(await errorCodeOf(select({ providerId, itemId, submission }), 'select'), '80216')
 
   const unknown = await buyer.send('select', select({ providerId, itemId, submission }), {
     transactionId: uuidv4(),
@@ -183,39 +194,42 @@ test('FIS12 §12.4.2: ids that were never issued, steps out of turn and unknown 
   assert.equal(nackOf(unknown).code, '30018')
 })
 
-test('FIS12 §12.4.4: the bank form is not answered before KYC, and no page before its turn', async () => {
-  const played = await proceedToQuote(buyer, 'meridian', 'ABCPE1234F')
-  await initWith(buyer, played, 'FORM-KYC', uuidv4(), null)
-  assert.equal((await buyer.receive('on_init', played)).body.error.code, '40001')
-  const kyc = formUrl(played.quote)
+test('FIS12 §12.4.4: the bank form before KYC is rejected, and later pages return 404', async () => {
+  const journey = await proceedToQuote(buyer, 'meridian', 'ABCPE1234F')
+  await initWith(buyer, journey, 'FORM-KYC', uuidv4(), null)
+  assert.equal((await buyer.receive('on_init', journey)).body.error.code, '40001')
+  const kyc = formUrl(journey.quote)
   assert.equal((await call({ method: 'GET', url: kyc })).status, 200)
   for (const other of ['mandate', 'agreement'])
     assert.equal((await call({ method: 'GET', url: kyc.replace('/kyc/', `/${other}/`) })).status, 404)
-  const half = await post(kyc, {})
-  assert.equal(half.status, 400)
+  const withoutOutcome = await post(kyc, {})
+  assert.equal(withoutOutcome.status, 400)
 })
 
-test('a repeated select with a new message id is answered again with the same offer', async () => {
-  const played = await applyWithPan(buyer, 'meridian', 'ABCPE1234F')
-  const first = await buyer.receive('on_select', played)
-  await selectWith(buyer, played, 'FORM-PROFILE', played.submissionId)
-  const second = await buyer.receive('on_select', played)
+test('a select repeated with a new message id gets the same offer', async () => {
+  const journey = await applyWithPan(buyer, 'meridian', 'ABCPE1234F')
+  const first = await buyer.receive('on_select', journey)
+  await selectWith(buyer, journey, 'FORM-PROFILE', journey.submissionId)
+  const second = await buyer.receive('on_select', journey)
   assert.deepEqual(second.body.message, first.body.message)
 })
 
-test('FIS12 §7.7: a profile is refused field by field, and the same one twice is one submission', async () => {
+test('FIS12 §7.7: a refused profile names each invalid field, and the same profile twice is one submission', async () => {
   const { profileUrl } = await searchLender(buyer, 'meridian')
   const { pan: _pan, ...rest } = profileOf('ABCPE1234F')
-  const wrong = await buyer.submit(profileUrl, { ...rest, pan: 'ABCDE1234F', dob: '1994-02-31', income: '12' })
-  assert.equal(wrong.status, 400)
-  const { success, errors } = json(wrong)
+  const misdirected = await buyer.submit(profileUrl, { ...rest, pan: 'ABCDE1234F', dob: '1994-02-31', income: '12' })
+  assert.equal(misdirected.status, 400)
+  const { success, errors } = json(misdirected)
   assert.equal(success, false)
   assert.deepEqual(errors.map(({ field }: { field: string }) => field).sort(), ['dob', 'income', 'pan'])
   const aadhaar = json(await buyer.submit(profileUrl, { ...profileOf('ABCPE1234F'), companyName: '9999 9999 0019' }))
   assert.deepEqual(aadhaar.errors, [{ field: 'companyName', message: 'must not be an Aadhaar number' }])
-  const one = await submissionIn(buyer.submit(profileUrl, profileOf('ABCPE1234F')))
-  assert.equal(await submissionIn(buyer.submit(profileUrl, profileOf('ABCPE1234F'))), one)
-  assert.notEqual(await submissionIn(buyer.submit(profileUrl, { ...profileOf('ABCPE1234F'), income: '70000' })), one)
+  const firstSubmission = await submissionIn(buyer.submit(profileUrl, profileOf('ABCPE1234F')))
+  assert.equal(await submissionIn(buyer.submit(profileUrl, profileOf('ABCPE1234F'))), firstSubmission)
+  assert.notEqual(
+    await submissionIn(buyer.submit(profileUrl, { ...profileOf('ABCPE1234F'), income: '70000' })),
+    firstSubmission,
+  )
   const asJson = await call({
     method: 'POST',
     url: profileUrl,
@@ -225,9 +239,9 @@ test('FIS12 §7.7: a profile is refused field by field, and the same one twice i
   assert.equal(asJson.status, 415)
 })
 
-test('FIS12 §8.1 F2: an amount or a term outside the offer is refused by its field', async () => {
-  const played = await applyWithPan(buyer, 'meridian', 'ABCPE1234F')
-  const url = formUrl(await buyer.receive('on_select', played))
+test('FIS12 §8.1 F2: an amount or a term outside the offer is refused, naming the field', async () => {
+  const journey = await applyWithPan(buyer, 'meridian', 'ABCPE1234F')
+  const url = formUrl(await buyer.receive('on_select', journey))
   for (const [amount, term, field] of [
     ['1000', '12', 'requestAmount'],
     ['99999999', '12', 'requestAmount'],
@@ -240,7 +254,7 @@ test('FIS12 §8.1 F2: an amount or a term outside the offer is refused by its fi
   }
 })
 
-test('a link of one conversation, or with a changed letter, opens nothing else', async () => {
+test('a link with a changed letter, lender or purpose returns 404', async () => {
   const { profileUrl } = await searchLender(buyer, 'meridian')
   const last = profileUrl.at(-1) === 'a' ? 'b' : 'a'
   for (const other of [
@@ -254,7 +268,7 @@ test('a link of one conversation, or with a changed letter, opens nothing else',
   }
 })
 
-test('D3 §2.3: the bureau refuses a date of birth or an instant that is no day', async () => {
+test('D3 §2.3: the bureau refuses an invalid date of birth or timestamp', async () => {
   const pull = (birth: string, givenAt: string) =>
     call({
       method: 'POST',

@@ -1,4 +1,4 @@
-// Every column of the sandbox with sealed values, and what the values are bound to.
+// Every sealed column of the sandbox, with the context that its values are bound to.
 import { type SealedColumn, sealedColumn } from '#kit/crypto/sealed-column.ts'
 
 export const sandboxColumns: SealedColumn[] = [

@@ -1,4 +1,4 @@
-// Everything the sandbox reads from its environment, with defaults and what each is for.
+// The sandbox's settings from its environment, with defaults and descriptions.
 
 import { agreedWithProviders } from '#contract/provider/request.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
@@ -11,7 +11,7 @@ import type { VerificationSettings } from './verification/verification-settings.
 const bearers = (about: string): Setting<Record<string, string>> => ({
   ...secret(about, '{}'),
   read(value) {
-    const wrong = new Error('must be a JSON object of bearers by the name of an account')
+    const wrong = new Error('must be a JSON object of account names and their bearers')
     const given: unknown = jsonOr(value, wrong)
     if (!isBearers(given)) throw wrong
     return given
@@ -37,25 +37,33 @@ export const settings = {
   SANDBOX_DATABASE_POOLER: poolerSetting,
   ...sealSettings,
   ...serverSettings,
-  SANDBOX_DEMO_URL: text('Where the demo app of the platform is, in which the front page begins journeys', 'none'),
-  SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
-  SANDBOX_GRIEVANCE_SECONDS: number('How long a lender takes over each step with a complaint', 5, 0, 86_400),
-  SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
-  SANDBOX_BANK_OTHERS: bearers(
-    'What other lenders call the same bank with, as JSON: a bearer by the name of each account',
+  SANDBOX_DEMO_URL: text("URL of the platform's demo app, in which the front page starts journeys", 'none'),
+  SANDBOX_DISBURSAL_SECONDS: number('Seconds from the sanction to the disbursal', 2, 0, 86_400),
+  SANDBOX_GRIEVANCE_SECONDS: number('Seconds that a lender takes for each step of a complaint', 5, 0, 86_400),
+  SANDBOX_BANK_BEARER: secret('The bearer with which a lender calls its bank', 'sandbox-bearer-of-the-bank'),
+  SANDBOX_BANK_OTHERS: bearers('Bearers of other lenders at the same bank, as a JSON object keyed by account name'),
+  SANDBOX_BANK_SECONDS: number('Seconds that the bank takes for a transfer or a debit', 2, 0, 86_400),
+  SANDBOX_BANK_SILENT_SECONDS: number(
+    'Seconds that the bank delays its response when a fault rule asks for it',
+    15,
+    0,
+    600,
   ),
-  SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
-  SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),
-  SANDBOX_PROVIDER_SECONDS: number('How long officials, banks and analysers behind the providers take', 1, 0, 86_400),
-  SANDBOX_SMTP_PORT: portOrNone('The port of the mail server that takes every mail and shows it at /mailbox'),
-  PLATFORM_MAIL_URL: text('Where the platform takes in mail that is written at /mailbox, as smtp://host:port', 'none'),
-  PLATFORM_MAIL_ADDRESS: text('Whom one writes to there', 'grievance@lendloom.example'),
+  SANDBOX_PROVIDER_SECONDS: number(
+    'Seconds that the officials, banks and analysers behind the providers take',
+    1,
+    0,
+    86_400,
+  ),
+  SANDBOX_SMTP_PORT: portOrNone('The port of the mail server that accepts every mail and shows it at /mailbox'),
+  PLATFORM_MAIL_URL: text("The platform's mail server for mail written at /mailbox, as smtp://host:port", 'none'),
+  PLATFORM_MAIL_ADDRESS: text('The address that mail written at /mailbox is sent to', 'grievance@lendloom.example'),
   ...agreedWithProviders,
-  CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
+  CLOCK_FILE: text('A file that moves the clock of a simulation; empty for real time', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
 }
 
-/** What each provider has agreed on with its client, and how long it takes. */
+/** Each provider's credentials with its client, and how long providers take. */
 export const verificationSettings = (config: Config<typeof settings>): VerificationSettings => ({
   clients: {
     kyc: { credential: config.KYC_CREDENTIAL, callbackSecret: config.KYC_CALLBACK_SECRET },

@@ -8,7 +8,7 @@ import { serve } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { BankSettings } from '#sandbox/bank/bank-route.ts'
-import { bankApi, settling } from '#sandbox/bank/routes.ts'
+import { bankApi, bankWorkers } from '#sandbox/bank/routes.ts'
 import { testDatabase } from './database.ts'
 
 export interface TestBank {
@@ -36,7 +36,7 @@ export async function startBank(
   const policy: BankSettings = { bearer: 'bearer-of-a-test-bank', settleSeconds: 0, silentSeconds: 1, ...overrides }
   const ctx = { db, clock, log: quietLog, seal: sealWith(`k1:${randomBytes(32).toString('base64')}`), bank: policy }
   const server = await serve({ apis: [bankApi], ctx, clock, log: quietLog, host: '127.0.0.1', port: 0 })
-  const workers = settling(ctx)
+  const workers = bankWorkers(ctx)
   after(async () => {
     await server.stop()
     await Promise.all(workers.map((worker) => worker.stop()))

@@ -1,4 +1,4 @@
-// The sandbox's account aggregator: what lenders may ask for, and how every wrong call of its interface is refused.
+// The sandbox's account aggregator: limits of consent requests, and refusals of its API.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConsentDetail, type EntityReply, signedBody } from '#contract/aggregator/consent.ts'
@@ -8,7 +8,7 @@ import type { Static } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
-import { consentFault, waitsUntil } from './consent.ts'
+import { consentFault, decisionDeadline } from './consent.ts'
 
 const { url } = await openSandbox(() => testDatabase('sandbox'))
 const at = new Date('2026-11-20T06:00:00Z')
@@ -28,7 +28,7 @@ const detail = (change: Partial<ConsentDetail> = {}): ConsentDetail => ({
   ...change,
 })
 
-test('FIS12 §7.8: underwriting sees fourteen months at most, for a month at most; monitoring may last longer', () => {
+test('FIS12 §7.8: an underwriting consent lasts at most a month and covers at most fourteen months of data, a monitoring consent may be longer', () => {
   assert.equal(consentFault(detail(), at), null)
   const codeOf = (change: Partial<ConsentDetail>) => consentFault(detail(change), at)?.errorCode ?? null
   const days = (from: number) => ({ FIDataRange: { from: daysAfter(at, from).toISOString(), to: at.toISOString() } })
@@ -42,10 +42,10 @@ test('FIS12 §7.8: underwriting sees fourteen months at most, for a month at mos
   assert.equal(codeOf({ Customer: { id: '9876543210@other-aa' } }), 'InvalidCustomerAddress')
 })
 
-test('FIS12 §7.8: a request waits a day, and no longer than its consent', () => {
-  assert.deepEqual(waitsUntil(detail(), at), daysAfter(at, 1))
+test('FIS12 §7.8: an undecided request expires after a day, or earlier with its consent', () => {
+  assert.deepEqual(decisionDeadline(detail(), at), daysAfter(at, 1))
   const soon = new Date(at.getTime() + 20_000)
-  assert.deepEqual(waitsUntil(detail({ consentExpiry: soon.toISOString() }), at), soon)
+  assert.deepEqual(decisionDeadline(detail({ consentExpiry: soon.toISOString() }), at), soon)
 })
 
 const signer = newSigner('lsp-1')
@@ -58,7 +58,7 @@ const enrol = (more: object = {}) =>
     body: JSON.stringify({ ...entity, keys: [publicJwk(signer)], ...more }),
   })
 
-interface Ask {
+interface ApiRequest {
   path?: string
   content?: object
   key?: string
@@ -67,49 +67,52 @@ interface Ask {
   spoil?(body: string): string
 }
 
-async function ask({ path = '/Consent/handle', content = { ConsentHandle: uuidv4() }, ...given }: Ask = {}) {
-  const { key = entity.apiKey, by = signer, at: when = new Date(), spoil = (body: string) => body } = given
-  const { body, signature } = await signedBody(content, { txnId: uuidv4(), at: when }, by)
+async function callApi({ path = '/Consent/handle', content = { ConsentHandle: uuidv4() }, ...rest }: ApiRequest = {}) {
+  const { key = entity.apiKey, by: signingKey = signer, at: sentAt = new Date(), spoil = (body: string) => body } = rest
+  const { body, signature } = await signedBody(content, { txnId: uuidv4(), at: sentAt }, signingKey)
   const headers = { 'content-type': 'application/json', client_api_key: key, 'x-jws-signature': signature }
   const answer = await fetch(`${url}/aggregator/api${path}`, { method: 'POST', headers, body: spoil(body) })
   assert.ok(answer.headers.get('x-jws-signature'), 'every answer is signed')
   return [answer.status, ((await answer.json()) as { errorCode?: string }).errorCode]
 }
 
-test('FIS12 §7.8: the directory knows the aggregator with its addresses and keys, and nobody else', async () => {
-  const look = async (path: string) => fetch(`${url}/aggregator/registry/entityInfo/${path}`)
-  const found = await look('AA/aa.sandbox.example')
-  const { entityinfo } = (await found.json()) as Static<typeof EntityReply>
+test('FIS12 §7.8: the directory returns the aggregator with its addresses and public keys, and 404 for unknown parties', async () => {
+  const lookUp = async (path: string) => fetch(`${url}/aggregator/registry/entityInfo/${path}`)
+  const response = await lookUp('AA/aa.sandbox.example')
+  const { entityinfo } = (await response.json()) as Static<typeof EntityReply>
   assert.deepEqual([entityinfo.baseurl, entityinfo.webviewurl], [`${url}/aggregator/api`, `${url}/aggregator/web`])
   assert.equal(entityinfo.keys[0]!.kty, 'RSA')
-  assert.ok(!('d' in entityinfo.keys[0]!), 'no private half')
-  for (const path of ['AA/nobody', 'LSP/aa.sandbox.example']) assert.equal((await look(path)).status, 404)
+  assert.ok(!('d' in entityinfo.keys[0]!), 'no private key')
+  for (const path of ['AA/nobody', 'LSP/aa.sandbox.example']) assert.equal((await lookUp(path)).status, 404)
 })
 
-test('FIS12 §7.8: an unknown caller, a wrong signature, another version and an old body are refused by their codes', async () => {
-  assert.deepEqual(await ask(), [401, 'Unauthorized'])
+test('FIS12 §7.8: an unknown caller, a wrong signature, an unsupported version and an old body get their error codes', async () => {
+  assert.deepEqual(await callApi(), [401, 'Unauthorized'])
   assert.equal((await enrol()).status, 201)
-  assert.deepEqual(await ask(), [400, 'InvalidConsentHandle'])
-  assert.deepEqual(await ask({ content: { ConsentHandle: 'x' } }), [400, 'InvalidConsentHandle'])
-  assert.deepEqual(await ask({ path: '/Consent/fetch', content: { consentId: uuidv4() } }), [400, 'InvalidConsentId'])
-  assert.deepEqual(await ask({ by: newSigner('lsp-1') }), [401, 'SignatureDoesNotMatch'])
-  assert.deepEqual(await ask({ spoil: (body) => `${body} ` }), [401, 'SignatureDoesNotMatch'])
-  assert.deepEqual(await ask({ content: { ver: '1.1.2', ConsentHandle: uuidv4() } }), [404, 'NoSuchVersion'])
-  assert.deepEqual(await ask({ content: {} }), [400, 'InvalidRequest'])
-  assert.deepEqual(await ask({ at: new Date(Date.now() - 16 * 60_000) }), [400, 'InvalidRequest'])
+  assert.deepEqual(await callApi(), [400, 'InvalidConsentHandle'])
+  assert.deepEqual(await callApi({ content: { ConsentHandle: 'x' } }), [400, 'InvalidConsentHandle'])
+  assert.deepEqual(await callApi({ path: '/Consent/fetch', content: { consentId: uuidv4() } }), [
+    400,
+    'InvalidConsentId',
+  ])
+  assert.deepEqual(await callApi({ by: newSigner('lsp-1') }), [401, 'SignatureDoesNotMatch'])
+  assert.deepEqual(await callApi({ spoil: (body) => `${body} ` }), [401, 'SignatureDoesNotMatch'])
+  assert.deepEqual(await callApi({ content: { ver: '1.1.2', ConsentHandle: uuidv4() } }), [404, 'NoSuchVersion'])
+  assert.deepEqual(await callApi({ content: {} }), [400, 'InvalidRequest'])
+  assert.deepEqual(await callApi({ at: new Date(Date.now() - 16 * 60_000) }), [400, 'InvalidRequest'])
 })
 
-test('FIS12 §7.8: service providers look, they neither ask for consents nor collect data', async () => {
+test('FIS12 §7.8: a service provider can neither request consents nor collect data', async () => {
   await enrol()
-  assert.deepEqual(await ask({ path: '/Consent', content: { ConsentDetail: detail() } }), [403, 'Unauthorized'])
-  assert.deepEqual(await ask({ path: '/FI/fetch', content: { sessionId: uuidv4() } }), [400, 'InvalidSessionId'])
+  assert.deepEqual(await callApi({ path: '/Consent', content: { ConsentDetail: detail() } }), [403, 'Unauthorized'])
+  assert.deepEqual(await callApi({ path: '/FI/fetch', content: { sessionId: uuidv4() } }), [400, 'InvalidSessionId'])
 })
 
-test('FIS12 §7.8: nobody takes the place of a party that is known; a new key of its own is added', async () => {
+test('FIS12 §7.8: enrolling a known party requires its API key, and adds a new signing key', async () => {
   await enrol()
   assert.equal((await enrol({ apiKey: 'another' })).status, 403)
   const second = newSigner('lsp-2')
   assert.equal((await enrol({ keys: [publicJwk(second)] })).status, 201)
-  assert.deepEqual(await ask({ by: second }), [400, 'InvalidConsentHandle'])
-  assert.deepEqual(await ask(), [400, 'InvalidConsentHandle'])
+  assert.deepEqual(await callApi({ by: second }), [400, 'InvalidConsentHandle'])
+  assert.deepEqual(await callApi(), [400, 'InvalidConsentHandle'])
 })

@@ -1,8 +1,8 @@
-// One call of the aggregator's interface, as what answers it sees it, and the refusal it may throw.
+// An authenticated call of the aggregator's API, and the refusal that its handler may throw.
 import type { Context } from '#sandbox/core/context.ts'
 import type { EntityRow } from './store.ts'
 
-/** A refusal of this interface; thrown by what answers a call. */
+/** A refusal of this API, thrown by the handler of a call. */
 export class ApiRefusal extends Error {
   readonly status: number
   readonly errorCode: string
@@ -16,7 +16,7 @@ export class ApiRefusal extends Error {
 
 export interface ApiCall<Body> {
   ctx: Context
-  who: EntityRow
+  caller: EntityRow
   body: Body
   at: Date
 }

@@ -1,4 +1,4 @@
-// What the borrower sees at the aggregator, logging in and then who asks for what, why and for how long; and the ticket of a visit.
+// The borrower's pages at the aggregator, log-in and consent, and the sealed ticket of a visit.
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
 import type { Redirection } from '#contract/aggregator/redirect.ts'
 import { type ReturnErrorCode, returnTo } from '#contract/aggregator/return.ts'
@@ -11,7 +11,7 @@ import type { Context } from '#sandbox/core/context.ts'
 import { notice } from '#sandbox/core/page.ts'
 import { sandboxOtp } from '#sandbox/core/secret-link.ts'
 import { mutualFunds } from './consent.ts'
-import { aggregatorId, secretPlace } from './parties.ts'
+import { aggregatorId, secretContext } from './parties.ts'
 import { findEntity } from './store.ts'
 
 export const loginPage = (userId: string, ticket: string, fault: string | null): Html => html`${notice(fault)}
@@ -28,7 +28,7 @@ interface ConsentPageView {
   accounts: ConsentAccount[]
 }
 
-/** What a consent shares, as the page calls it. */
+/** The page's words for the shared data. */
 export const sharedBy = ({ fiTypes }: Pick<ConsentDetail, 'fiTypes'>): string =>
   fiTypes.includes(mutualFunds) ? 'mutual fund holdings' : 'bank data'
 
@@ -37,13 +37,13 @@ export const consentPage = (
   ticket: string,
   fault: string | null,
 ): Html => html`${notice(fault)}
-<p><b>${detail.DataConsumer.id}</b> asks, through ${requestor}, to read your ${sharedBy(detail)}. You decide, and may revoke it at any time.</p>
+<p><b>${detail.DataConsumer.id}</b> asks through ${requestor} to read your ${sharedBy(detail)}. You decide, and may revoke it at any time.</p>
 <dl class="facts">
 ${row('Why', detail.Purpose.text)}
-${row('What', detail.consentTypes.map((type) => words[type]).join(', '))}
+${row('What', detail.consentTypes.map((type) => consentTypeNames[type]).join(', '))}
 ${row('From which months', `${day(detail.FIDataRange.from)} to ${day(detail.FIDataRange.to)}`)}
 ${row('How often', detail.fetchType === 'ONETIME' ? 'once' : `up to ${detail.Frequency.value} times a ${detail.Frequency.unit.toLowerCase()}`)}
-${row('Kept for', `${detail.DataLife.value} ${detail.DataLife.unit.toLowerCase()}`)}
+${row('Stored for', `${detail.DataLife.value} ${detail.DataLife.unit.toLowerCase()}`)}
 ${row('Consent ends on', day(detail.consentExpiry))}
 </dl>
 <form method="POST" action="/aggregator/web/decide">
@@ -54,9 +54,9 @@ ${accounts.map(({ linkRefNumber, maskedAccNumber, fipId }) => html`<label class=
 <div class="actions"><button class="primary" name="outcome" value="approve">Approve</button><button class="secondary" name="outcome" value="decline">Reject</button></div>
 <div class="actions"><button class="secondary" name="outcome" value="later">Decide later</button><button class="secondary" name="outcome" value="lapse">Let it expire</button></div>
 </form>
-<p class="hint">The last two are for the sandbox: a request that waits, and one that nobody decided on in time.</p>`
+<p class="hint">The last two buttons are for the sandbox: they leave the request pending, or expire it without a decision.</p>`
 
-const words = { PROFILE: 'who holds the account', SUMMARY: 'balances', TRANSACTIONS: 'transactions' }
+const consentTypeNames = { PROFILE: 'who holds the account', SUMMARY: 'balances', TRANSACTIONS: 'transactions' }
 
 const row = (label: string, value: string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`
 
@@ -64,44 +64,45 @@ const day = (instant: string): string => dayText(businessDate(new Date(instant))
 
 const masked = (userId: string): string => userId.replace(/^\d{6}(?=\d{4}@)/, '••••••')
 
-/** A borrower's visit at the aggregator, carried from page to page in a sealed ticket: nothing is kept of it. */
+/** A borrower's visit at the aggregator. Pages pass it on in a sealed ticket; the server stores nothing. */
 export interface Visit extends Redirection {
   requestorId: string
   /** Whether the borrower has proven the mobile number. */
   loggedIn: boolean
-  /** When the ticket stops to work. */
+  /** When the ticket expires, in milliseconds. */
   until: number
 }
 
-const place = 'aa visit'
-const minutes = 30
+const ticketContext = 'aa visit'
+const visitMinutes = 30
 
 export const newVisit = (redirection: Redirection, requestorId: string, at: Date): Visit => ({
   ...redirection,
   requestorId,
   loggedIn: false,
-  until: at.getTime() + minutes * 60_000,
+  until: at.getTime() + visitMinutes * 60_000,
 })
 
-export const ticketOf = ({ seal }: Context, visit: Visit): string => seal.json(visit, place).toString('base64url')
+export const ticketOf = ({ seal }: Context, visit: Visit): string =>
+  seal.json(visit, ticketContext).toString('base64url')
 
-/** The visit behind a ticket; null for any text we did not make, and for one that is too old. */
+/** The visit of a ticket; null when the ticket is forged or expired. */
 export function visitOf({ seal }: Context, ticket: string | undefined, at: Date): Visit | null {
   try {
-    const visit = seal.openJson<Visit>(Buffer.from(ticket ?? '', 'base64url'), place)
+    const visit = seal.openJson<Visit>(Buffer.from(ticket ?? '', 'base64url'), ticketContext)
     return visit.until > at.getTime() ? visit : null
   } catch {
     return null
   }
 }
 
-/** The secret that a requestor's redirections are encrypted with; null for an unknown requestor. */
+/** The secret that encrypts a requestor's redirections; null for an unknown requestor. */
 export async function secretOf({ db, seal }: Context, requestorId: string): Promise<string | null> {
   const entity = await findEntity(db, requestorId)
-  return entity?.secretSealed ? seal.open(entity.secretSealed, secretPlace(requestorId)).toString() : null
+  return entity?.secretSealed ? seal.open(entity.secretSealed, secretContext(requestorId)).toString() : null
 }
 
-/** Sends the borrower back with the aggregator's answer. */
+/** Redirects the borrower to the requestor with the aggregator's answer. */
 export async function goBack(ctx: Context, visit: Visit, errorCode: ReturnErrorCode, at: Date): Promise<Answer> {
   const { txnId, sessionId, userId, handles, returnUrl } = visit
   const secret = required(await secretOf(ctx, visit.requestorId), 'secret of the requestor')

@@ -1,4 +1,4 @@
-// A consent at the aggregator: its states as a table, what may be requested, and what an approval is made of.
+// A consent at the aggregator: its state machine, the limits of a request, and the approved artefact.
 
 import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/aggregator/consent.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -11,7 +11,7 @@ import type { ConsentRow } from './store.ts'
 
 type ConsentStatus = ConsentRow['status']
 
-/** A decision is final. An undecided request lapses at its deadline. */
+/** A decision is final. An undecided request expires at its deadline. */
 export const consentMachine: Table<ConsentStatus, 'approve' | 'reject' | 'lapse'> = {
   PENDING: { approve: 'APPROVED', reject: 'REJECTED', lapse: 'EXPIRED' },
   APPROVED: {},
@@ -19,7 +19,7 @@ export const consentMachine: Table<ConsentStatus, 'approve' | 'reject' | 'lapse'
   EXPIRED: {},
 }
 
-/** The status at an instant: requests lapse, and approved consents expire, without a job. */
+/** The status at an instant. Expiry of requests and consents is computed here; no job records it. */
 export function statusOf(
   consent: ConsentRow,
   detail: ConsentDetail,
@@ -31,53 +31,53 @@ export function statusOf(
   return { status, artefactStatus }
 }
 
-/** Fair use of the underwriting and monitoring templates: a month of consent, fourteen months of data. */
-const mostConsentDays = 31
+/** Limits of the fair-use templates. Underwriting: a month of consent, fourteen months of data. */
+const maxConsentDays = 31
 const monitoringDays = 5 * 366
-const mostDataDays = 14 * 31
+const maxDataDays = 14 * 31
 
 export interface ConsentFault {
   errorCode: string
   errorMsg: string
 }
 
-/** Why a consent may not be asked for; null when it may. Purpose 103 is underwriting, 104 monitoring of a running loan. */
+/** Why a consent may not be requested; null when it may. Purpose 103 is underwriting, 104 is loan monitoring. */
 export function consentFault(
   { Purpose, consentStart, consentExpiry, FIDataRange, Customer }: ConsentDetail,
   at: Date,
 ): ConsentFault | null {
   const fault = (errorCode: string, errorMsg: string): ConsentFault => ({ errorCode, errorMsg })
-  const mostDays = { 103: mostConsentDays, 104: monitoringDays }[Purpose.code]
-  if (mostDays === undefined) return fault('InvalidConsentPurpose', `purpose ${Purpose.code} is not served here`)
+  const maxDays = { 103: maxConsentDays, 104: monitoringDays }[Purpose.code]
+  if (maxDays === undefined) return fault('InvalidConsentPurpose', `purpose ${Purpose.code} is not supported`)
   if (!Customer.id.endsWith(`@${aggregatorHandle}`))
-    return fault('InvalidCustomerAddress', 'is no customer of this aggregator')
+    return fault('InvalidCustomerAddress', 'is not a customer of this aggregator')
   const [start, expiry] = [new Date(consentStart), new Date(consentExpiry)] as const
   const [from, to] = [new Date(FIDataRange.from), new Date(FIDataRange.to)] as const
-  if (!(expiry > at) || expiry > daysAfter(start, mostDays))
-    return fault('InvalidConsentDetail', `consentExpiry is not within ${mostDays} days`)
-  if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? mostDataDays : monitoringDays))
-    return fault('InvalidDateRange', 'the range of data is longer than the purpose allows')
+  if (!(expiry > at) || expiry > daysAfter(start, maxDays))
+    return fault('InvalidConsentDetail', `consentExpiry is not within ${maxDays} days`)
+  if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? maxDataDays : monitoringDays))
+    return fault('InvalidDateRange', 'the data range is longer than the purpose allows')
   return null
 }
 
-/** A request waits a day for its customer, and never longer than the consent itself would last. */
-export function waitsUntil({ consentExpiry }: ConsentDetail, at: Date): Date {
+/** The deadline for the customer's decision: a day, or the expiry of the consent if that is earlier. */
+export function decisionDeadline({ consentExpiry }: ConsentDetail, at: Date): Date {
   const tomorrow = daysAfter(at, 1)
   const expiry = new Date(consentExpiry)
   return expiry < tomorrow ? expiry : tomorrow
 }
 
-const detailPlace = (handle: string) => `aa_consent/${handle}/detail`
-const signedPlace = (handle: string) => `aa_consent/${handle}/signed`
+const detailContext = (handle: string) => `aa_consent/${handle}/detail`
+const signedContext = (handle: string) => `aa_consent/${handle}/signed`
 
 export const sealedDetail = (seal: Seal, handle: string, detail: ConsentDetail): Buffer =>
-  seal.json(detail, detailPlace(handle))
+  seal.json(detail, detailContext(handle))
 export const detailOf = (seal: Seal, { handle, detailSealed }: ConsentRow): ConsentDetail =>
-  seal.openJson<ConsentDetail>(detailSealed, detailPlace(handle))
-export const sealedSigned = (seal: Seal, handle: string, jws: string): Buffer =>
-  seal.bytes(Buffer.from(jws), signedPlace(handle))
-export const signedOf = (seal: Seal, { handle, signedConsentSealed }: ConsentRow): string =>
-  seal.open(required(signedConsentSealed, 'signed consent of an approval'), signedPlace(handle)).toString()
+  seal.openJson<ConsentDetail>(detailSealed, detailContext(handle))
+export const sealedSignedConsent = (seal: Seal, handle: string, jws: string): Buffer =>
+  seal.bytes(Buffer.from(jws), signedContext(handle))
+export const signedConsentOf = (seal: Seal, { handle, signedConsentSealed }: ConsentRow): string =>
+  seal.open(required(signedConsentSealed, 'signed consent of an approval'), signedContext(handle)).toString()
 
 export const customerDigest = (seal: Seal, customer: string): Buffer =>
   seal.digest(customer.toLowerCase(), 'aa customer')
@@ -86,8 +86,8 @@ export const mutualFunds = 'MUTUAL_FUNDS'
 const banks = ['ganga-bank', 'vindhya-bank']
 
 /**
- * What the sandbox reports of a customer: always the same two bank accounts, and where mutual funds are asked for, always
- * the same two folios instead.
+ * The customer's accounts in the sandbox: two bank accounts, or two folios if the consent is for mutual funds. They
+ * stay the same for a customer.
  */
 export function accountsOf(seal: Seal, { Customer, fiTypes }: Pick<ConsentDetail, 'Customer' | 'fiTypes'>) {
   const account = (at: string, fipId: string, fiType: string, accType: string): ConsentAccount => ({
@@ -102,7 +102,7 @@ export function accountsOf(seal: Seal, { Customer, fiTypes }: Pick<ConsentDetail
     : banks.map((bank) => account(bank, `${bank}.sandbox.example`, 'DEPOSIT', 'SAVINGS'))
 }
 
-/** What is signed at an approval. */
+/** The artefact that the aggregator signs when the customer approves. */
 export const approvedConsent = (detail: ConsentDetail, accounts: ConsentAccount[]): SignedConsent => ({
   ...detail,
   DataProvider: { id: required(accounts[0], 'account that is shared').fipId, type: 'FIP' },

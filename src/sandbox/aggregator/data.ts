@@ -1,5 +1,4 @@
-// The role of banks and registrars: a statement for each shared account, encrypted end to end for the requesting
-// lender.
+// Plays the banks and registrars: encrypts a statement of each shared account for the requesting lender.
 
 import { createPublicKey } from 'node:crypto'
 import { SignedConsent } from '#contract/aggregator/consent.ts'
@@ -17,60 +16,60 @@ import { parse, type Static } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
-import { detailOf, mutualFunds, signedOf, statusOf } from './consent.ts'
+import { detailOf, mutualFunds, signedConsentOf, statusOf } from './consent.ts'
 import { holdingsOf } from './holdings.ts'
-import { type ConsentRow, consentById, findDataSession, keepDataSession } from './store.ts'
+import { type ConsentRow, consentById, findDataSession, storeDataSession } from './store.ts'
 
-/** Opens a session for the data of an active consent, whose signature the lender repeats. */
+/** Opens a data session for an active consent. The lender must repeat the consent's signature. */
 export async function openDataSession(
-  { ctx, who, body, at }: ApiCall<Static<typeof DataRequest>>,
+  { ctx, caller, body, at }: ApiCall<Static<typeof DataRequest>>,
   consent: ConsentRow,
 ) {
-  if (who.type !== 'FIU') throw new ApiRefusal(403, 'Unauthorized', 'only lenders collect data')
+  if (caller.type !== 'FIU') throw new ApiRefusal(403, 'Unauthorized', 'only lenders may collect data')
   const { artefactStatus } = statusOf(consent, detailOf(ctx.seal, consent), at)
   if (artefactStatus === 'EXPIRED') throw new ApiRefusal(403, 'ConsentExpired', 'the consent has expired')
   if (artefactStatus === 'REVOKED') throw new ApiRefusal(403, 'ConsentRevoked', 'the consent was revoked')
-  const [, , signature] = signedOf(ctx.seal, consent).split('.')
+  const [, , signature] = signedConsentOf(ctx.seal, consent).split('.')
   if (body.Consent.digitalSignature !== signature)
-    throw new ApiRefusal(400, 'SignatureDoesNotMatch', 'digitalSignature is not that of the consent')
+    throw new ApiRefusal(400, 'SignatureDoesNotMatch', "digitalSignature does not match the consent's signature")
   const sessionId = uuidv4()
   const consentId = required(consent.consentId, 'id of an approved consent')
   const { KeyMaterial: keyMaterial } = body
-  await keepDataSession(ctx.db, {
+  await storeDataSession(ctx.db, {
     sessionId,
     consentId,
-    requestor: who.entityId,
+    requestor: caller.entityId,
     keyMaterial,
     createdAt: at,
   })
   return { consentId, sessionId }
 }
 
-/** The statements of every account that the consent names, each bank under a key of its own. */
-export async function fetchData({ ctx, who, body, at }: ApiCall<Static<typeof DataFetch>>) {
+/** The statements of all accounts in the consent, each encrypted under its own key. */
+export async function fetchData({ ctx, caller, body, at }: ApiCall<Static<typeof DataFetch>>) {
   const session = isUuid(body.sessionId) ? await findDataSession(ctx.db, body.sessionId) : undefined
-  if (session?.requestor !== who.entityId) throw new ApiRefusal(400, 'InvalidSessionId', 'there is no such session')
+  if (session?.requestor !== caller.entityId) throw new ApiRefusal(400, 'InvalidSessionId', 'there is no such session')
   const consent = required(await consentById(ctx.db, session.consentId), 'consent of the session')
   const key = createPublicKey(ctx.signers.aggregator.privateKey)
-  const { Accounts } = parse(SignedConsent, await openCompactJws(signedOf(ctx.seal, consent), () => key))
+  const { Accounts } = parse(SignedConsent, await openCompactJws(signedConsentOf(ctx.seal, consent), () => key))
   const FI = Accounts.map(({ fiType, fipId, linkRefNumber, maskedAccNumber, accType }) => {
-    const own = newEphemeral()
+    const ephemeral = newEphemeral()
     const content =
       fiType === mutualFunds
         ? { type: 'mutual_funds', Summary: holdingsOf(fipId, linkRefNumber, maskedAccNumber) }
         : { type: 'deposit', Summary: summaryOf(linkRefNumber, at) }
     const statement = JSON.stringify({ ...content, maskedAccNumber, accType })
-    const encryptedFI = encryptData(sessionOf(own, session.keyMaterial), statement)
+    const encryptedFI = encryptData(sessionOf(ephemeral, session.keyMaterial), statement)
     return {
       fipID: fipId,
       data: [{ linkRefNumber, maskedAccNumber, encryptedFI }],
-      KeyMaterial: keyMaterialOf(own, daysAfter(at, 1)),
+      KeyMaterial: keyMaterialOf(ephemeral, daysAfter(at, 1)),
     }
   })
   return { FI }
 }
 
-/** Figures that differ from account to account and stay the same for each. */
+/** Figures derived from the account, stable per account. */
 function summaryOf(linkRefNumber: string, at: Date) {
   const seed = Number.parseInt(linkRefNumber.slice(0, 6), 16)
   return {

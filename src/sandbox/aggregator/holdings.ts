@@ -1,4 +1,4 @@
-// What the registrars of the sandbox report of a customer's mutual funds, in the words of the network's data format (ReBIT, MUTUAL_FUNDS).
+// Mutual fund holdings that the sandbox's registrars report, in the network's data format (ReBIT, MUTUAL_FUNDS).
 import { ownValue, required } from '#kit/runtime/record.ts'
 
 interface Fund {
@@ -8,13 +8,13 @@ interface Fund {
   isinDescription: string
   schemeTypes: 'EQUITY_SCHEME' | 'DEBT_SCHEME' | 'HYBRID_SCHEME' | 'ELSS_SCHEME'
   nav: string
-  /** Units that anybody holds at least, and how many more at most. */
-  units: [least: number, more: number]
+  /** The minimum number of units, and the range of the extra units. */
+  units: [minimum: number, extra: number]
   lienUnits: string
   lockinUnits: string
 }
 
-const free = { lienUnits: '0.000', lockinUnits: '0.000' }
+const unencumbered = { lienUnits: '0.000', lockinUnits: '0.000' }
 
 const fundsAt: Record<string, { registrar: 'CAMS' | 'KFIN'; funds: Fund[] }> = {
   'cams.sandbox.example': {
@@ -28,7 +28,7 @@ const fundsAt: Record<string, { registrar: 'CAMS' | 'KFIN'; funds: Fund[] }> = {
         schemeTypes: 'EQUITY_SCHEME',
         nav: '85.0250',
         units: [4_000, 4_000],
-        ...free,
+        ...unencumbered,
       },
       {
         amc: 'Shakti Mutual Fund',
@@ -38,7 +38,7 @@ const fundsAt: Record<string, { registrar: 'CAMS' | 'KFIN'; funds: Fund[] }> = {
         schemeTypes: 'ELSS_SCHEME',
         nav: '120.5000',
         units: [500, 500],
-        ...free,
+        ...unencumbered,
       },
     ],
   },
@@ -53,7 +53,7 @@ const fundsAt: Record<string, { registrar: 'CAMS' | 'KFIN'; funds: Fund[] }> = {
         schemeTypes: 'DEBT_SCHEME',
         nav: '40.1234',
         units: [8_000, 8_000],
-        ...free,
+        ...unencumbered,
         lienUnits: '500.000',
       },
     ],
@@ -62,15 +62,15 @@ const fundsAt: Record<string, { registrar: 'CAMS' | 'KFIN'; funds: Fund[] }> = {
 
 export const registrarIds = Object.keys(fundsAt)
 
-/** The summary of one folio; figures differ from customer to customer and stay the same for each. */
+/** The summary of one folio. Its figures are derived from the customer's link reference. */
 export function holdingsOf(fipId: string, linkRefNumber: string, folioNo: string) {
   const { registrar, funds } = required(ownValue(fundsAt, fipId), `registrar ${fipId}`)
   const seed = Number.parseInt(linkRefNumber.slice(0, 6), 16)
-  const Holding = funds.map(({ units: [least, more], ...fund }) => ({
+  const Holding = funds.map(({ units: [minimum, extra], ...fund }) => ({
     ...fund,
     registrar,
     folioNo,
-    closingUnits: `${least + (seed % more)}.250`,
+    closingUnits: `${minimum + (seed % extra)}.250`,
   }))
   return { Investment: { Holdings: { Holding } } }
 }

@@ -1,4 +1,4 @@
-// GET and POST of the aggregator's pages: in by an encrypted redirection, on through plain forms, back with an encrypted answer.
+// The aggregator's pages. Borrowers arrive and leave by encrypted redirections.
 
 import type { SignedConsent } from '#contract/aggregator/consent.ts'
 import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
@@ -18,7 +18,7 @@ import {
   consentMachine,
   customerDigest,
   detailOf,
-  sealedSigned,
+  sealedSignedConsent,
   statusOf,
 } from './consent.ts'
 import {
@@ -35,26 +35,31 @@ import {
 import { aggregatorName } from './parties.ts'
 import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
 
-const maybe = Type.Optional(Type.String({ maxLength: 8000 }))
+const optionalText = Type.Optional(Type.String({ maxLength: 8000 }))
 
 export const enterAggregator = route({
   method: 'GET',
   path: '/aggregator/web',
   section: 'FIS12 §7.8',
-  summary: 'Takes a borrower whom a lender or service provider sent',
-  query: Type.Object({ fi: maybe, reqdate: maybe, ecreq: maybe, requestorType: maybe }),
+  summary: 'Receives a borrower from a lender or service provider',
+  query: Type.Object({ fi: optionalText, reqdate: optionalText, ecreq: optionalText, requestorType: optionalText }),
   async handle({ query, at }, ctx: Context) {
     const { fi = '', reqdate = '', ecreq = '' } = query
     const requestorId = requestorIn({ fi, reqdate, ecreq })
     const secret = await secretOf(ctx, requestorId)
-    if (secret === null) return closed('Nobody we know has sent you here.')
-    const read = await readRedirect({ fi, reqdate, ecreq }, secret, at)
-    if ('fault' in read)
-      return closed(read.fault === 'stale' ? 'This link was good for three minutes.' : 'This link cannot be read.')
-    if (!/^https?:$/.test(URL.parse(read.returnUrl)?.protocol ?? '')) return closed('This link leads back to nowhere.')
-    const visit = newVisit(read, requestorId, at)
+    if (secret === null) return closedAnswer('We do not know the site that sent you here.')
+    const redirection = await readRedirect({ fi, reqdate, ecreq }, secret, at)
+    if ('fault' in redirection)
+      return closedAnswer(
+        redirection.fault === 'stale'
+          ? 'This link was valid for three minutes and has expired.'
+          : 'This link cannot be read.',
+      )
+    if (!/^https?:$/.test(URL.parse(redirection.returnUrl)?.protocol ?? ''))
+      return closedAnswer('This link has no valid return address.')
+    const visit = newVisit(redirection, requestorId, at)
     const consent = await consentOf(ctx, visit)
-    if (!consent || !isOf(ctx, consent, visit)) return goBack(ctx, visit, 2, at)
+    if (!consent || !belongsTo(ctx, consent, visit)) return goBack(ctx, visit, 2, at)
     return pageAnswer('Log in', loginPage(visit.userId, ticketOf(ctx, visit), null), { back: visit.returnUrl })
   },
 })
@@ -63,18 +68,18 @@ export const logIn = route({
   method: 'POST',
   path: '/aggregator/web/login',
   section: 'FIS12 §7.8',
-  summary: 'The borrower proves the mobile number',
+  summary: 'Verifies the mobile number of the borrower',
   accepts: 'raw',
   async handle({ raw, at }, ctx: Context) {
     const posted = new URLSearchParams(raw.toString('utf8'))
     const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
-    if (!visit) return closed('This page was open for too long.')
+    if (!visit) return closedAnswer('This page has expired.')
     if (posted.get('outcome') === 'leave') return goBack(ctx, visit, 4, at)
     if (posted.get('otp')?.trim() !== sandboxOtp) {
       const page = loginPage(visit.userId, ticketOf(ctx, visit), 'This is not the one-time password.')
       return pageAnswer('Log in', page, { status: 400, back: visit.returnUrl })
     }
-    return asking(ctx, { ...visit, loggedIn: true }, null, at)
+    return showConsent(ctx, { ...visit, loggedIn: true }, null, at)
   },
 })
 
@@ -82,32 +87,32 @@ export const decide = route({
   method: 'POST',
   path: '/aggregator/web/decide',
   section: 'FIS12 §7.8',
-  summary: "Takes the borrower's decision: approve, decline, later or lapse",
+  summary: "Records the borrower's decision: approve, decline, later or lapse",
   accepts: 'raw',
   async handle({ raw, at }, ctx: Context) {
     const posted = new URLSearchParams(raw.toString('utf8'))
     const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
-    if (!visit?.loggedIn) return closed('This page was open for too long.')
+    if (!visit?.loggedIn) return closedAnswer('This page has expired.')
     const outcome = posted.get('outcome')
     if (outcome === 'later') return goBack(ctx, visit, 5, at)
     if (outcome !== 'approve' && outcome !== 'decline' && outcome !== 'lapse')
-      return asking(ctx, visit, 'Please choose one of the buttons.', at)
+      return showConsent(ctx, visit, 'Please choose one of the buttons.', at)
     const chosen = posted.getAll('account')
     if (outcome === 'approve' && chosen.length === 0)
-      return asking(ctx, visit, 'Please choose at least one account to share.', at)
-    const status = await decided(ctx, visit, { outcome, chosen }, at)
+      return showConsent(ctx, visit, 'Please choose at least one account to share.', at)
+    const status = await recordDecision(ctx, visit, { outcome, chosen }, at)
     return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 5, at)
   },
 })
 
-async function asking(ctx: Context, visit: Visit, fault: string | null, at: Date): Promise<Answer> {
+async function showConsent(ctx: Context, visit: Visit, fault: string | null, at: Date): Promise<Answer> {
   const consent = required(await consentOf(ctx, visit), 'consent of the visit')
   const detail = detailOf(ctx.seal, consent)
   const { status } = statusOf(consent, detail, at)
   if (status !== 'PENDING') return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
   const { name: requestor } = required(await findEntity(ctx.db, visit.requestorId), 'requestor of the visit')
-  const shown = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
-  return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(shown, ticketOf(ctx, visit), fault), {
+  const view = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
+  return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(view, ticketOf(ctx, visit), fault), {
     status: fault === null ? 200 : 400,
     back: visit.returnUrl,
   })
@@ -115,14 +120,14 @@ async function asking(ctx: Context, visit: Visit, fault: string | null, at: Date
 
 const moves = { approve: 'approve', decline: 'reject', lapse: 'lapse' } as const
 
-/** What the borrower decided, and which accounts were chosen for it. */
+/** The borrower's decision, and the accounts to share. */
 interface ConsentDecision {
   outcome: keyof typeof moves
   chosen: string[]
 }
 
-/** A decision that was made stays: a second click gives what the first one did. */
-function decided(
+/** Records the decision. A second click returns the status of the first. */
+function recordDecision(
   ctx: Context,
   { handles: [handle = ''] }: Visit,
   { outcome, chosen }: ConsentDecision,
@@ -132,27 +137,31 @@ function decided(
   return ctx.db.tx(async (tx) => {
     const consent = required(await lockConsent(tx, handle), 'consent of the visit')
     const detail = detailOf(seal, consent)
-    const report = statusOf(consent, detail, at).status
-    const status = next(consentMachine, report, moves[outcome])
-    if (status === undefined) return report
+    const current = statusOf(consent, detail, at).status
+    const status = next(consentMachine, current, moves[outcome])
+    if (status === undefined) return current
     const accounts = accountsOf(seal, detail).filter(({ linkRefNumber }) => chosen.includes(linkRefNumber))
     const artefact =
-      status === 'APPROVED' ? await artefactOf(ctx, consent.handle, approvedConsent(detail, accounts)) : none
+      status === 'APPROVED' ? await artefactOf(ctx, consent.handle, approvedConsent(detail, accounts)) : noArtefact
     await decideConsent(tx, consent.handle, { status, ...artefact }, at)
     return status
   })
 }
 
-const none = { consentId: null, artefactStatus: null, signedConsentSealed: null }
+const noArtefact = { consentId: null, artefactStatus: null, signedConsentSealed: null }
 
-/** What an approval brings forth: the consent as it was given, under our signature. */
+/** Signs the approved consent. */
 async function artefactOf(
   { seal, signers }: Context,
   handle: string,
   consent: SignedConsent,
 ): Promise<Pick<ConsentRow, 'consentId' | 'artefactStatus' | 'signedConsentSealed'>> {
   const signed = await compactJws(consent, signers.aggregator)
-  return { consentId: uuidv4(), artefactStatus: 'ACTIVE', signedConsentSealed: sealedSigned(seal, handle, signed) }
+  return {
+    consentId: uuidv4(),
+    artefactStatus: 'ACTIVE',
+    signedConsentSealed: sealedSignedConsent(seal, handle, signed),
+  }
 }
 
 const consentOf = async (
@@ -160,18 +169,18 @@ const consentOf = async (
   { handles: [handle = '', ...more] }: Visit,
 ): Promise<ConsentRow | undefined> => (isUuid(handle) && more.length === 0 ? findConsent(db, handle) : undefined)
 
-/** A consent is its customer's alone. */
-const isOf = ({ seal }: Context, { customerDigest: whose }: ConsentRow, { userId }: Visit): boolean =>
-  whose.equals(customerDigest(seal, userId))
+/** Whether the consent belongs to the visiting customer. */
+const belongsTo = ({ seal }: Context, { customerDigest: digest }: ConsentRow, { userId }: Visit): boolean =>
+  digest.equals(customerDigest(seal, userId))
 
-const closed = (why: string): Answer =>
+const closedAnswer = (why: string): Answer =>
   pageAnswer('Nothing to do here', html`<p>${why} Please go back to where you came from and open it again.</p>`, {
     status: 400,
   })
 
-const footer = html`<p>This account aggregator is fictional, and so are its banks. Nobody's data is shared here.</p>`
+const footer = html`<p>This account aggregator is fictional, and so are its banks. No real data is shared here.</p>`
 
-/** The frame of the aggregator's pages, which may lead back to the sending site. */
+/** Frames a page of the aggregator; `back` is the site to which its forms may redirect. */
 function pageAnswer(
   title: string,
   body: Html,

@@ -1,4 +1,4 @@
-// Who is who in the account-aggregator network: its directory, and the parties that this program plays.
+// The directory of the account-aggregator network, and the parties that this program plays.
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { newSigner, publicJwk, type Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -7,11 +7,11 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { type Context, route, type Signers } from '#sandbox/core/context.ts'
-import { enterEntity, findEntity, findSigner, keepSigner } from './store.ts'
+import { enterEntity, findEntity, findSigner, storeSigner } from './store.ts'
 
 export const aggregatorId = 'aa.sandbox.example'
 export const aggregatorName = 'Sandbox Account Aggregator'
-/** What follows the mobile number in a customer's handle. */
+/** The part of a customer's handle after the mobile number. */
 export const aggregatorHandle = 'sandbox-aa'
 const lendersId = 'fiu.sandbox.example'
 
@@ -20,7 +20,7 @@ export const apiKeyDigest = (seal: Seal, apiKey: string): Buffer => seal.digest(
 /** The key with which our lenders call the aggregator; it cannot be computed without the seal. */
 export const lendersApiKey = (seal: Seal): string => seal.digest(lendersId, 'aa api key of the lenders').toString('hex')
 
-/** Opens both parties and enters them in the directory. Safe to call by several processes at once. */
+/** Opens both parties and enters them in the directory. Several processes may call it at once. */
 export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers> {
   const [aggregator, lenders] = await Promise.all([
     signerOf(db, seal, aggregatorId, at),
@@ -46,26 +46,26 @@ export async function openSigners(db: Db, seal: Seal, at: Date): Promise<Signers
   return { aggregator, lenders }
 }
 
-/** The signing key of a party, made once. */
+/** The signing key of a party, generated once. */
 export async function signerOf(db: Db, seal: Seal, entityId: string, at: Date): Promise<Signer> {
-  const place = placeOf(entityId)
-  // To make a key takes a tenth of a second, so it is made only where there is none.
-  const kept = (await findSigner(db, entityId)) ?? (await keepSigner(db, freshRow(seal, entityId, at)))
-  const bytes = seal.open(kept.privateKeySealed, place)
-  return { kid: kept.kid, privateKey: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) }
+  const context = signerContext(entityId)
+  // Generating a key takes 0.1 s, so look for a stored one first.
+  const row = (await findSigner(db, entityId)) ?? (await storeSigner(db, newRow(seal, entityId, at)))
+  const bytes = seal.open(row.privateKeySealed, context)
+  return { kid: row.kid, privateKey: createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' }) }
 }
 
-const placeOf = (entityId: string): string => `aa_signer/${entityId}`
+const signerContext = (entityId: string): string => `aa_signer/${entityId}`
 
-function freshRow(seal: Seal, entityId: string, at: Date) {
+function newRow(seal: Seal, entityId: string, at: Date) {
   const { kid, privateKey } = newSigner(`${entityId}-${randomUUID().slice(0, 8)}`)
   const der = privateKey.export({ format: 'der', type: 'pkcs8' })
-  return { entityId, kid, privateKeySealed: seal.bytes(der, placeOf(entityId)), createdAt: at }
+  return { entityId, kid, privateKeySealed: seal.bytes(der, signerContext(entityId)), createdAt: at }
 }
 
 const Text = Type.String({ minLength: 1, maxLength: 500 })
 
-/** The directory of the account-aggregator network: who is who, under which address, with which keys. */
+/** Returns a party of the network with its addresses and public keys. */
 export const lookUpEntity = route({
   method: 'GET',
   path: '/aggregator/registry/entityInfo/{type}/{id}',
@@ -91,24 +91,24 @@ const Enrolment = Type.Object({
 })
 
 /**
- * Service providers register their own credentials here; a real aggregator issues them. A known one must repeat the
- * same.
+ * Service providers register their own credentials here; a real aggregator issues them. A known provider must use the
+ * same API key.
  */
 export const enrolEntity = route({
   method: 'POST',
   path: '/aggregator/registry/entities',
   section: 'FIS12 §7.8',
-  summary: 'Enters a service provider: only a sandbox takes everybody at their word',
+  summary: 'Registers a service provider, which only a sandbox does without verification',
   body: Enrolment,
   async handle({ body, at }, { db, seal }: Context) {
     const { id, type, name, apiKey, secret, keys } = body
     const digest = apiKeyDigest(seal, apiKey)
     const known = await findEntity(db, id)
-    if (known && !known.apiKeyDigest?.equals(digest)) throw new Refusal('forbidden', 'this party has another key')
-    const secretSealed = known?.secretSealed ?? seal.bytes(Buffer.from(secret), secretPlace(id))
+    if (known && !known.apiKeyDigest?.equals(digest)) throw new Refusal('forbidden', 'this party has another API key')
+    const secretSealed = known?.secretSealed ?? seal.bytes(Buffer.from(secret), secretContext(id))
     await enterEntity(db, { entityId: id, type, name, apiKeyDigest: digest, secretSealed, keys, updatedAt: at })
     return answer(201, { id })
   },
 })
 
-export const secretPlace = (entityId: string): string => `aa_entity/${entityId}/secret`
+export const secretContext = (entityId: string): string => `aa_entity/${entityId}/secret`

@@ -1,4 +1,4 @@
-// The aggregator's tables: its directory, its signers, the consents and the data sessions.
+// The aggregator's tables: directory, signers, consents and data sessions.
 
 import type { HandleStatus } from '#contract/aggregator/consent.ts'
 import type { KeyMaterial } from '#contract/aggregator/data.ts'
@@ -16,7 +16,7 @@ export interface EntityRow {
   updatedAt: Date
 }
 
-/** Further keys of a party are added: each of its processes may have its own. */
+/** Enters or updates a party. New keys are added to the stored ones, because each of its processes may have its own. */
 export async function enterEntity(db: Run, entity: EntityRow): Promise<void> {
   const { name, apiKeyDigest, secretSealed, updatedAt } = entity
   const keys = JSON.stringify(entity.keys)
@@ -29,13 +29,13 @@ export async function enterEntity(db: Run, entity: EntityRow): Promise<void> {
 const entityColumns = sql`entity_id, type, name, api_key_digest, secret_sealed, keys, updated_at`
 
 export async function findEntity(db: Run, entityId: string): Promise<EntityRow | undefined> {
-  const [found] = await db<EntityRow>`select ${entityColumns} from aa_entity where entity_id = ${entityId}`
-  return found
+  const [row] = await db<EntityRow>`select ${entityColumns} from aa_entity where entity_id = ${entityId}`
+  return row
 }
 
 export async function entityByKey(db: Run, apiKeyDigest: Buffer): Promise<EntityRow | undefined> {
-  const [found] = await db<EntityRow>`select ${entityColumns} from aa_entity where api_key_digest = ${apiKeyDigest}`
-  return found
+  const [row] = await db<EntityRow>`select ${entityColumns} from aa_entity where api_key_digest = ${apiKeyDigest}`
+  return row
 }
 
 export interface SignerRow {
@@ -45,8 +45,8 @@ export interface SignerRow {
   createdAt: Date
 }
 
-/** Keeps the first signer of a party and gives the one that is kept. */
-export async function keepSigner(db: Run, fresh: SignerRow): Promise<SignerRow> {
+/** Stores the party's signer unless one exists, and returns the stored one. */
+export async function storeSigner(db: Run, fresh: SignerRow): Promise<SignerRow> {
   await db`insert into aa_signer ${db({ ...fresh })} on conflict do nothing`
   return required(await findSigner(db, fresh.entityId), `signer of ${fresh.entityId}`)
 }
@@ -75,8 +75,8 @@ export interface ConsentRow {
 const consentColumns = sql`handle, requestor, txnid, detail_sealed, customer_digest, status, expires_at, consent_id,
   artefact_status, signed_consent_sealed, created_at, decided_at`
 
-/** Stores a requested consent; a repeated request returns the first one. */
-export async function keepConsent(
+/** Stores a requested consent and returns its handle; a repeated request returns the first handle. */
+export async function storeConsent(
   db: Run,
   fresh: Pick<
     ConsentRow,
@@ -84,24 +84,24 @@ export async function keepConsent(
   >,
 ): Promise<string> {
   await db`insert into aa_consent ${db({ ...fresh })} on conflict (requestor, txnid) do nothing`
-  const [kept] = await db<{ handle: string }>`
+  const [stored] = await db<{ handle: string }>`
     select handle from aa_consent where requestor = ${fresh.requestor} and txnid = ${fresh.txnid}`
-  return required(kept, 'consent that was kept').handle
+  return required(stored, 'stored consent').handle
 }
 
 export async function findConsent(db: Run, handle: string): Promise<ConsentRow | undefined> {
-  const [found] = await db<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle}`
-  return found
+  const [row] = await db<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle}`
+  return row
 }
 
 export async function lockConsent(tx: Tx, handle: string): Promise<ConsentRow | undefined> {
-  const [found] = await tx<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle} for update`
-  return found
+  const [row] = await tx<ConsentRow>`select ${consentColumns} from aa_consent where handle = ${handle} for update`
+  return row
 }
 
 export async function consentById(db: Run, consentId: string): Promise<ConsentRow | undefined> {
-  const [found] = await db<ConsentRow>`select ${consentColumns} from aa_consent where consent_id = ${consentId}`
-  return found
+  const [row] = await db<ConsentRow>`select ${consentColumns} from aa_consent where consent_id = ${consentId}`
+  return row
 }
 
 export async function decideConsent(
@@ -123,12 +123,12 @@ export interface DataSessionRow {
   createdAt: Date
 }
 
-export async function keepDataSession(db: Run, session: DataSessionRow): Promise<void> {
+export async function storeDataSession(db: Run, session: DataSessionRow): Promise<void> {
   await db`insert into aa_data_session ${db({ ...session, keyMaterial: JSON.stringify(session.keyMaterial) })}`
 }
 
 export async function findDataSession(db: Run, sessionId: string): Promise<DataSessionRow | undefined> {
-  const [found] = await db<DataSessionRow>`
+  const [row] = await db<DataSessionRow>`
     select session_id, consent_id, requestor, key_material, created_at from aa_data_session where session_id = ${sessionId}`
-  return found
+  return row
 }

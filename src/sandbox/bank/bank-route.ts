@@ -1,27 +1,25 @@
-// The bank's API: a bearer for each lender whose bank it is, errors with a code, and nothing without either.
+// Routes of the bank's API: each lender has its own bearer, and errors have a code.
 
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Auth, answer, anyone, type Route } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { presents } from '#sandbox/core/secret-link.ts'
+import { hasBearer } from '#sandbox/core/secret-link.ts'
 
-/** What the bank needs of the sandbox. */
 export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { bank: BankSettings }
 
-/** How the bank behaves. */
 export interface BankSettings {
-  /** What the lender calls with. */
+  /** The lender's bearer. */
   bearer: string
-  /** What other lenders call with, by the name of their account. */
+  /** Bearers of other lenders, by account name. */
   others?: Record<string, string>
   /** Seconds between an order and its result. */
   settleSeconds: number
-  /** Seconds for which the bank keeps silent where a rule makes it. */
+  /** Seconds by which the bank delays its response when a fault rule asks for it. */
   silentSeconds: number
 }
 
-/** Whose account a lender calls for; the first one has no name. */
+/** The account of the calling lender; the first lender's account has an empty name. */
 export interface Holder {
   holder: string
 }
@@ -29,8 +27,8 @@ export interface Holder {
 const lender: Auth<BankContext, Holder> = {
   scheme: 'bank',
   check(arrival, { bank }) {
-    const known = Object.entries({ ...bank.others, '': bank.bearer })
-    const [holder] = known.find(([, bearer]) => presents(arrival, bearer)) ?? []
+    const bearers = Object.entries({ ...bank.others, '': bank.bearer })
+    const [holder] = bearers.find(([, bearer]) => hasBearer(arrival, bearer)) ?? []
     if (holder === undefined) throw new Refusal('bad-credential', 'the credential is not known')
     return { holder }
   },
@@ -38,13 +36,13 @@ const lender: Auth<BankContext, Holder> = {
 
 /** A route of the lender's bank. */
 export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<BankContext, Holder, B, Q, P>, 'auth' | 'section'>,
-): Route<BankContext, Holder, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: lender })
+  definition: Omit<Route<BankContext, Holder, B, Q, P>, 'auth' | 'section'>,
+): Route<BankContext, Holder, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: lender })
 
-/** A route for everybody: a borrower pays from the app of another bank. */
+/** A route without sign-in, with which a borrower pays from another bank's app. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<BankContext, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: anyone })
+  definition: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BankContext, null, B, Q, P> => ({ ...definition, section: 'D3 §4.5', auth: anyone })
 
 const statuses: Record<RefusalKind, number> = {
   malformed: 400,
@@ -72,8 +70,8 @@ export function refuseAtBank(refusal: Refusal | 'bug'): Answer {
   return answer(statuses[kind], { error: { code: kind.toUpperCase().replaceAll('-', '_'), message } })
 }
 
-/** No answer where an answer is awaited: the request was understood, carried out, and is answered too late. */
-export async function keepSilent({ bank }: BankContext): Promise<Answer> {
+/** Answers too late, although the bank has carried out the request. */
+export async function answerLate({ bank }: BankContext): Promise<Answer> {
   await new Promise((resolve) => setTimeout(resolve, bank.silentSeconds * 1000))
   return answer(504, { error: { code: 'TIMED_OUT', message: 'the bank took too long' } })
 }

@@ -1,4 +1,4 @@
-// The lender's bank over HTTP: orders by reference, results that follow one another, lists without gaps, and every rule.
+// The lender's bank over HTTP: transfers, debits, receipts, mandates, and every fault rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -10,22 +10,22 @@ import { outcomesOf, rules, scenarioFor } from './rules.ts'
 const others = { SECOND: 'bearer-of-the-second-lender' }
 const bank = await startBank({ others })
 
-const transfer = (digits = '1234', over: object = {}) => ({
+const transfer = (digits = '1234', overrides: object = {}) => ({
   client_reference: uuidv4(),
   mode: 'IMPS',
   amount: '97640.00',
   currency: 'INR',
   beneficiary: accountEnding(digits),
-  ...over,
+  ...overrides,
 })
-const debit = (digits = '1234', over: object = {}) => ({
+const debit = (digits = '1234', overrides: object = {}) => ({
   reference: uuidv4(),
   umrn: 'SBXB7201126000000001',
   amount: '4790.00',
   currency: 'INR',
   collection_date: '2026-11-27',
   debtor: accountEnding(digits),
-  ...over,
+  ...overrides,
 })
 
 async function settled(path: string, isSettled: (body: Json) => boolean): Promise<Json> {
@@ -36,10 +36,10 @@ async function settled(path: string, isSettled: (body: Json) => boolean): Promis
   })
   return last
 }
-// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
+// biome-ignore lint/suspicious/noExplicitAny: tests read single fields of an answer
 type Json = any
 
-test('D3 §4.5: a transfer is pending first, then has a bank reference, and is one however often it is ordered', async () => {
+test('D3 §4.5: a transfer is pending, then has a bank reference, and repeated orders create one transfer', async () => {
   const order = transfer()
   const first = await bank.ask('POST', '/transfers', order)
   assert.equal(first.status, 202)
@@ -61,11 +61,11 @@ test('D3 §4.5: a transfer is pending first, then has a bank reference, and is o
   assert.equal(count, 1n)
 })
 
-test('D3 §4.5: what was never ordered is 404, an unknown caller is 401, and a wrong order names its field', async () => {
+test('D3 §4.5: an unknown reference is 404, an unknown caller is 401, and an invalid order names its field', async () => {
   assert.equal((await bank.ask('GET', `/transfers/${uuidv4()}`)).status, 404)
   assert.equal((await bank.ask('GET', `/debits/${uuidv4()}`)).status, 404)
   for (const path of ['/transfers', '/debits', '/account-checks'])
-    assert.equal((await bank.ask('POST', path, transfer(), 'somebody else')).status, 401)
+    assert.equal((await bank.ask('POST', path, transfer(), 'unknown bearer')).status, 401)
   const { status, body } = await bank.ask('POST', '/transfers', transfer('1234', { amount: '0.00' }))
   assert.deepEqual([status, body.error.code], [400, 'INVALID'])
   assert.match(body.error.message, /^amount /)
@@ -78,7 +78,7 @@ test('D3 §4.5: a transfer that fails has a reason and no bank reference', async
   assert.deepEqual([done.status, done.bank_reference, done.reason_code], ['FAILED', null, 'ACCOUNT_CLOSED'])
 })
 
-test('D3 §4.5: a request may go unanswered though it was carried out; the enquiry tells', async () => {
+test('D3 §4.5: an enquiry returns the result of a request whose response timed out', async () => {
   const [sent, presented] = [transfer('9302'), debit('9317')]
   const answers = await Promise.all([bank.ask('POST', '/transfers', sent), bank.ask('POST', '/debits', presented)])
   assert.deepEqual(
@@ -89,17 +89,20 @@ test('D3 §4.5: a request may go unanswered though it was carried out; the enqui
   await settled(`/debits/${presented.reference}`, ({ results }) => results[0]?.status === 'CONFIRMED')
 })
 
-test('D3 §2.3: a penny drop says whose account it is', async () => {
+test("D3 §2.3: a penny drop returns the name of the account's owner", async () => {
   const check = async (digits: string) =>
     (await bank.ask('POST', '/account-checks', { reference: uuidv4(), account: accountEnding(digits, 'Asha Verma') }))
       .body
-  const [own, others, none] = [await check('1234'), await check('9304'), await check('9305')]
+  const [own, others, missing] = [await check('1234'), await check('9304'), await check('9305')]
   assert.deepEqual([own.status, own.registered_name], ['VALID', 'ASHA VERMA'])
   assert.deepEqual([others.status, others.registered_name], ['VALID', 'PRAKASH TANDON'])
-  assert.deepEqual([none.status, none.registered_name, none.reason_code], ['INVALID', null, 'ACCOUNT_DOES_NOT_EXIST'])
+  assert.deepEqual(
+    [missing.status, missing.registered_name, missing.reason_code],
+    ['INVALID', null, 'ACCOUNT_DOES_NOT_EXIST'],
+  )
 })
 
-test('D3 §6.7: every debit rule gives its results, in their order', async () => {
+test('D3 §6.7: every debit rule produces its results in order', async () => {
   const expected: Record<string, string[]> = {
     1234: ['CONFIRMED'],
     9311: ['RETURNED 04'],
@@ -113,21 +116,21 @@ test('D3 §6.7: every debit rule gives its results, in their order', async () =>
     9320: ['CONFIRMED'],
   }
   await Promise.all(
-    Object.entries(expected).map(async ([digits, words]) => {
+    Object.entries(expected).map(async ([digits, expectedResults]) => {
       const order = debit(digits)
       assert.equal((await bank.ask('POST', '/debits', order)).status, 202)
       const path = `/debits/${order.reference}`
-      const { results } = await settled(path, (body) => body.results.length === words.length)
+      const { results } = await settled(path, (body) => body.results.length === expectedResults.length)
       const outcomes = results.map((each: Json) =>
         [each.status, ...(each.return_code ? [each.return_code] : [])].join(' '),
       )
-      assert.deepEqual(outcomes, words, digits)
+      assert.deepEqual(outcomes, expectedResults, digits)
       assert.ok(results.every((each: Json) => (each.bank_reference !== null) === (each.status === 'CONFIRMED')))
     }),
   )
 })
 
-test('D3 §6.7: an account that was short once has money the next time', async () => {
+test('D3 §6.7: an account without funds at the first debit pays the next one', async () => {
   const debtor = accountEnding('9311')
   for (const word of ['RETURNED', 'CONFIRMED']) {
     const order = debit('9311', { debtor })
@@ -136,11 +139,11 @@ test('D3 §6.7: an account that was short once has money the next time', async (
   }
 })
 
-test('D3 §6.7: a mandate on file is kept to: its limit, its dates, its end', async () => {
+test("D3 §6.7: a debit beyond its mandate's limit, dates or cancellation is returned", async () => {
   const mandate = { umrn: 'SBXB7201126000000077', maximumPaise: 500_000n, status: 'ACTIVE' as const }
   await putOnFile(bank.db, { ...mandate, validFrom: '2026-11-01', validUntil: '2027-05-01' }, new Date())
-  const codeOf = async (over: object) => {
-    const order = debit('1234', { umrn: mandate.umrn, ...over })
+  const codeOf = async (overrides: object) => {
+    const order = debit('1234', { umrn: mandate.umrn, ...overrides })
     await bank.ask('POST', '/debits', order)
     return (await settled(`/debits/${order.reference}`, ({ results }) => results.length === 1)).results[0].return_code
   }
@@ -148,12 +151,12 @@ test('D3 §6.7: a mandate on file is kept to: its limit, its dates, its end', as
   assert.equal(await codeOf({ amount: '5000.01' }), '26')
   assert.equal(await codeOf({ collection_date: '2026-10-31' }), '28')
   assert.equal(await codeOf({ collection_date: '2027-05-02' }), '29')
-  const ended = { ...mandate, validFrom: '2026-11-01', validUntil: '2027-05-01', status: 'CANCELLED' as const }
-  await putOnFile(bank.db, ended, new Date())
+  const cancelled = { ...mandate, validFrom: '2026-11-01', validUntil: '2027-05-01', status: 'CANCELLED' as const }
+  await putOnFile(bank.db, cancelled, new Date())
   assert.equal(await codeOf({}), '21')
 })
 
-test('D3 §6.4: what borrowers pay in is listed once each, after any place, without gaps', async () => {
+test('D3 §6.4: receipts are listed once each, after a cursor, without gaps', async () => {
   const before = (await bank.ask('GET', '/receipts')).body.next
   const paid = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -166,7 +169,7 @@ test('D3 §6.4: what borrowers pay in is listed once each, after any place, with
   assert.deepEqual((await bank.ask('GET', `/receipts?after=${next}`)).body.items, [])
 })
 
-test('D3 §6.4: a lender is told of its own account alone', async () => {
+test('D3 §6.4: a lender sees only results and receipts of its own account', async () => {
   const [first, second] = [bank.bearer, others.SECOND]
   const next = async (path: string, bearer: string) => (await bank.ask('GET', path, undefined, bearer)).body.next
   const starts = await Promise.all(
@@ -176,7 +179,7 @@ test('D3 §6.4: a lender is told of its own account alone', async () => {
   const presented = debit()
   assert.equal((await bank.ask('POST', '/debits', presented, second)).status, 202)
   await settled(`/debits/${presented.reference}`, ({ results }) => results.length > 0)
-  const seen = async (bearer: string, [results, receipts]: string[]) => [
+  const listedFor = async (bearer: string, [results, receipts]: string[]) => [
     (await bank.ask('GET', `/debit-results?after=${results}`, undefined, bearer)).body.items.map(
       ({ reference }: Json) => reference,
     ),
@@ -184,12 +187,12 @@ test('D3 §6.4: a lender is told of its own account alone', async () => {
       ({ receipt_id }: Json) => receipt_id,
     ),
   ]
-  assert.deepEqual(await seen(second, starts[1]!), [[presented.reference], [paid.receipt_id]])
-  assert.deepEqual(await seen(first, starts[0]!), [[], []])
+  assert.deepEqual(await listedFor(second, starts[1]!), [[presented.reference], [paid.receipt_id]])
+  assert.deepEqual(await listedFor(first, starts[0]!), [[], []])
   assert.equal((await bank.ask('GET', '/receipts', undefined, 'bearer-of-nobody-at-all')).status, 401)
 })
 
-test('the digits of a rule are its own, in the account number or in the PAN, and an ordinary account reaches none', () => {
+test('each rule has unique digits, in the account number or in the PAN, and an ordinary account matches no rule', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
   for (const { digits, scenario } of rules) {
     assert.equal(scenarioFor(`5010012345${digits}`), scenario)

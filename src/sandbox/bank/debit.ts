@@ -1,4 +1,4 @@
-// Debits by mandate: presented once under their reference, with results that follow one another, and a list of them all.
+// Debits by mandate: presented once per reference, with one or two results, and a list of all results.
 
 import {
   After,
@@ -20,7 +20,7 @@ import { type Paise, rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
-import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
+import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
 import { type DebitOutcome, outcomesOf, returned, scenarioFor } from './rules.ts'
 import {
   addResult,
@@ -28,11 +28,11 @@ import {
   type DebitRow,
   findDebit,
   findMandate,
-  keepDebit,
   type MandateRow,
   type ResultRow,
   resultsAfter,
   resultsOf,
+  storeDebit,
 } from './store.ts'
 import { bankReference } from './transfer.ts'
 
@@ -42,7 +42,7 @@ const pageSize = 200
 export const presentDebit = bankRoute({
   method: 'POST',
   path: '/bank/debits',
-  summary: 'Presents one debit; the same one again changes nothing',
+  summary: 'Presents a debit; idempotent by reference',
   body: DebitRequest,
   reply: { 202: BankDebit, 409: BankError },
   async handle({ who, body, at }, ctx) {
@@ -61,24 +61,24 @@ export const presentDebit = bankRoute({
       createdAt: at,
       holder: who.holder,
     }
-    const isFresh = await db.tx(async (tx) => {
+    const isNew = await db.tx(async (tx) => {
       const earlier = await countDebits(tx, debit.accountDigest)
       const requestSealed = seal.json(body, `bank_debit ${body.reference}`)
-      if (!(await keepDebit(tx, { ...debit, requestSealed }))) return false
-      const refused = refusalCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
-      const outcomes = refused === null ? outcomesOf(scenario, earlier) : [{ ...returned(refused), after: 0 }]
-      await schedule(tx, ctx, { debit, outcomes }, at)
+      if (!(await storeDebit(tx, { ...debit, requestSealed }))) return false
+      const mandateFault = refusalCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
+      const outcomes = mandateFault === null ? outcomesOf(scenario, earlier) : [{ ...returned(mandateFault), after: 0 }]
+      await scheduleResults(tx, ctx, { debit, outcomes }, at)
       return true
     })
-    if (isFresh && scenario === 'debit-silent') return keepSilent(ctx)
-    const known = required(await findDebit(db, body.reference), 'debit that was presented')
-    if (!known.requestDigest.equals(debit.requestDigest))
+    if (isNew && scenario === 'debit-silent') return answerLate(ctx)
+    const stored = required(await findDebit(db, body.reference), 'debit that was presented')
+    if (!stored.requestDigest.equals(debit.requestDigest))
       throw new Refusal('reused-key', 'another debit was presented under this reference')
-    return answer(202, await toWire(db, known))
+    return answer(202, await toWire(db, stored))
   },
 })
 
-/** Why a debit does not even reach the account, where the bank has its mandate on file; null when it does. */
+/** The return code when the mandate on file does not cover the debit; null when it does, or none is on file. */
 function refusalCode(mandate: MandateRow | undefined, amount: Paise, on: string): string | null {
   if (!mandate) return null
   if (mandate.status !== 'ACTIVE') return '21'
@@ -87,7 +87,7 @@ function refusalCode(mandate: MandateRow | undefined, amount: Paise, on: string)
   return on > mandate.validUntil ? '29' : null
 }
 
-interface Enter {
+interface ResultJob {
   reference: string
   sequence: number
   status: 'CONFIRMED' | 'RETURNED'
@@ -99,18 +99,23 @@ interface ScheduledDebit {
   outcomes: DebitOutcome[]
 }
 
-async function schedule(tx: Tx, { bank }: BankContext, { debit, outcomes }: ScheduledDebit, at: Date): Promise<void> {
+async function scheduleResults(
+  tx: Tx,
+  { bank }: BankContext,
+  { debit, outcomes }: ScheduledDebit,
+  at: Date,
+): Promise<void> {
   let seconds = 0
   for (const [i, { after, status, code }] of outcomes.entries()) {
     seconds += after * bank.settleSeconds
-    const payload: Enter = { reference: debit.reference, sequence: i + 1, status, code }
+    const payload: ResultJob = { reference: debit.reference, sequence: i + 1, status, code }
     const key = `${debit.debitId} ${i}`
     await enqueue(tx, { tenantId: debit.debitId, kind, key, payload, dueAt: secondsAfter(at, seconds) })
   }
 }
 
-export const settlingDebits = ({ db, clock, log }: BankContext): Worker =>
-  work<Enter>({
+export const debitWorker = ({ db, clock, log }: BankContext): Worker =>
+  work<ResultJob>({
     kind,
     db,
     clock,
@@ -119,13 +124,22 @@ export const settlingDebits = ({ db, clock, log }: BankContext): Worker =>
       const { reference, sequence, status, code } = job.payload
       const at = clock()
       await db.tx(async (tx) => {
-        // A bank reports the results of one debit in order; only the transport can reverse them.
+        // A bank reports the results of a debit in order. Wait for the earlier one.
         if ((await resultsOf(tx, reference)).length < sequence - 1)
-          throw new RetryLater(0.1, 'another result comes first')
+          throw new RetryLater(0.1, 'an earlier result is not recorded yet')
         const [resultId, valueOn] = [uuidv7(at.getTime()), businessDate(at)]
-        const proof = status === 'CONFIRMED' ? bankReference(at) : null
+        const bankReferenceOfResult = status === 'CONFIRMED' ? bankReference(at) : null
         await addResult(tx, {
-          ...{ resultId, reference, sequence, status, returnCode: code, bankReference: proof, valueOn, at },
+          ...{
+            resultId,
+            reference,
+            sequence,
+            status,
+            returnCode: code,
+            bankReference: bankReferenceOfResult,
+            valueOn,
+            at,
+          },
         })
         await finish(tx, job)
       })
@@ -135,7 +149,7 @@ export const settlingDebits = ({ db, clock, log }: BankContext): Worker =>
 export const enquireDebit = bankRoute({
   method: 'GET',
   path: '/bank/debits/{reference}',
-  summary: 'What became of a debit, by its original reference',
+  summary: 'The results of a debit, by its reference',
   params: Type.Object({ reference: Type.String() }),
   reply: { 200: BankDebit, 404: BankError },
   async handle({ params }, { db }) {
@@ -148,7 +162,7 @@ export const enquireDebit = bankRoute({
 export const listResults = bankRoute({
   method: 'GET',
   path: '/bank/debit-results',
-  summary: 'The results of all debits, in the order they became known',
+  summary: 'The results of all debits, in the order of their entry',
   query: After,
   reply: { 200: DebitResults },
   async handle({ who, query }, { db }) {

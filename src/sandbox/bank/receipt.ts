@@ -1,4 +1,4 @@
-// Money that borrowers pay into the lender's account from their own banks, and the mandates on file by which it is debited.
+// Receipts: payments of borrowers into the lender's account. Mandates on file at the bank.
 import { After, BankCredit, BankError, BorrowerPayment, CancelledMandate, Receipts } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -9,11 +9,11 @@ import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type BankContext, bankRoute, openRoute } from './bank-route.ts'
-import { addReceipt, findMandate, keepMandate, type MandateRow, type ReceiptRow, receiptsAfter } from './store.ts'
+import { addReceipt, findMandate, type MandateRow, type ReceiptRow, receiptsAfter, storeMandate } from './store.ts'
 import { bankReference } from './transfer.ts'
 
 const pageSize = 200
-const context = (receiptId: string): string => `bank_receipt ${receiptId}`
+const payerContext = (receiptId: string): string => `bank_receipt ${receiptId}`
 
 export const payIn = openRoute({
   method: 'POST',
@@ -29,7 +29,7 @@ export const payIn = openRoute({
       transactionReference: bankReference(at),
       amountPaise: paiseOf(body.amount),
       valueOn: businessDate(at),
-      payerSealed: ctx.seal.json(body.payer_name, context(receiptId)),
+      payerSealed: ctx.seal.json(body.payer_name, payerContext(receiptId)),
       remark: body.remark ?? null,
       at,
       holder: body.account ?? '',
@@ -42,7 +42,7 @@ export const payIn = openRoute({
 export const listReceipts = bankRoute({
   method: 'GET',
   path: '/bank/receipts',
-  summary: "What came into the lender's account, in its order",
+  summary: "Credits to the lender's account, in order of receipt",
   query: After,
   reply: { 200: Receipts },
   async handle({ who, query }, ctx) {
@@ -59,19 +59,19 @@ const toWire = ({ seal }: BankContext, row: Omit<ReceiptRow, 'number'>) => ({
   amount: rupees(row.amountPaise),
   currency: 'INR' as const,
   value_date: row.valueOn,
-  payer_name: seal.openJson<string>(row.payerSealed, context(row.receiptId)),
+  payer_name: seal.openJson<string>(row.payerSealed, payerContext(row.receiptId)),
   remark: row.remark,
   at: row.at.toISOString(),
 })
 
-/** Enters or updates a mandate, on behalf of the registrar of mandates; `at` is the time of its change. */
+/** Enters or updates a mandate for the mandate registrar. */
 export const putOnFile = (tx: Run, mandate: Omit<MandateRow, 'updatedAt'>, at: Date): Promise<void> =>
-  keepMandate(tx, { ...mandate, updatedAt: at })
+  storeMandate(tx, { ...mandate, updatedAt: at })
 
 export const endMandate = bankRoute({
   method: 'POST',
   path: '/bank/mandates/{umrn}/cancel',
-  summary: 'Ends a mandate, as the lender that it was given to asks; one that has ended stays so',
+  summary: 'Cancels a mandate for its lender; cancelling it again changes nothing',
   params: Type.Object({ umrn: Type.String({ pattern: '^[A-Z0-9]{1,20}$' }) }),
   body: Closed({}),
   reply: { 200: CancelledMandate, 404: BankError },
@@ -79,7 +79,7 @@ export const endMandate = bankRoute({
     const mandate = await findMandate(db, umrn)
     if (!mandate) throw new Refusal('absent', 'the bank has no such mandate on file')
     const isNew = mandate.status === 'ACTIVE'
-    if (isNew) await keepMandate(db, { ...mandate, status: 'CANCELLED', updatedAt: at })
+    if (isNew) await storeMandate(db, { ...mandate, status: 'CANCELLED', updatedAt: at })
     const updatedAt = isNew ? at : mandate.updatedAt
     return answer(200, { umrn, status: 'CANCELLED', updated_at: updatedAt.toISOString() })
   },

@@ -1,10 +1,10 @@
-// The bank as the others meet it: its routes, and the workers that make its promises come true.
+// The bank's API, and the workers that settle transfers and debits.
 import type { Api } from '#kit/http/server.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type BankContext, refuseAtBank } from './bank-route.ts'
-import { enquireDebit, listResults, presentDebit, settlingDebits } from './debit.ts'
+import { debitWorker, enquireDebit, listResults, presentDebit } from './debit.ts'
 import { endMandate, listReceipts, payIn } from './receipt.ts'
-import { checkAccount, enquireTransfer, orderTransfer, settlingTransfers } from './transfer.ts'
+import { checkAccount, enquireTransfer, orderTransfer, transferWorker } from './transfer.ts'
 
 export const bankApi: Api<BankContext> = {
   prefix: '/bank',
@@ -16,4 +16,4 @@ export const bankApi: Api<BankContext> = {
   refuse: refuseAtBank,
 }
 
-export const settling = (ctx: BankContext): Worker[] => [settlingTransfers(ctx), settlingDebits(ctx)]
+export const bankWorkers = (ctx: BankContext): Worker[] => [transferWorker(ctx), debitWorker(ctx)]

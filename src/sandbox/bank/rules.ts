@@ -1,4 +1,4 @@
-// The bank's sandbox rules: four digits of the account number, or of the PAN, decide what goes wrong with the money.
+// The bank's fault rules: four digits of the account number, or of the PAN, select the fault.
 
 import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 
@@ -6,22 +6,22 @@ const table = [
   {
     digits: '9301',
     scenario: 'transfer-failed',
-    what: 'A transfer to this account comes back: the account is closed.',
+    what: 'A transfer to this account fails: the account is closed.',
   },
   {
     digits: '9302',
     scenario: 'transfer-silent',
-    what: 'A transfer is carried out, but its request is never answered; only an enquiry tells.',
+    what: 'A transfer is carried out, but its response times out; an enquiry returns the result.',
   },
   { digits: '9303', scenario: 'transfer-slow', what: 'A transfer stays pending ten times as long.' },
-  { digits: '9304', scenario: 'other-name', what: 'The account belongs to somebody of another name.' },
-  { digits: '9305', scenario: 'no-account', what: 'There is no such account.' },
+  { digits: '9304', scenario: 'other-name', what: 'The account is registered under another name.' },
+  { digits: '9305', scenario: 'no-account', what: 'The account does not exist.' },
   {
     digits: '9311',
     scenario: 'short-once',
-    what: 'The first debit is returned for want of money (04), later ones succeed.',
+    what: 'The first debit is returned for insufficient funds (04), later ones succeed.',
   },
-  { digits: '9312', scenario: 'always-short', what: 'Every debit is returned for want of money (04).' },
+  { digits: '9312', scenario: 'always-short', what: 'Every debit is returned for insufficient funds (04).' },
   { digits: '9313', scenario: 'closed', what: 'Every debit is returned: account closed (01).' },
   { digits: '9314', scenario: 'stopped', what: 'Every debit is returned: payment stopped by its owner (06).' },
   { digits: '9315', scenario: 'mandate-gone', what: 'Every debit is returned: mandate cancelled (61).' },
@@ -29,19 +29,19 @@ const table = [
   {
     digits: '9317',
     scenario: 'debit-silent',
-    what: 'A debit is carried out, but its request is never answered; only an enquiry tells.',
+    what: 'A debit is carried out, but its response times out; an enquiry returns the result.',
   },
   {
     digits: '9318',
     scenario: 'late-success',
-    what: 'The first debit is returned because nobody answered in time (98), and confirmed afterwards.',
+    what: 'The first debit is returned after a timeout (98), and confirmed afterwards.',
   },
   {
     digits: '9319',
     scenario: 'duplicate',
     what: 'The first debit is returned as a duplicate (13), and confirmed afterwards.',
   },
-  { digits: '9320', scenario: 'debit-slow', what: 'A debit stays without a result ten times as long.' },
+  { digits: '9320', scenario: 'debit-slow', what: 'The result of a debit takes ten times as long.' },
 ] as const satisfies SandboxRule[]
 
 export type FaultScenario = (typeof table)[number]['scenario']
@@ -49,12 +49,12 @@ export const rules: readonly SandboxRule<FaultScenario>[] = table
 
 const byDigits = new Map(rules.map(({ digits, scenario }) => [digits, scenario]))
 
-/** What goes wrong for this account; the account's own digits speak first. Null when nothing does. */
+/** The fault for this account; the account's digits take precedence over the PAN's. Null without a fault. */
 export const scenarioFor = (accountNumber: string, pan?: string): FaultScenario | null =>
   byDigits.get(accountNumber.slice(-4)) ?? byDigits.get(pan?.slice(5, 9) ?? '') ?? null
 
-/** What a debit comes to: its results in order, each that long after the one before, in units of the ordinary delay. */
 export interface DebitOutcome {
+  /** Delay after the previous result, in units of the ordinary delay. */
   after: number
   status: 'CONFIRMED' | 'RETURNED'
   code: string | null
@@ -63,7 +63,7 @@ export interface DebitOutcome {
 const confirmed: DebitOutcome = { after: 1, status: 'CONFIRMED', code: null }
 export const returned = (code: string): DebitOutcome => ({ after: 1, status: 'RETURNED', code })
 
-/** `earlier` counts the debits that were asked of this account before this one. */
+/** The results of a debit in order. `earlier` is the number of earlier debits of this account. */
 export function outcomesOf(scenario: FaultScenario | null, earlier: number): DebitOutcome[] {
   const isFirst = earlier === 0
   switch (scenario) {

@@ -20,17 +20,17 @@ export interface TransferRow {
 const transferColumns = sql`client_reference, transfer_id, request_digest, amount_paise, status, scenario, bank_reference,
   reason_code, updated_at`
 
-/** Keeps the first order of a reference; false when there was one already. */
-export async function keepTransfer(tx: Tx, order: TransferRow & { requestSealed: Buffer }): Promise<boolean> {
-  const kept = await tx`insert into bank_transfer ${tx({ ...order, createdAt: order.updatedAt })}
+/** Stores the first order of a reference; false when the reference exists. */
+export async function storeTransfer(tx: Tx, order: TransferRow & { requestSealed: Buffer }): Promise<boolean> {
+  const inserted = await tx`insert into bank_transfer ${tx({ ...order, createdAt: order.updatedAt })}
     on conflict do nothing returning 1`
-  return kept.length > 0
+  return inserted.length > 0
 }
 
 export async function findTransfer(db: Run, clientReference: string): Promise<TransferRow | undefined> {
-  const [found] = await db<TransferRow>`
+  const [row] = await db<TransferRow>`
     select ${transferColumns} from bank_transfer where client_reference = ${clientReference}`
-  return found
+  return row
 }
 
 type TransferOutcome = Pick<TransferRow, 'status' | 'bankReference' | 'reasonCode'>
@@ -56,7 +56,7 @@ export interface MandateRow {
   updatedAt: Date
 }
 
-export async function keepMandate(tx: Run, mandate: MandateRow): Promise<void> {
+export async function storeMandate(tx: Run, mandate: MandateRow): Promise<void> {
   const { maximumPaise, validFrom, validUntil, status, updatedAt } = mandate
   await tx`insert into bank_mandate ${tx({ ...mandate })} on conflict (umrn) do update set
     maximum_paise = ${maximumPaise}, valid_from = ${validFrom}, valid_until = ${validUntil}, status = ${status},
@@ -64,9 +64,9 @@ export async function keepMandate(tx: Run, mandate: MandateRow): Promise<void> {
 }
 
 export async function findMandate(db: Run, umrn: string): Promise<MandateRow | undefined> {
-  const [found] = await db<MandateRow>`
+  const [row] = await db<MandateRow>`
     select umrn, maximum_paise, valid_from, valid_until, status, updated_at from bank_mandate where umrn = ${umrn}`
-  return found
+  return row
 }
 
 export interface DebitRow {
@@ -79,33 +79,33 @@ export interface DebitRow {
   collectionOn: string
   scenario: FaultScenario | null
   createdAt: Date
-  /** Whose account the money goes to. */
+  /** The lender's account that is credited. */
   holder: string
 }
 
-export async function keepDebit(tx: Tx, order: DebitRow & { requestSealed: Buffer }): Promise<boolean> {
-  const kept = await tx`insert into bank_debit ${tx({ ...order })} on conflict do nothing returning 1`
-  return kept.length > 0
+export async function storeDebit(tx: Tx, order: DebitRow & { requestSealed: Buffer }): Promise<boolean> {
+  const inserted = await tx`insert into bank_debit ${tx({ ...order })} on conflict do nothing returning 1`
+  return inserted.length > 0
 }
 
 export async function findDebit(db: Run, reference: string): Promise<DebitRow | undefined> {
-  const [found] = await db<DebitRow>`
+  const [row] = await db<DebitRow>`
     select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, scenario, created_at, holder
     from bank_debit where reference = ${reference}`
-  return found
+  return row
 }
 
 export async function countDebits(db: Run, accountDigest: Buffer): Promise<number> {
-  const [found] = await db<{ count: bigint }>`
+  const [row] = await db<{ count: bigint }>`
     select count(*) as count from bank_debit where account_digest = ${accountDigest}`
-  return Number(required(found, 'count').count)
+  return Number(required(row, 'count').count)
 }
 
-/** The next number of a list; its lock is held until the commit, so numbers appear in their order. */
+/** The next number of a list. The row stays locked until the commit, so numbers become visible in order. */
 async function nextNumber(tx: Tx, list: 'debit_result' | 'receipt'): Promise<bigint> {
-  const [next] = await tx<{ last: bigint }>`
+  const [numbering] = await tx<{ last: bigint }>`
     update bank_numbering set last = last + 1 where list = ${list} returning last`
-  return required(next, `numbering of ${list}`).last
+  return required(numbering, `numbering of ${list}`).last
 }
 
 export interface ResultRow {
@@ -122,7 +122,7 @@ export interface ResultRow {
 
 const resultColumns = sql`number, result_id, reference, sequence, status, return_code, bank_reference, value_on, at`
 
-/** Enters a result; that of a sequence which the debit has already is not entered again. */
+/** Enters a result, unless the debit already has one with this sequence. */
 export async function addResult(tx: Tx, result: Omit<ResultRow, 'number'>): Promise<void> {
   const number = await nextNumber(tx, 'debit_result')
   await tx`insert into bank_debit_result ${tx({ ...result, number })} on conflict (reference, sequence) do nothing`
@@ -151,7 +151,7 @@ export interface ReceiptRow {
   payerSealed: Buffer
   remark: string | null
   at: Date
-  /** Whose account it came into. */
+  /** The lender's account that was credited. */
   holder: string
 }
 

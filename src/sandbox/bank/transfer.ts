@@ -1,4 +1,4 @@
-// Money out of the lender's account: ordered once under its reference, settled after a while, enquired at any time.
+// Transfers from the lender's account: ordered once per reference, settled after a delay.
 
 import {
   AccountCheck,
@@ -18,17 +18,17 @@ import { rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
-import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
+import { answerLate, type BankContext, bankRoute } from './bank-route.ts'
 import { scenarioFor } from './rules.ts'
-import { findTransfer, keepTransfer, settleTransfer, type TransferRow } from './store.ts'
+import { findTransfer, settleTransfer, storeTransfer, type TransferRow } from './store.ts'
 
 const kind = 'bank-transfer'
-const slowness = 10
+const slowFactor = 10
 
 export const orderTransfer = bankRoute({
   method: 'POST',
   path: '/bank/transfers',
-  summary: 'Orders a transfer; the same order again changes nothing',
+  summary: 'Orders a transfer; idempotent by reference',
   body: TransferRequest,
   reply: { 202: Transfer, 409: BankError },
   async handle({ body, at }, ctx) {
@@ -46,26 +46,26 @@ export const orderTransfer = bankRoute({
       reasonCode: null,
       updatedAt: at,
     }
-    const isFresh = await db.tx(async (tx) => {
+    const isNew = await db.tx(async (tx) => {
       const requestSealed = seal.json(body, `bank_transfer ${body.client_reference}`)
-      if (!(await keepTransfer(tx, { ...order, requestSealed }))) return false
-      const seconds = ctx.bank.settleSeconds * (scenario === 'transfer-slow' ? slowness : 1)
-      const payload: Settle = { clientReference: body.client_reference }
+      if (!(await storeTransfer(tx, { ...order, requestSealed }))) return false
+      const seconds = ctx.bank.settleSeconds * (scenario === 'transfer-slow' ? slowFactor : 1)
+      const payload: SettleJob = { clientReference: body.client_reference }
       await enqueue(tx, { tenantId: transferId, kind, key: transferId, payload, dueAt: secondsAfter(at, seconds) })
       return true
     })
-    if (isFresh && scenario === 'transfer-silent') return keepSilent(ctx)
-    const known = required(await findTransfer(db, body.client_reference), 'transfer that was ordered')
-    if (!known.requestDigest.equals(order.requestDigest))
+    if (isNew && scenario === 'transfer-silent') return answerLate(ctx)
+    const stored = required(await findTransfer(db, body.client_reference), 'transfer that was ordered')
+    if (!stored.requestDigest.equals(order.requestDigest))
       throw new Refusal('reused-key', 'another transfer was ordered under this reference')
-    return answer(202, toWire(known))
+    return answer(202, toWire(stored))
   },
 })
 
 export const enquireTransfer = bankRoute({
   method: 'GET',
   path: '/bank/transfers/{reference}',
-  summary: 'What became of a transfer',
+  summary: 'The status of a transfer',
   params: Type.Object({ reference: Type.String() }),
   reply: { 200: Transfer, 404: BankError },
   async handle({ params }, { db }) {
@@ -78,7 +78,7 @@ export const enquireTransfer = bankRoute({
 export const checkAccount = bankRoute({
   method: 'POST',
   path: '/bank/account-checks',
-  summary: 'Sends one rupee to an account and says whose it is',
+  summary: "Sends one rupee to an account and returns its owner's name",
   body: AccountCheckRequest,
   reply: { 200: AccountCheck },
   handle({ body, at }) {
@@ -97,12 +97,12 @@ export const checkAccount = bankRoute({
   },
 })
 
-interface Settle {
+interface SettleJob {
   clientReference: string
 }
 
-export const settlingTransfers = ({ db, clock, log }: BankContext): Worker =>
-  work<Settle>({
+export const transferWorker = ({ db, clock, log }: BankContext): Worker =>
+  work<SettleJob>({
     kind,
     db,
     clock,
@@ -122,7 +122,7 @@ export const settlingTransfers = ({ db, clock, log }: BankContext): Worker =>
     },
   })
 
-/** A unique transaction reference: a bank's letters, the year and the day of it, and twelve digits. */
+/** A transaction reference: the bank's letters, year, day of the year, and twelve random digits. */
 export function bankReference(at: Date): string {
   const year = at.getUTCFullYear()
   const day = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / 86_400_000) + 1

@@ -1,4 +1,4 @@
-// The sandbox bureau's report on a person: score, accounts, past enquiries; or no record.
+// The sandbox bureau's report on a person (score, accounts, past enquiries), or no record.
 
 import { createHash } from 'node:crypto'
 import type { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
@@ -58,7 +58,7 @@ const account = (type: string, sanctioned: bigint, outstanding: bigint, daysPast
   days_past_due: daysPastDue,
 })
 
-/** The report as people read it; null where there is none. */
+/** The report as a PDF; null when the bureau has no record. */
 export async function reportPaper(
   { person }: BureauRequest,
   { result, score }: ReportContent,
@@ -90,7 +90,7 @@ export async function reportPaper(
         widths: [3, 2, 2, 2, 2],
         right: [2, 3, 4],
       },
-      { kind: 'text', text: 'This is a report of the sandbox: nobody is rated.' },
+      { kind: 'text', text: 'This is a sandbox report. It does not rate a real person.' },
     ],
     createdAt: at,
   })
@@ -105,11 +105,11 @@ export interface ScoreRule {
   what: string
 }
 
-/** The bureau's sandbox rules: four digits of the PAN decide what it knows of a person. */
+/** The bureau's fault rules: four digits of the PAN select the result. */
 export const rules: ScoreRule[] = [
-  { digits: '9131', scenario: 'no-record', what: 'The bureau knows nothing of this person: no hit.' },
-  { digits: '9132', scenario: 'source-failed', what: 'The bureau cannot give a report.' },
-  { digits: '9133', scenario: 'low-score', what: 'The bureau gives a low score, 545, and overdue accounts.' },
+  { digits: '9131', scenario: 'no-record', what: 'The bureau has no record of this person.' },
+  { digits: '9132', scenario: 'source-failed', what: 'The bureau cannot produce a report.' },
+  { digits: '9133', scenario: 'low-score', what: 'The bureau reports a low score, 545, and overdue accounts.' },
 ]
 
 const scenarioFor = (pan: string): BureauScenario | null =>
@@ -117,7 +117,7 @@ const scenarioFor = (pan: string): BureauScenario | null =>
 
 const lowScore = 545
 
-/** From 700 to 849 for an ordinary person, always the same for the same PAN. */
+/** From 700 to 849 for an ordinary person, and stable per PAN. */
 const scoreOf = (pan: string): number =>
   scenarioFor(pan) === 'low-score'
     ? lowScore

@@ -1,4 +1,4 @@
-// The bureau's interface: pull a report with the borrower's consent, look it up, fetch its paper.
+// The bureau's API: pull a report with the borrower's consent, read it, download its PDF.
 
 import { BureauReport, BureauRequest } from '#contract/provider/interfaces.ts'
 import { refusedByProvider } from '#contract/provider/request.ts'
@@ -11,14 +11,13 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { requestDigest, requireBearer } from '#sandbox/core/secret-link.ts'
 import { contentOf, reportPaper } from './report.ts'
-import { findReport, keepReport, paperOf, reportUnder } from './store.ts'
+import { findReport, paperOf, reportByReference, storeReport } from './store.ts'
 
-/** What its client calls the bureau with. */
 interface BureauSettings {
+  /** The bearer of the bureau's client. */
   credential: string
 }
 
-/** What the bureau needs of the sandbox. */
 export type BureauContext = Pick<Context, 'db' | 'seal'> & { bureau: BureauSettings }
 
 const client: Auth<BureauContext, null> = {
@@ -27,15 +26,15 @@ const client: Auth<BureauContext, null> = {
 }
 
 const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<BureauContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<BureauContext, null, B, Q, P> => ({ ...given, section: 'D3 §2.3', auth: client })
+  definition: Omit<Route<BureauContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<BureauContext, null, B, Q, P> => ({ ...definition, section: 'D3 §2.3', auth: client })
 
 const clockSkewSeconds = 300
 
-const pull = clientRoute({
+const pullReport = clientRoute({
   method: 'POST',
   path: '/bureau/requests',
-  summary: 'Pulls a report; the same request under its reference again gives the same report',
+  summary: 'Pulls a report; idempotent by client_reference',
   body: BureauRequest,
   reply: { 200: BureauReport, 201: BureauReport },
   async handle({ body, at }, { db, seal }) {
@@ -50,19 +49,19 @@ const pull = clientRoute({
       pulled_at: at.toISOString(),
       ...content,
     }
-    const paper = await reportPaper(body, content, at)
-    const isNew = await db.tx((tx) => keepReport(tx, seal, { report, paper, contentDigest }))
-    const known = required(await reportUnder(db, seal, body.client_reference), 'report that was pulled')
-    if (!known.contentDigest.equals(contentDigest))
+    const reportFile = await reportPaper(body, content, at)
+    const isNew = await db.tx((tx) => storeReport(tx, seal, { report, paper: reportFile, contentDigest }))
+    const stored = required(await reportByReference(db, seal, body.client_reference), 'report that was pulled')
+    if (!stored.contentDigest.equals(contentDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')
-    return answer(isNew ? 201 : 200, known.report)
+    return answer(isNew ? 201 : 200, stored.report)
   },
 })
 
 const readReport = clientRoute({
   method: 'GET',
   path: '/bureau/requests/{id}',
-  summary: 'A report that was pulled',
+  summary: 'A report',
   params: Type.Object({ id: Type.String() }),
   reply: { 200: BureauReport },
   async handle({ params: { id } }, { db, seal }) {
@@ -72,10 +71,10 @@ const readReport = clientRoute({
   },
 })
 
-const paper = clientRoute({
+const reportFile = clientRoute({
   method: 'GET',
   path: '/bureau/requests/{id}/files/{fileId}',
-  summary: 'The paper of a report',
+  summary: 'The PDF of a report',
   params: Type.Object({ id: Type.String(), fileId: Type.String() }),
   async handle({ params: { id, fileId } }, { db, seal }) {
     const bytes = isUuid(id) && isUuid(fileId) ? await paperOf(db, seal, id, fileId) : undefined
@@ -86,6 +85,6 @@ const paper = clientRoute({
 
 export const bureauApi: Api<BureauContext> = {
   prefix: '/bureau',
-  routes: [pull, readReport, paper],
+  routes: [pullReport, readReport, reportFile],
   refuse: refusedByProvider,
 }

@@ -1,4 +1,4 @@
-// The bureau's tables: each report once under its client's reference, and its paper.
+// The bureau's tables: one report per client reference, and its PDF.
 import { createHash } from 'node:crypto'
 import type { BureauReport } from '#contract/provider/interfaces.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -7,8 +7,8 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 type StoredReport = Omit<BureauReport, 'files'>
 
-const reportPlace = (reportId: string) => `bureau_report/${reportId}`
-const filePlace = (fileId: string) => `bureau_file/${fileId}`
+const reportContext = (reportId: string) => `bureau_report/${reportId}`
+const fileContext = (fileId: string) => `bureau_file/${fileId}`
 
 interface ReportRow {
   reportId: string
@@ -20,50 +20,50 @@ const columns = sql`report_id, content_digest, report_sealed`
 export interface NewReport {
   report: StoredReport
   paper: Buffer | null
-  /** Of the request, to tell the same one again from another. */
+  /** Digest of the request, to distinguish a repetition from another request. */
   contentDigest: Buffer
 }
 
-/** Keeps a report unless its reference is taken; tells whether it was free. */
-export async function keepReport(tx: Tx, seal: Seal, { report, paper, contentDigest }: NewReport): Promise<boolean> {
+/** Stores a report; false when its client reference exists. */
+export async function storeReport(tx: Tx, seal: Seal, { report, paper, contentDigest }: NewReport): Promise<boolean> {
   const row = {
     reportId: report.report_id,
     clientReference: report.client_reference,
     contentDigest,
-    reportSealed: seal.json(report, reportPlace(report.report_id)),
+    reportSealed: seal.json(report, reportContext(report.report_id)),
     pulledAt: new Date(report.pulled_at),
   }
-  const kept = await tx`insert into bureau_report ${tx(row)} on conflict (client_reference) do nothing returning 1`
-  if (kept.length > 0 && paper) await keepPaper(tx, seal, report.report_id, paper)
-  return kept.length > 0
+  const inserted = await tx`insert into bureau_report ${tx(row)} on conflict (client_reference) do nothing returning 1`
+  if (inserted.length > 0 && paper) await storePaper(tx, seal, report.report_id, paper)
+  return inserted.length > 0
 }
 
-async function keepPaper(tx: Tx, seal: Seal, reportId: string, bytes: Buffer): Promise<void> {
+async function storePaper(tx: Tx, seal: Seal, reportId: string, bytes: Buffer): Promise<void> {
   const fileId = uuidv4()
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const bytesSealed = seal.bytes(bytes, filePlace(fileId))
+  const bytesSealed = seal.bytes(bytes, fileContext(fileId))
   await tx`insert into bureau_file ${tx({ reportId, fileId, kind: 'report', sizeBytes: bytes.length, sha256, bytesSealed })}`
 }
 
-export async function reportUnder(
+export async function reportByReference(
   db: Run,
   seal: Seal,
   clientReference: string,
 ): Promise<{ report: BureauReport; contentDigest: Buffer } | undefined> {
   const [row] = await db<ReportRow>`select ${columns} from bureau_report where client_reference = ${clientReference}`
-  return row && { report: await opened(db, seal, row), contentDigest: row.contentDigest }
+  return row && { report: await withFiles(db, seal, row), contentDigest: row.contentDigest }
 }
 
 export async function findReport(db: Run, seal: Seal, reportId: string): Promise<BureauReport | undefined> {
   const [row] = await db<ReportRow>`select ${columns} from bureau_report where report_id = ${reportId}`
-  return row && opened(db, seal, row)
+  return row && withFiles(db, seal, row)
 }
 
-async function opened(db: Run, seal: Seal, { reportId, reportSealed }: ReportRow): Promise<BureauReport> {
+async function withFiles(db: Run, seal: Seal, { reportId, reportSealed }: ReportRow): Promise<BureauReport> {
   const files = await db<{ fileId: string; kind: string; sizeBytes: number; sha256: string }>`
     select file_id, kind, size_bytes, sha256 from bureau_file where report_id = ${reportId}`
   return {
-    ...seal.openJson<StoredReport>(reportSealed, reportPlace(reportId)),
+    ...seal.openJson<StoredReport>(reportSealed, reportContext(reportId)),
     files: files.map(({ fileId, kind, sizeBytes, sha256 }) => ({
       file_id: fileId,
       kind,
@@ -77,5 +77,5 @@ async function opened(db: Run, seal: Seal, { reportId, reportSealed }: ReportRow
 export async function paperOf(db: Run, seal: Seal, reportId: string, fileId: string): Promise<Buffer | undefined> {
   const [row] = await db<{ bytesSealed: Buffer }>`
     select bytes_sealed from bureau_file where report_id = ${reportId} and file_id = ${fileId}`
-  return row && seal.open(row.bytesSealed, filePlace(fileId))
+  return row && seal.open(row.bytesSealed, fileContext(fileId))
 }

@@ -1,4 +1,4 @@
-// What every module of the sandbox is given: its database, its clock, its own parties and its settings.
+// The dependencies of every sandbox module: database, clock, parties and settings.
 
 import type { Signer } from '#kit/crypto/jws.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -22,7 +22,7 @@ export interface Context {
   outside: Outside
   /** Seconds between sanction and disbursal of an ordinary loan. */
   disbursalSeconds: number
-  /** Seconds between two steps of a lender's with a complaint. */
+  /** Seconds that a lender takes for each step of a complaint. */
   grievanceSeconds: number
 }
 
@@ -32,17 +32,17 @@ export interface Signers {
   lenders: Signer
 }
 
-/** The directory's access to an applicant's host, which a caller provides. Null without a good answer. */
+/** HTTP access to the host of a party that subscribes. Returns null unless the host answers 200. */
 export interface Outside {
   get(url: string): Promise<string | null>
   postJson(url: string, body: unknown): Promise<unknown>
 }
 
-/** A party that this program plays itself, with the keys to speak as it. */
+/** A party that this program plays, with its keys. */
 export interface SandboxParty {
   subscriberId: string
   uniqueKeyId: string
-  /** Base address under which it is called. */
+  /** Base URL of its API. */
   url: string
   signing: { privateKey: string; publicKey: string }
   encryption: { privateKey: string; publicKey: string }
@@ -50,11 +50,10 @@ export interface SandboxParty {
 
 export type Parties = ReadonlyMap<string, SandboxParty>
 
-/** One of the parties that this program plays. */
 export const partyOf = (parties: Parties, subscriberId: string): SandboxParty =>
   required(parties.get(subscriberId), `party ${subscriberId}`)
 
-/** A route of this program: it has no sign-in, so it only declares its input. */
+/** A route without sign-in. */
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<Context, null, B, Q, P>, 'auth'>,
-): Route<Context, null, B, Q, P> => ({ ...given, auth: anyone })
+  definition: Omit<Route<Context, null, B, Q, P>, 'auth'>,
+): Route<Context, null, B, Q, P> => ({ ...definition, auth: anyone })

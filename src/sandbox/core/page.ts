@@ -1,4 +1,4 @@
-// What every page of the sandbox has in common: header, footer, style, and a policy that lets in nothing from elsewhere.
+// The frame of the sandbox's pages: header, footer, styles and content security policy.
 
 import { readFileSync } from 'node:fs'
 import { resolved, styleOf } from '#kit/design/style.ts'
@@ -10,18 +10,18 @@ export interface SandboxPage {
   /** The page's title, and its heading by default. */
   title: string
   heading?: string
-  /** The company whose page it is, with a logo where it has one. */
+  /** The company that the page belongs to. */
   brand: string
   logo?: string
   tag?: string
   /** A further stylesheet, such as the colours of the brand. */
   sheet?: string
   body: Html
-  /** Paragraphs below the page. */
+  /** Paragraphs below the content. */
   footer?: Html
-  /** Adds the small script that closes the window where the browser lets it. */
+  /** Adds a script that closes the window, if the browser allows it. */
   closes?: boolean
-  /** Documents may be wider than what a borrower fills in. */
+  /** Uses the wide layout, for documents. */
   wide?: boolean
 }
 
@@ -41,12 +41,12 @@ ${footer && html`<footer>${footer}</footer>`}`,
   }
 }
 
-/** A page of forms loads nothing but its style. Its answer may be a redirection, which browsers hold to `form-action`. */
 interface FormsOnly {
+  /** The URL to which a form's answer may redirect: browsers apply `form-action` to redirections too. */
   back: string | null
 }
 
-/** Answers with a page that was framed. One of `forms` only may name a way back to another host. */
+/** Answers with a framed page. With `forms` the page loads only its styles. */
 export function htmlAnswer(page: PageFrame, status = 200, forms: FormsOnly | null = null): Answer {
   const policy = {
     ...(!forms && { 'script-src': `'self'`, 'img-src': `'self'` }),
@@ -59,18 +59,18 @@ export function htmlAnswer(page: PageFrame, status = 200, forms: FormsOnly | nul
 export const facts = (rows: [label: string, value: string | Html][]): Html =>
   html`<dl class="facts">${rows.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** What is wrong with what was sent. */
+/** A fault of the posted form, as an alert. */
 export const notice = (fault: string | null): Html | null =>
   fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`
 
-const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+const readAsset = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 
-/** The files that all pages of the sandbox share, read once. */
+/** Styles and scripts of all sandbox pages, read once. */
 export const assets = {
-  'page.css': { type: 'text/css; charset=utf-8', text: styleOf(read('page.css'), 'large') },
-  'home.css': { type: 'text/css; charset=utf-8', text: resolved(read('home.css'), 'large') },
-  'close.js': { type: 'text/javascript; charset=utf-8', text: read('close.js') },
+  'page.css': { type: 'text/css; charset=utf-8', text: styleOf(readAsset('page.css'), 'large') },
+  'home.css': { type: 'text/css; charset=utf-8', text: resolved(readAsset('home.css'), 'large') },
+  'close.js': { type: 'text/javascript; charset=utf-8', text: readAsset('close.js') },
 } as const
 
-/** The last four characters, the rest hidden. */
+/** Masks all but the last four characters. */
 export const masked = (text: string): string => `${'•'.repeat(Math.max(0, text.length - 4))}${text.slice(-4)}`

@@ -1,4 +1,4 @@
-// Secrets of callers and links: unguessable addresses, bearers, one-time passwords, and digests that identify requests.
+// Unguessable link tokens, bearer checks, request digests and the sandbox's one-time password.
 import { timingSafeEqual } from 'node:crypto'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -8,11 +8,11 @@ import type { Arrival } from '#kit/http/server.ts'
 
 const macLength = 16
 
-/** The last part of an address: 43 letters and digits, half of them a secret. Nothing is stored, so links outlive restarts. */
+/** A link token of 43 letters and digits: the id and its keyed digest. Nothing is stored, so links survive restarts. */
 export const secretToken = (seal: Seal, purpose: string, id: string): string =>
   base62(Buffer.concat([uuidBytes(id), mac(seal, purpose, id)]))
 
-/** The id a token opens for this purpose; null for any text we did not make. */
+/** The id in a token for this purpose; null for a forged token. */
 export function idOfToken(seal: Seal, purpose: string, token: string): string | null {
   const bytes = fromBase62(token, 16 + macLength)
   if (!bytes) return null
@@ -22,7 +22,7 @@ export function idOfToken(seal: Seal, purpose: string, token: string): string | 
 
 const mac = (seal: Seal, purpose: string, id: string): Buffer => seal.digest(id, purpose).subarray(0, macLength)
 
-/** The digest of a request's content, independent of the order of its keys: identifies a repetition. */
+/** The digest of a request, independent of key order, to recognise a repetition. */
 export const requestDigest = (seal: Seal, content: unknown, purpose: string): Buffer =>
   seal.digest(
     JSON.stringify(content, (_key, value) =>
@@ -34,16 +34,16 @@ export const requestDigest = (seal: Seal, content: unknown, purpose: string): Bu
   )
 
 /** Whether the bearer is `credential`. */
-export function presents({ headers }: Pick<Arrival, 'headers'>, credential: string): boolean {
-  const given = bearer(headers)
-  return given !== null && sameDigest(digestOf(given), digestOf(credential))
+export function hasBearer({ headers }: Pick<Arrival, 'headers'>, credential: string): boolean {
+  const token = bearer(headers)
+  return token !== null && sameDigest(digestOf(token), digestOf(credential))
 }
 
-/** Refused as `bad-credential` unless the bearer is `credential`. */
+/** Throws `bad-credential` unless the bearer is `credential`. */
 export function requireBearer({ headers }: Pick<Arrival, 'headers'>, credential: string): null {
-  if (!presents({ headers }, credential)) throw new Refusal('bad-credential', 'the credential is not known')
+  if (!hasBearer({ headers }, credential)) throw new Refusal('bad-credential', 'the credential is not known')
   return null
 }
 
-/** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
+/** The sandbox's only one-time password; a real one would be sent to the borrower's mobile. */
 export const sandboxOtp = '123456'

@@ -1,4 +1,4 @@
-// Calls to hosts of the outside: a page as text, a JSON answer, or null when there was no good one.
+// HTTP calls to hosts outside the sandbox; null unless the host answers 200.
 
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
 import { jsonIn } from '#kit/runtime/record.ts'
@@ -6,22 +6,22 @@ import type { Outside } from '#sandbox/core/context.ts'
 
 export const outside: Outside = {
   async get(url) {
-    const incoming = await reached(() => call({ method: 'GET', url, maxBytes: 64 * 1024 }))
-    return incoming?.body.toString('utf8') ?? null
+    const answer = await answerIfOk(() => call({ method: 'GET', url, maxBytes: 64 * 1024 }))
+    return answer?.body.toString('utf8') ?? null
   },
   async postJson(url, body) {
     const headers = { 'content-type': 'application/json' }
-    const incoming = await reached(() =>
+    const answer = await answerIfOk(() =>
       call({ method: 'POST', url, headers, body: JSON.stringify(body), maxBytes: 64 * 1024 }),
     )
-    return incoming && jsonIn(incoming.body)
+    return answer && jsonIn(answer.body)
   },
 }
 
-async function reached(attempt: () => Promise<HttpAnswer>): Promise<HttpAnswer | null> {
+async function answerIfOk(attempt: () => Promise<HttpAnswer>): Promise<HttpAnswer | null> {
   try {
-    const incoming = await attempt()
-    return incoming.status === 200 ? incoming : null
+    const answer = await attempt()
+    return answer.status === 200 ? answer : null
   } catch (error) {
     if (error instanceof UnreachableError) return null
     throw error

@@ -1,4 +1,4 @@
-// POST /gateway/search: takes a broadcast search over from a buyer app and sees to it that every lender gets it.
+// POST /gateway/search: stores a buyer app's broadcast search and forwards it to every lender.
 import {
   ack,
   contextFaults,
@@ -21,39 +21,39 @@ import { doubling } from '#kit/runtime/schedule.ts'
 import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
 import { findParticipants, isCurrent, networkDomain } from '#sandbox/registry/store.ts'
-import { broadcastOf, keepBroadcast } from './store.ts'
+import { broadcastOf, storeBroadcast } from './store.ts'
 
 const search = route({
   method: 'POST',
   path: '/gateway/search',
   section: 'FIS12 §2',
-  summary: 'Sends a signed search on to every lender of the domain',
+  summary: 'Forwards a signed search to every lender of the domain',
   accepts: 'raw',
   async handle({ raw, headers, at }, { db }) {
     const context = searchContext(readJson(raw))
     const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
     const sender = await verifySender(db, claim)
     if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
-    const until = expiresAt(context)
-    if (until <= at) {
-      const why = `the search is stale: its ttl ended at ${until.toISOString()}`
+    const expiry = expiresAt(context)
+    if (expiry <= at) {
+      const why = `the search is stale: its ttl ended at ${expiry.toISOString()}`
       throw new Refusal('wrong-state', why, { code: nackCodes.BG.stale, field: 'context.ttl' })
     }
 
     const lenders = await findParticipants(db, { type: 'BPP', domain: networkDomain })
     await db.tx(async (tx) => {
       const broadcastId = uuidv7(at.getTime())
-      const fresh = await keepBroadcast(tx, {
+      const isNew = await storeBroadcast(tx, {
         broadcastId,
         bapId: context.bap_id,
         transactionId: context.transaction_id,
         messageId: context.message_id,
         authorizationHeader: String(headers.authorization),
         body: raw,
-        expiresAt: until,
+        expiresAt: expiry,
         receivedAt: at,
       })
-      if (!fresh) return
+      if (!isNew) return
       for (const lender of lenders.filter((each) => isCurrent(each, at))) {
         const { subscriberId, subscriberUrl } = lender
         const payload = { broadcastId, subscriberUrl }
@@ -64,7 +64,7 @@ const search = route({
   },
 })
 
-/** The context of a broadcast, in the dialect that it names: a search that names no lender. */
+/** The valid context of a broadcast search. Throws `invalid` otherwise. */
 function searchContext(body: unknown): MessageContext {
   const [first, ...more] = contextFaults(fieldsOf(body).context, 'context', dialectIn(body))
   if (first) throw invalid(first, ...more)
@@ -73,10 +73,9 @@ function searchContext(body: unknown): MessageContext {
   return context
 }
 
-/** Forwards kept searches: the same bytes with the gateway's own signature beside the sender's, one queue for each lender. */
 export const gatewayId = 'gateway.sandbox.example'
 
-/** A lender's own queue: however slow it is, the others' searches do not wait behind it. */
+/** Each lender has its own queue, so that a slow lender does not delay the others. */
 const forwardKind = (subscriberId: string): string => `forward ${subscriberId}`
 
 interface ForwardJob {
@@ -85,30 +84,31 @@ interface ForwardJob {
 }
 
 /**
- * Works the queues of all lenders; a lender that joins later gets its queue within seconds. The ttl of a search is the
- * time in which answers are waited for, so a search that could not be delivered by then is dropped.
+ * Runs a worker per lender and adds one within seconds when a lender joins. A search that could not be delivered
+ * within its TTL is dropped, because the buyer app no longer waits for answers.
  */
-export function forwarding(ctx: Context): Worker {
+export function forwardWorker(ctx: Context): Worker {
   const workers = new Map<string, Worker>()
   const { db, log } = ctx
 
-  async function collectDue(): Promise<void> {
+  async function addMissingWorkers(): Promise<void> {
     for (const { subscriberId } of await findParticipants(db, { type: 'BPP', domain: networkDomain }))
       if (!workers.has(subscriberId)) workers.set(subscriberId, forwardTo(ctx, subscriberId))
   }
-  const lookSafely = () => collectDue().catch((error) => log.warn({ err: error }, 'could not look for new lenders'))
-  const first = lookSafely()
-  const timer = setInterval(lookSafely, 2000)
+  const addWorkersSafely = () =>
+    addMissingWorkers().catch((error) => log.warn({ err: error }, 'could not read the list of lenders'))
+  const initialRun = addWorkersSafely()
+  const timer = setInterval(addWorkersSafely, 2000)
   return {
     async stop() {
       clearInterval(timer)
-      await first
+      await initialRun
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
     },
   }
 }
 
-/** A search that a lender did not take, until its time is over. */
+/** The retry schedule for a search, until its TTL ends. */
 export const forwardSchedule = doubling(1, 8)
 
 const forwardTo = (ctx: Context, subscriberId: string): Worker =>
@@ -129,9 +129,9 @@ async function forward(
 ): Promise<void> {
   const broadcast = await broadcastOf(db, payload.broadcastId)
   const at = clock()
-  if (at > broadcast.expiresAt) return log.warn({ lender }, 'a search was not delivered in its time')
+  if (at > broadcast.expiresAt) return log.warn({ lender }, 'a search was not delivered within its TTL')
   const gateway = partyOf(parties, gatewayId)
-  const signed = signatureHeader(broadcast.body, {
+  const gatewaySignature = signatureHeader(broadcast.body, {
     subscriberId: gatewayId,
     uniqueKeyId: gateway.uniqueKeyId,
     privateKey: gateway.signing.privateKey,
@@ -143,12 +143,12 @@ async function forward(
     headers: {
       'content-type': 'application/json',
       authorization: broadcast.authorizationHeader,
-      'x-gateway-authorization': signed,
+      'x-gateway-authorization': gatewaySignature,
     },
     body: broadcast.body,
   })
   if (status >= 500) throw new Error(`the lender answered ${status}`)
-  if (status !== 200) log.warn({ lender, status }, 'a lender turned a search away')
+  if (status !== 200) log.warn({ lender, status }, 'a lender refused a search')
 }
 
 /** The gateway's API. */

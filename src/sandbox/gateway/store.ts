@@ -1,4 +1,4 @@
-// The gateway's table: the searches it took over, as the bytes that were signed.
+// The gateway's table: broadcast searches, as the signed bytes.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -14,15 +14,15 @@ export interface Broadcast {
   receivedAt: Date
 }
 
-/** Keeps a search; false when the same one was kept before. */
-export async function keepBroadcast(tx: Tx, broadcast: Broadcast): Promise<boolean> {
-  const fresh = await tx`insert into broadcast ${tx({ ...broadcast })} on conflict do nothing returning broadcast_id`
-  return fresh.length > 0
+/** Stores a search; false when it was stored before. */
+export async function storeBroadcast(tx: Tx, broadcast: Broadcast): Promise<boolean> {
+  const inserted = await tx`insert into broadcast ${tx({ ...broadcast })} on conflict do nothing returning broadcast_id`
+  return inserted.length > 0
 }
 
 export async function broadcastOf(db: Run, broadcastId: string): Promise<Broadcast> {
-  const [found] = await db<Broadcast>`
+  const [row] = await db<Broadcast>`
     select broadcast_id, bap_id, transaction_id, message_id, authorization_header, body, expires_at, received_at
     from broadcast where broadcast_id = ${broadcastId}`
-  return required(found, `broadcast ${broadcastId}`)
+  return required(row, `broadcast ${broadcastId}`)
 }

@@ -1,4 +1,4 @@
-// Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
+// Routes of the documents and pages that a lender's messages link to.
 
 import { type PageFrame, shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -32,11 +32,11 @@ const keyFactsRoute = route({
   summary: 'The key facts statement of one offer',
   params: KeyFactsLink,
   async handle({ params: { lender, stage, token } }, ctx) {
-    const found = await opened(ctx, lender, `${stage}-key-facts`, token)
-    const facts = found && factsOf(found, stage)
-    if (!found || !facts) return closedPage(policyOf(lender))
+    const document = await openDocument(ctx, lender, `${stage}-key-facts`, token)
+    const facts = document && factsOf(document, stage)
+    if (!document || !facts) return closedPage(policyOf(lender))
     return htmlAnswer(
-      keyFactsPage(found.policy, facts, `${lenderUrl(ctx, found.policy)}/key-facts/${stage}/${token}/pdf`),
+      keyFactsPage(document.policy, facts, `${lenderUrl(ctx, document.policy)}/key-facts/${stage}/${token}/pdf`),
     )
   },
 })
@@ -48,10 +48,10 @@ const keyFactsPdfRoute = route({
   summary: 'The key facts statement of one offer, as PDF',
   params: KeyFactsLink,
   async handle({ params: { lender, stage, token } }, ctx) {
-    const found = await opened(ctx, lender, `${stage}-key-facts`, token)
-    const facts = found && factsOf(found, stage)
-    if (!found || !facts) return closedPage(policyOf(lender))
-    return pdfAnswer('key-facts', await keyFactsPdf(found.policy, facts, found.conversation.createdAt))
+    const document = await openDocument(ctx, lender, `${stage}-key-facts`, token)
+    const facts = document && factsOf(document, stage)
+    if (!document || !facts) return closedPage(policyOf(lender))
+    return pdfAnswer('key-facts', await keyFactsPdf(document.policy, facts, document.conversation.createdAt))
   },
 })
 
@@ -62,15 +62,15 @@ const agreementRoute = route({
   summary: 'The loan agreement, as PDF',
   params: Type.Object({ lender: Type.String(), token: Type.String() }),
   async handle({ params: { lender, token } }, ctx) {
-    const found = await opened(ctx, lender, 'agreement-document', token)
-    const facts = found && factsOf(found, 'final')
-    if (!found || !facts) return closedPage(policyOf(lender))
-    const { conversationId, orderId, sanctionedAt, createdAt } = found.conversation
+    const document = await openDocument(ctx, lender, 'agreement-document', token)
+    const facts = document && factsOf(document, 'final')
+    if (!document || !facts) return closedPage(policyOf(lender))
+    const { conversationId, orderId, sanctionedAt, createdAt } = document.conversation
     const applicant = await applicantOf(ctx.db, ctx.seal, conversationId)
     const account = await accountOf(ctx.db, ctx.seal, conversationId)
-    if (!applicant || (!account && found.policy.product.needsAccount)) return closedPage(found.policy)
+    if (!applicant || (!account && document.policy.product.needsAccount)) return closedPage(document.policy)
     const signedOn = sanctionedAt && businessDate(sanctionedAt)
-    const paper = { policy: found.policy, facts, applicant, account, orderId, signedOn, createdAt }
+    const paper = { policy: document.policy, facts, applicant, account, orderId, signedOn, createdAt }
     return pdfAnswer('loan-agreement', await agreementPdf(paper))
   },
 })
@@ -82,12 +82,12 @@ const sanctionRoute = route({
   summary: 'The sanction letter, as PDF',
   params: Type.Object({ lender: Type.String(), token: Type.String() }),
   async handle({ params: { lender, token } }, ctx) {
-    const found = await opened(ctx, lender, 'sanction-letter', token)
-    const facts = found && factsOf(found, 'final')
-    const { conversationId, sanctionedAt, createdAt } = found?.conversation ?? {}
+    const document = await openDocument(ctx, lender, 'sanction-letter', token)
+    const facts = document && factsOf(document, 'final')
+    const { conversationId, sanctionedAt, createdAt } = document?.conversation ?? {}
     const applicant = conversationId && (await applicantOf(ctx.db, ctx.seal, conversationId))
-    if (!found || !facts || !applicant || !sanctionedAt || !createdAt) return closedPage(policyOf(lender))
-    const paper = { policy: found.policy, facts, applicant, sanctionedOn: businessDate(sanctionedAt), createdAt }
+    if (!document || !facts || !applicant || !sanctionedAt || !createdAt) return closedPage(policyOf(lender))
+    const paper = { policy: document.policy, facts, applicant, sanctionedOn: businessDate(sanctionedAt), createdAt }
     return pdfAnswer('sanction-letter', await sanctionPdf(paper))
   },
 })
@@ -98,7 +98,7 @@ interface DocumentContext {
   units: PledgedUnits | null
 }
 
-async function opened(
+async function openDocument(
   { db, seal }: Context,
   lender: string,
   purpose: Purpose,
@@ -142,7 +142,7 @@ const publicPage = (name: string, summary: string, page: (policy: LenderPolicy) 
     },
   })
 
-const drawing = (name: string, type: string, draw: (policy: LenderPolicy) => string) =>
+const generatedFile = (name: string, type: string, generate: (policy: LenderPolicy) => string) =>
   route({
     method: 'GET',
     path: `/lenders/{lender}/${name}`,
@@ -152,7 +152,7 @@ const drawing = (name: string, type: string, draw: (policy: LenderPolicy) => str
     handle: ({ params: { lender } }) => {
       const policy = policyOf(lender)
       if (!policy) throw new Refusal('absent', 'there is no such lender')
-      return answer(200, draw(policy), kept(type))
+      return answer(200, generate(policy), cacheHeaders(type))
     },
   })
 
@@ -162,10 +162,10 @@ const asset = (name: keyof typeof assets) =>
     path: `/lenders/-/${name}`,
     section,
     summary: `${name} of all lender pages`,
-    handle: () => answer(200, assets[name].text, kept(assets[name].type)),
+    handle: () => answer(200, assets[name].text, cacheHeaders(assets[name].type)),
   })
 
-const kept = (type: string) => ({
+const cacheHeaders = (type: string) => ({
   'content-type': type,
   'cache-control': 'public, max-age=300',
   'x-content-type-options': 'nosniff',
@@ -177,12 +177,12 @@ export const documentRoutes = [
   keyFactsPdfRoute,
   agreementRoute,
   sanctionRoute,
-  publicPage('', 'Who a lender is', aboutPage),
+  publicPage('', 'About a lender', aboutPage),
   publicPage('/terms', "A lender's terms", termsPage),
   publicPage('/help', 'Support and grievance redressal', helpPage),
   publicPage('/cancellation', 'How to cancel a loan', cancellationPage),
-  drawing('logo.svg', 'image/svg+xml', (policy) => logo(policy).text),
-  drawing('colours.css', 'text/css; charset=utf-8', colours),
+  generatedFile('logo.svg', 'image/svg+xml', (policy) => logo(policy).text),
+  generatedFile('colours.css', 'text/css; charset=utf-8', colours),
   asset('page.css'),
   asset('home.css'),
   asset('close.js'),

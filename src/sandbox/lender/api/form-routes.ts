@@ -1,4 +1,4 @@
-// GET and POST of the forms that a buyer app fills: the page, and the JSON answer with a submission id (FIS12 §7.7).
+// GET and POST of the forms that a buyer app submits; POST returns a submission id as JSON (FIS12 §7.7).
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -11,12 +11,12 @@ import { policyOf } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct, ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { conversationOf } from '#sandbox/lender/core/store.ts'
-import { fill, formPage } from '#sandbox/lender/forms/form-page.ts'
+import { formPage, storeSubmissionOf } from '#sandbox/lender/forms/form-page.ts'
 import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
 import { closedPage } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
-/** Each product asks the applicant other questions. */
+/** The profile form differs by product. */
 const formOf = (name: 'profile' | keyof typeof loanForms, { profileForm }: LendingProduct): Form | null =>
   name === 'profile' ? profileForm : loanForms[name]
 
@@ -31,18 +31,27 @@ export const showForm = route({
   method: 'GET',
   path,
   section: 'FIS12 §7.7',
-  summary: 'A form that a buyer app fills for its borrower',
+  summary: 'A form that a buyer app submits for its borrower',
   params,
   async handle({ params: { lender, form: name, token } }, ctx) {
-    const found = await opened(ctx, lender, name, token)
-    if (!found) return closedPage(policyOf(lender))
-    const { product } = found.policy
+    const link = await openLink(ctx, lender, name, token)
+    if (!link) return closedPage(policyOf(lender))
+    const { product } = link.policy
     const form = formOf(name, product)
-    const shown = form?.shown(found.policy, found.conversation)
-    if (!form || !shown) return closedPage(found.policy)
-    const { formId } = stepOf(product, found.conversation, form.heading)
+    const presentation = form?.presentation(link.policy, link.conversation)
+    if (!form || !presentation) return closedPage(link.policy)
+    const { formId } = stepOf(product, link.conversation, form.heading)
     const action = `${ctx.url}/lenders/${lender}/forms/${name}/${token}`
-    return htmlAnswer(formPage({ policy: found.policy, title: form.title, formId, action, fields: form.fields, shown }))
+    return htmlAnswer(
+      formPage({
+        policy: link.policy,
+        title: form.title,
+        formId,
+        action,
+        fields: form.fields,
+        presentations: presentation,
+      }),
+    )
   },
 })
 
@@ -50,25 +59,25 @@ export const submitForm = route({
   method: 'POST',
   path,
   section: 'FIS12 §7.7',
-  summary: 'Takes a filled form and gives its submission id',
+  summary: 'Stores a submitted form and returns its submission id',
   params,
   accepts: 'raw',
   async handle({ params: { lender, form: name, token }, raw, headers, at }, ctx) {
-    const found = await opened(ctx, lender, name, token)
-    if (!found) return refused(404, [{ path: '', message: 'this link is not known' }])
+    const link = await openLink(ctx, lender, name, token)
+    if (!link) return refused(404, [{ path: '', message: 'this link is not known' }])
     if (!/^application\/x-www-form-urlencoded\b/i.test(String(headers['content-type'])))
-      return refused(415, [{ path: '', message: 'the form is posted urlencoded' }])
+      return refused(415, [{ path: '', message: 'the form must be posted urlencoded' }])
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
-    const { product } = found.policy
+    const { product } = link.policy
     const form = formOf(name, product)
     if (!form) return refused(404, [{ path: '', message: 'this link is not known' }])
     try {
-      const filling = form.filling(ctx, found.policy, posted)
-      const { conversationId } = found.conversation
-      const step = stepOf(product, found.conversation, form.heading)
+      const submission = form.parse(ctx, link.policy, posted)
+      const { conversationId } = link.conversation
+      const step = stepOf(product, link.conversation, form.heading)
       return {
         success: true,
-        submission_id: await fill(ctx, product, { conversationId, step, filling }, at),
+        submission_id: await storeSubmissionOf(ctx, product, { conversationId, step, input: submission }, at),
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -78,7 +87,7 @@ export const submitForm = route({
   },
 })
 
-async function opened(
+async function openLink(
   { db, seal }: Context,
   lender: string,
   purpose: Purpose,

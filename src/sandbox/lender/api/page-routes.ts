@@ -1,4 +1,4 @@
-// GET and POST of the pages that borrowers complete themselves: plain forms that need no script (FIS12 §7.7).
+// GET and POST of the pages that borrowers complete. They work without scripts (FIS12 §7.7).
 
 import { html } from '#kit/http/markup.ts'
 import { type PageFrame, redirect } from '#kit/http/page-frame.ts'
@@ -9,7 +9,7 @@ import { keysOf } from '#kit/runtime/record.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { htmlAnswer, notice } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
-import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, nextStatus } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
 import { lenderUrl, requireLoan } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, policyOf } from '#sandbox/lender/core/policy.ts'
@@ -33,17 +33,17 @@ export const showPage = route({
   params,
   query,
   async handle({ params: { lender, page: name, token }, query }, ctx) {
-    const found = await opened(ctx, lender, name, token)
-    if (!found) return closedPage(policyOf(lender))
-    const { policy, conversation, page } = found
+    const link = await openLink(ctx, lender, name, token)
+    if (!link) return closedPage(policyOf(lender))
+    const { policy, conversation, page } = link
     const { product } = policy
     const back = safeReturn(query.return, conversation)
-    const report = pageStatusOf(await submissionOf(ctx.db, conversation.conversationId, page.heading))
-    if (report !== 'open' && report !== 'again') return htmlAnswer(ending(policy, page, report, back))
-    if (whereTo(product, conversation, stepOf(product, conversation, page.heading).filled) === undefined)
+    const pageStatus = pageStatusOf(await submissionOf(ctx.db, conversation.conversationId, page.heading))
+    if (pageStatus !== 'open' && pageStatus !== 'again') return htmlAnswer(endPageFor(policy, page, pageStatus, back))
+    if (nextStatus(product, conversation, stepOf(product, conversation, page.heading).completionMove) === undefined)
       return closedPage(policy, 409)
     return htmlAnswer(
-      asking(page, await viewOf(ctx, policy, conversation, page), report === 'again' ? page.again : null, back),
+      pageFor(page, await viewOf(ctx, policy, conversation, page), pageStatus === 'again' ? page.again : null, back),
     )
   },
 })
@@ -52,22 +52,22 @@ export const submitPage = route({
   method: 'POST',
   path,
   section: 'FIS12 §7.7',
-  summary: "Takes the borrower's decision: outcome is approve or decline",
+  summary: "Records the borrower's decision: outcome is approve or decline",
   params,
   query,
   accepts: 'raw',
   async handle({ params: { lender, page: name, token }, query, raw, at }, ctx) {
-    const found = await opened(ctx, lender, name, token)
-    if (!found) return closedPage(policyOf(lender))
-    const { policy, conversation, page } = found
+    const link = await openLink(ctx, lender, name, token)
+    if (!link) return closedPage(policyOf(lender))
+    const { policy, conversation, page } = link
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const { outcome } = posted
     const back = safeReturn(query.return ?? posted.return, conversation)
-    const again = async (fault: string): Promise<Answer> =>
-      htmlAnswer(asking(page, await viewOf(ctx, policy, conversation, page), fault, back), 400)
-    if (outcome !== 'approve' && outcome !== 'decline') return again('Please choose one of the two buttons.')
+    const showAgain = async (fault: string): Promise<Answer> =>
+      htmlAnswer(pageFor(page, await viewOf(ctx, policy, conversation, page), fault, back), 400)
+    if (outcome !== 'approve' && outcome !== 'decline') return showAgain('Please choose one of the two buttons.')
     const fault = page.fault?.(posted)
-    if (fault) return again(fault)
+    if (fault) return showAgain(fault)
     try {
       const step = stepOf(policy.product, conversation, page.heading)
       await completePage(ctx, { conversationId: conversation.conversationId, step, decision: outcome }, at)
@@ -75,14 +75,14 @@ export const submitPage = route({
       if (error instanceof Refusal) return closedPage(policy, 409)
       throw error
     }
-    // Back to the page by GET: it now shows how it ended, and can be reloaded without asking again.
+    // Redirects to the page by GET, so that a reload does not post again.
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
     return redirect(`/lenders/${lender}/pages/${name}/${token}${search}`)
   },
 })
 
-async function opened({ db, seal }: Context, lender: string, name: Purpose, token: string) {
-  // Each page has links of its own, which are named after it.
+async function openLink({ db, seal }: Context, lender: string, name: Purpose, token: string) {
+  // The link purpose of a page is its name.
   const conversationId = conversationOfLink(seal, name, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
@@ -116,7 +116,7 @@ async function viewOf(
   }
 }
 
-function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): PageFrame {
+function pageFor(page: BorrowerPage, view: View, fault: string | null, back: string | null): PageFrame {
   const body = html`${notice(fault)}
 ${page.body(view)}
 <form method="POST">
@@ -127,7 +127,7 @@ ${page.fields}
   return framed({ title: page.title, policy: view.policy, body })
 }
 
-function ending(policy: LenderPolicy, page: BorrowerPage, report: PageStatus, back: string | null): PageFrame {
+function endPageFor(policy: LenderPolicy, page: BorrowerPage, pageStatus: PageStatus, back: string | null): PageFrame {
   const texts: Record<PageStatus, string> = {
     open: '',
     again: page.again,
@@ -135,5 +135,5 @@ function ending(policy: LenderPolicy, page: BorrowerPage, report: PageStatus, ba
     rejected: 'This step was not completed, so the application ends here.',
     expired: 'The offer has lapsed, so the application ends here.',
   }
-  return endedPage({ title: page.title, policy, text: texts[report], isDone: report === 'done', back })
+  return endedPage({ title: page.title, policy, text: texts[pageStatus], isDone: pageStatus === 'done', back })
 }

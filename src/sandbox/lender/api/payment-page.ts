@@ -1,4 +1,4 @@
-// GET and POST of the payment page: what is paid and why, in a plain form that needs no script (FIS12 §11.1).
+// GET and POST of the payment page, which works without scripts (FIS12 §11.1).
 
 import { html } from '#kit/http/markup.ts'
 import { type PageFrame, redirect } from '#kit/http/page-frame.ts'
@@ -24,11 +24,11 @@ export const showPayment = route({
   method: 'GET',
   path,
   section: 'FIS12 §11.1',
-  summary: 'A payment that the borrower asked for',
+  summary: 'A payment that the borrower requested',
   params,
   query,
   async handle({ params: { lender, token }, query, at }, ctx) {
-    const found = await opened(ctx, lender, token)
+    const found = await openPayment(ctx, lender, token)
     if (!found) return closedPage(policyOf(lender))
     return htmlAnswer(await pageOf(ctx, found, { fault: null, back: safeReturn(query.return, found.conversation) }, at))
   },
@@ -38,12 +38,12 @@ export const submitPayment = route({
   method: 'POST',
   path,
   section: 'FIS12 §11.1',
-  summary: "Takes the borrower's decision: outcome is approve or decline",
+  summary: "Records the borrower's decision: outcome is approve or decline",
   params,
   query,
   accepts: 'raw',
   async handle({ params: { lender, token }, query, raw, at }, ctx): Promise<Answer> {
-    const found = await opened(ctx, lender, token)
+    const found = await openPayment(ctx, lender, token)
     if (!found) return closedPage(policyOf(lender))
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const { outcome } = posted
@@ -51,10 +51,10 @@ export const submitPayment = route({
     if (outcome !== 'approve' && outcome !== 'decline')
       return htmlAnswer(await pageOf(ctx, found, { fault: 'Please choose one of the two buttons.', back }, at), 400)
     await pay(ctx, found.payment.paymentId, outcome, at)
-    // Back to the page by GET: it now shows how it ended, and can be reloaded without paying again.
-    const left = outcome === 'decline' && back !== null
+    // Redirects to the page by GET, so that a reload does not pay again.
+    const isLeaving = outcome === 'decline' && back !== null
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
-    return redirect(left ? back : `/lenders/${lender}/pay/${token}${search}`)
+    return redirect(isLeaving ? back : `/lenders/${lender}/pay/${token}${search}`)
   },
 })
 
@@ -64,7 +64,7 @@ interface PaymentContext {
   payment: ServicePayment
 }
 
-async function opened({ db, seal }: Context, lender: string, token: string): Promise<PaymentContext | null> {
+async function openPayment({ db, seal }: Context, lender: string, token: string): Promise<PaymentContext | null> {
   const policy = policyOf(lender)
   const paymentId = conversationOfLink(seal, 'payment', token)
   const payment = paymentId === null ? undefined : await paymentOf(db, paymentId)
@@ -83,7 +83,7 @@ const texts: Record<Exclude<PaymentStatus, 'open'>, string> = {
   again: 'The payment failed this time. Please try again.',
   paid: 'Paid. The lender has settled it with your loan.',
   dropped:
-    'This payment page is no longer valid: its time has passed, or what you owe has changed. Please ask for it again.',
+    'This payment page is no longer valid: it has expired, or the amount you owe has changed. Please request it again.',
 }
 
 async function pageOf(
@@ -92,21 +92,21 @@ async function pageOf(
   { fault, back }: { fault: string | null; back: string | null },
   at: Date,
 ): Promise<PageFrame> {
-  const report = paymentStatusOf(payment, at)
+  const status = paymentStatusOf(payment, at)
   const title = titles[payment.label]
-  if (report === 'paid' || report === 'dropped')
-    return endedPage({ title, policy, text: texts[report], isDone: report === 'paid', back })
-  const notice = fault ?? (report === 'again' ? texts.again : null)
+  if (status === 'paid' || status === 'dropped')
+    return endedPage({ title, policy, text: texts[status], isDone: status === 'paid', back })
+  const notice = fault ?? (status === 'again' ? texts.again : null)
   const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
   const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}
-<p>You pay ${policy.legalName} from your own account. Nobody else handles the money.</p>
+<p>You pay ${policy.legalName} from your own account. The money does not pass through anyone else.</p>
 ${facts([
   ['Principal', inr(payment.principal)],
   ['Interest', inr(payment.interest)],
   ['Late fee and penal charges', inr(payment.lateFee)],
   ['Charge for repaying early', inr(payment.charge)],
   ['To pay now', inr(amountOf(payment))],
-  ['From account', account ? masked(account.number) : 'the one that you named at the branch'],
+  ['From account', account ? masked(account.number) : 'the account that you gave at the branch'],
 ])}
 <p class="hint">In the sandbox no money moves: choose how it ends.</p>
 <form method="POST">

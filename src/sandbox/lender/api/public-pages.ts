@@ -1,4 +1,4 @@
-// What anybody may read about a lender: who it is, its terms, its help, how to cancel; and its logo.
+// A lender's public pages (about, terms, help, cancellation) and its logo.
 
 import { accentOf } from '#kit/design/style.ts'
 import { type Html, html } from '#kit/http/markup.ts'
@@ -25,12 +25,12 @@ ${facts([
   ['Term', `${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months`],
   ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
 ])}
-${partsOf(policy)}
+${productParts(policy)}
 ${links(policy)}`,
   })
 
-/** What the lender lends beside personal loans. */
-const partsOf = (policy: LenderPolicy): (Html | null)[] =>
+/** Products beside personal loans. */
+const productParts = (policy: LenderPolicy): (Html | null)[] =>
   Object.values(products).map(({ publicPart }) => publicPart(policy))
 
 const links = ({ slug }: LenderPolicy): Html =>
@@ -40,22 +40,22 @@ export const termsPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'Terms and conditions',
     policy,
-    body: html`<p>Your own terms are in your key facts statement. What it does not name is not charged.</p>
+    body: html`<p>Your own terms are in your key facts statement. We charge nothing that it does not name.</p>
 ${facts([
   ['Interest', 'fixed, on the reducing balance, from the day of disbursal'],
   [
     'Processing fee',
-    `${bpsText(policy.fee.bps)} of the loan, from ${inr(policy.fee.least)} to ${inr(policy.fee.most)}, and GST`,
+    `${bpsText(policy.fee.bps)} of the loan, from ${inr(policy.fee.minimum)} to ${inr(policy.fee.maximum)}, and GST`,
   ],
   ['Stamp duty', inr(policy.stampDuty)],
   ['Penal charges', `${penalText(policy, 'instalment')}, not compounded`],
   ['For example', `${penalExample(policy, 10_000_00n)} for ${inr(10_000_00n)} overdue for 30 days`],
-  ['Returned debit', `${inr(policy.bounceCharge)} each time`],
+  ['Returned debit', `${inr(policy.bounceCharge)} per debit`],
   ['Foreclosure', `${bpsText(policy.foreclosureBps)} of the principal outstanding`],
   ['Part payment', `${bpsText(policy.foreclosureBps)} of the part repaid early`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
-${partsOf(policy)}
+${productParts(policy)}
 ${links(policy)}`,
   })
 
@@ -84,7 +84,7 @@ export const cancellationPage = (policy: LenderPolicy): PageFrame =>
   framed({
     title: 'How to cancel',
     policy,
-    body: html`<p>Before the money is paid you may cancel free of charge: tell support.</p>
+    body: html`<p>Before disbursal you may cancel free of charge: contact support.</p>
 <p>Within ${policy.coolOffDays} days of disbursal you may return the principal and the interest for the days you had it, without penalty. Later you may foreclose at ${bpsText(policy.foreclosureBps)} of the principal outstanding.</p>
 ${facts([
   ['Telephone', policy.support.phone],
@@ -93,7 +93,7 @@ ${facts([
 ${links(policy)}`,
   })
 
-/** The initial on the lender's two colours. */
+/** The lender's initial on its two colours. */
 export const logo = ({ name, colours: [main, accent] }: LenderPolicy): Html =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48" role="img" aria-label="${name}"><rect width="48" height="48" rx="12" fill="${main}"/><path d="M0 36h48v0a12 12 0 0 1-12 12H12A12 12 0 0 1 0 36z" fill="${accent}"/><text x="24" y="31" font-family="Georgia, serif" font-size="26" font-weight="700" text-anchor="middle" fill="#fff">${name[0]}</text></svg>`
 

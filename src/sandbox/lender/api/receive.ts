@@ -1,4 +1,4 @@
-// POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
+// POST /lenders/{lender}/ondc/{action}: verifies, validates, stores and acknowledges a request. A worker answers it later.
 
 import {
   ack,
@@ -29,12 +29,12 @@ import { gatewayId } from '#sandbox/gateway/search.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { type LenderPolicy, policyOf, subscriberId } from '#sandbox/lender/core/policy.ts'
-import { hasReceived, keepMessage, openConversation } from '#sandbox/lender/core/store.ts'
+import { hasReceived, openConversation, storeMessage } from '#sandbox/lender/core/store.ts'
 import { answerKind } from '#sandbox/lender/process/answer.ts'
 import { lends, products } from '#sandbox/lender/products/products.ts'
 import { verifySender } from '#sandbox/registry/lookup.ts'
 import type { ParticipantRow } from '#sandbox/registry/store.ts'
-import { conversationMeant } from './meant.ts'
+import { requestedConversation } from './requested-conversation.ts'
 
 export const receive = route({
   method: 'POST',
@@ -48,33 +48,34 @@ export const receive = route({
     const { action } = params
     if (!policy || !isAnyRequest(action)) throw new Refusal('absent', 'there is no such endpoint')
     const { dialect, context, message } = readBody(action, raw)
-    const sender = await proveSender(ctx, { raw, headers, at }, context)
+    const sender = await verifiedSender(ctx, { raw, headers, at }, context)
     checkAddressee(policy, context)
-    if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
-    const product = isBroadcast(context) ? soughtIn(dialect, message) : null
+    if (expiresAt(context) <= at)
+      throw new Refusal('wrong-state', 'the ttl of the message has expired', { code: staleCode })
+    const product = isBroadcast(context) ? requestedProduct(dialect, message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
     const received = { action, product, dialect, context, message, sender, raw, at }
-    await ctx.db.tx((tx) => keepRequest(tx, ctx, policy, received))
+    await ctx.db.tx((tx) => storeRequest(tx, ctx, policy, received))
     return ack
   },
 })
 
-/** A body that may be stored. Throws a `Refusal` of kind `invalid` with every wrong field. */
+/** The validated body. Throws `invalid` with every wrong field. */
 function readBody(action: AnyRequest, raw: Buffer) {
   const body = readJson(raw)
   const dialect = dialectIn(body)
   const [first, ...more] = isIgmRequest(action) ? igmBodyFaults(action, body) : faultsIn[dialect](action, body)
   if (first) throw invalid(first, ...more)
   const { message } = fieldsOf(body)
-  if (dialect === '2.3.0') readableIn230[action]?.(message)
-  else readableIn203[action]?.(message)
+  if (dialect === '2.3.0') readersIn230[action]?.(message)
+  else readersIn203[action]?.(message)
   return { dialect, context: requireContext(body), message }
 }
 
 const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
 
-/** Unreadable units and forms are rejected here; other faults get an answer. */
-const readableIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> = {
+/** Readers that throw on unreadable units and forms. Other faults are answered with an error callback. */
+const readersIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> = {
   search: readSearchIn230,
   select: readBuyerOrder,
   init: readBuyerOrder,
@@ -82,20 +83,20 @@ const readableIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> 
   update: readUpdate,
 }
 
-const readableIn203: typeof readableIn230 = { issue: readIssue, issue_status: readIssueStatus }
+const readersIn203: typeof readersIn230 = { issue: readIssue, issue_status: readIssueStatus }
 
-/** The requested product; null when no lender here offers it, so that none answers. */
-const soughtIn = (dialect: Dialect, message: unknown): LoanProduct | null =>
-  Object.values(products).find((product) => product.dialect === dialect && product.isSought(message))?.id ?? null
+/** The requested product; null when no lender of the sandbox offers it. */
+const requestedProduct = (dialect: Dialect, message: unknown): LoanProduct | null =>
+  Object.values(products).find((product) => product.dialect === dialect && product.matchesSearch(message))?.id ?? null
 
 /** A search in 2.3.0 may also be directed at one lender, within a conversation. */
 const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
   action === 'search' && (version === '2.0.3' || bpp_id === undefined)
 
-const stale = nackCodes.BPP.stale
+const staleCode = nackCodes.BPP.stale
 
-/** The buyer app's signature, and beside it the gateway's where a message came through the gateway (FIS12 §2, §5). */
-async function proveSender(
+/** Verifies the buyer app's signature, and the gateway's on a broadcast (FIS12 §2, §5). */
+async function verifiedSender(
   { db }: Context,
   { raw, headers, at }: { raw: Buffer; headers: Record<string, string | string[] | undefined>; at: Date },
   context: MessageContext,
@@ -104,8 +105,8 @@ async function proveSender(
   const sender = await verifySender(db, claim)
   if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
   if (context.bpp_id !== undefined) return sender.participant
-  const through = { raw, header: headers['x-gateway-authorization'], at, sender: gatewayId, role: 'BG' as const }
-  const gateway = await verifySender(db, through)
+  const gatewayClaim = { raw, header: headers['x-gateway-authorization'], at, sender: gatewayId, role: 'BG' as const }
+  const gateway = await verifySender(db, gatewayClaim)
   if ('fault' in gateway) throw new Refusal('bad-credential', `the gateway's signature is not valid: ${gateway.fault}`)
   return sender.participant
 }
@@ -117,7 +118,7 @@ function checkAddressee(policy: LenderPolicy, { bpp_id }: MessageContext): void 
 
 interface BuyerMessage {
   action: AnyRequest
-  /** Of a broadcast search. */
+  /** The product of a broadcast search; null for other messages. */
   product: LoanProduct | null
   dialect: Dialect
   context: MessageContext
@@ -127,8 +128,8 @@ interface BuyerMessage {
   at: Date
 }
 
-/** Keeps the request and the work it makes in one transaction; a request that was kept before makes no work again. */
-async function keepRequest(
+/** Stores the request and enqueues its job in one transaction. A repeated request enqueues nothing. */
+async function storeRequest(
   tx: Tx,
   ctx: Context,
   policy: LenderPolicy,
@@ -147,13 +148,13 @@ async function keepRequest(
       },
       at,
     )
-  const conversation = await conversationMeant(tx, ctx, policy, { parties, action, message, at })
+  const conversation = await requestedConversation(tx, ctx, policy, { parties, action, message, at })
   if (!conversation || products[conversation.product].dialect !== dialect)
     throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.scenario === 'nack-select')
-    throw new Refusal('invalid', 'this sandbox PAN asks for a NACK', { code: nackCodes.BPP.invalid })
-  const repeated = await hasReceived(tx, conversation.conversationId, action)
-  const number = await keepMessage(tx, ctx.seal, {
+    throw new Refusal('invalid', 'the sandbox rule of this PAN is a NACK', { code: nackCodes.BPP.invalid })
+  const isRepeated = await hasReceived(tx, conversation.conversationId, action)
+  const number = await storeMessage(tx, ctx.seal, {
     conversationId: conversation.conversationId,
     direction: 'in',
     action,
@@ -167,11 +168,11 @@ async function keepRequest(
     tenantId: conversation.conversationId,
     kind: answerKind,
     payload: { conversationId: conversation.conversationId, number: String(number) },
-    dueAt: isMadeLate(conversation, action, repeated)
+    dueAt: isDelayed(conversation, action, isRepeated)
       ? secondsAfter(expiresAt(context), 2)
       : new Date(at.getTime() + policy.thinkMs),
   })
 }
 
-const isMadeLate = ({ scenario, status }: Conversation, action: AnyRequest, repeated: boolean): boolean =>
-  scenario === 'late-offer' && status === 'PROFILED' && action === 'select' && !repeated
+const isDelayed = ({ scenario, status }: Conversation, action: AnyRequest, isRepeated: boolean): boolean =>
+  scenario === 'late-offer' && status === 'PROFILED' && action === 'select' && !isRepeated

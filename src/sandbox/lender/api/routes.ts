@@ -1,4 +1,4 @@
-// The lenders' API: messages of the network, forms and pages of borrowers, and the documents behind every link.
+// The lenders' API: network messages, borrower forms and pages, and linked documents.
 
 import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'

@@ -1,4 +1,4 @@
-// The lenders' desk at the account aggregator: asks for consents, looks at them, collects what was shared (ReBIT 2.x).
+// The lenders' client of the account aggregator: requests consents, reads their status, collects shared data (ReBIT 2.x).
 
 import { type KeyObject, randomUUID } from 'node:crypto'
 import {
@@ -30,7 +30,7 @@ import { type LenderPolicy, subscriberId } from '#sandbox/lender/core/policy.ts'
 
 type Keys = ReadonlyMap<string, KeyObject>
 
-/** The aggregator as its directory has it: where to call it, and whose signature counts. */
+/** The aggregator's address and public keys, from its directory. */
 async function directory({ url }: Context): Promise<{ baseUrl: string; keys: Keys }> {
   const { status, body } = await call({
     method: 'GET',
@@ -51,11 +51,11 @@ async function directory({ url }: Context): Promise<{ baseUrl: string; keys: Key
 interface AggregatorRequest {
   path: string
   content: object
-  /** A fresh one where the same is not asked again. */
+  /** Identifies a repeated request; random by default. */
   txnId?: string
 }
 
-async function ask<T extends TSchema>(
+async function callAggregator<T extends TSchema>(
   ctx: Context,
   { path, content, txnId = randomUUID() }: AggregatorRequest,
   schema: T,
@@ -68,8 +68,8 @@ async function ask<T extends TSchema>(
     'x-jws-signature': signature,
   }
   const answer = await call({ method: 'POST', url: `${baseUrl}${path}`, headers, body })
-  const signed = answer.headers['x-jws-signature']
-  const read = await readSigned(schema, answer.body, String(signed ?? ''), (kid) => keys.get(kid))
+  const answerSignature = answer.headers['x-jws-signature']
+  const read = await readSigned(schema, answer.body, String(answerSignature ?? ''), (kid) => keys.get(kid))
   if (answer.status !== 200 || 'fault' in read)
     throw new Error(
       `the aggregator answered ${path} with ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`,
@@ -82,9 +82,9 @@ export interface ConsentTerms {
   /** The customer's handle at the aggregator. */
   customer: string
   purpose: keyof typeof purposes
-  /** How long the consent may be given and used. */
+  /** The validity of the consent. */
   seconds: number
-  /** A repeated request is the same consent. */
+  /** Idempotency key: a repeated request returns the same consent. */
   requestedId: string
 }
 
@@ -96,10 +96,10 @@ const purposes = {
   monitoring: { code: '104', text: 'To watch the account while your loan is repaid', fiType: 'DEPOSIT' },
 } as const
 
-/** Asks for a consent and gives its handle. */
-export async function requestConsent(ctx: Context, requested: ConsentTerms): Promise<string> {
-  const content = { ConsentDetail: detailOf(requested, ctx.clock()) }
-  const { value } = await ask(ctx, { path: '/Consent', content, txnId: requested.requestedId }, ConsentReply)
+/** Requests a consent and returns its handle. */
+export async function requestConsent(ctx: Context, terms: ConsentTerms): Promise<string> {
+  const content = { ConsentDetail: detailOf(terms, ctx.clock()) }
+  const { value } = await callAggregator(ctx, { path: '/Consent', content, txnId: terms.requestedId }, ConsentReply)
   return value.ConsentHandle
 }
 
@@ -127,41 +127,49 @@ function detailOf({ policy, customer, purpose, seconds }: ConsentTerms, at: Date
   }
 }
 
-/** The state of a consent: decisions and expiries are final. */
+/** The state of a consent; `refused` also covers expiry. */
 export type ConsentStatus =
   | { is: 'pending' }
   | { is: 'refused' }
   | { is: 'active'; consentId: string; consent: SignedConsent; signature: string }
 
-/** Looks at a consent, and at the aggregator's signature on what was approved. */
+/** Reads the status of a consent and verifies the aggregator's signature on it. */
 export async function fetchConsentStatus(ctx: Context, handle: string): Promise<ConsentStatus> {
-  const { value: reply } = await ask(ctx, { path: '/Consent/handle', content: { ConsentHandle: handle } }, HandleReply)
+  const { value: reply } = await callAggregator(
+    ctx,
+    { path: '/Consent/handle', content: { ConsentHandle: handle } },
+    HandleReply,
+  )
   const { status, id } = reply.ConsentStatus
   if (status === 'PENDING') return { is: 'pending' }
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { is: 'refused' }
-  const { value: artefact, keys } = await ask(ctx, { path: '/Consent/fetch', content: { consentId: id } }, FetchReply)
+  const { value: artefact, keys } = await callAggregator(
+    ctx,
+    { path: '/Consent/fetch', content: { consentId: id } },
+    FetchReply,
+  )
   const consent = await openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
   if (artefact.status !== 'ACTIVE' || consent === null) return { is: 'refused' }
   const signature = required(artefact.signedConsent.split('.')[2], 'signature of the consent')
   return { is: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
 }
 
-/** Collects what was shared of every account, decrypted; the keys are used once and forgotten. */
+/** Collects and decrypts the data of every shared account, under a single-use key. */
 export async function collectShared(ctx: Context, active: Extract<ConsentStatus, { is: 'active' }>): Promise<string[]> {
-  const own = newEphemeral()
+  const ephemeral = newEphemeral()
   const request = {
     FIDataRange: active.consent.FIDataRange,
     Consent: { id: active.consentId, digitalSignature: active.signature },
-    KeyMaterial: keyMaterialOf(own, daysAfter(ctx.clock(), 1)),
+    KeyMaterial: keyMaterialOf(ephemeral, daysAfter(ctx.clock(), 1)),
   }
-  const { value: opened } = await ask(ctx, { path: '/FI/request', content: request }, DataReply)
-  const { value: fetched } = await ask(
+  const { value: opened } = await callAggregator(ctx, { path: '/FI/request', content: request }, DataReply)
+  const { value: fetched } = await callAggregator(
     ctx,
     { path: '/FI/fetch', content: { sessionId: opened.sessionId } },
     DataFetched,
   )
   return fetched.FI.flatMap(({ data, KeyMaterial }) => {
-    const session = sessionOf(own, KeyMaterial)
+    const session = sessionOf(ephemeral, KeyMaterial)
     return data.map(({ encryptedFI }) => decryptData(session, encryptedFI))
   })
 }

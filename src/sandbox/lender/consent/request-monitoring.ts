@@ -1,4 +1,4 @@
-// The consents that lenders ask for: how long one may be given, and one to watch the account of a loan.
+// The validity of consents that lenders request, and the consent to monitor the account of a loan.
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -14,18 +14,18 @@ import { requestConsent } from './aggregator.ts'
 const consentDays = 30
 const shortSeconds = 20
 
-/** How long a consent may be given and used, in seconds. */
+/** The validity of a consent, in seconds. */
 export const consentSeconds = (scenario: FaultScenario | null): number =>
   scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
 
-/** A request of its own each time: one that was refused before cannot be asked for again. */
+/** Requests a new consent each time, because a refused one is final. */
 export async function requestMonitoring(ctx: Context, policy: LenderPolicy, applicant: LoanApplicant): Promise<string> {
   const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
   const seconds = 360 * 86_400
   return requestConsent(ctx, { policy, customer, purpose: 'monitoring', seconds, requestedId: uuidv4() })
 }
 
-/** Plans that a lender asks, before the money, for a consent to watch the account (FIS12 §8.1 row 18). */
+/** Schedules the request for a monitoring consent, before disbursal (FIS12 §8.1 row 18). */
 export const monitoringKind = 'monitor'
 
 export interface MonitoringJob {

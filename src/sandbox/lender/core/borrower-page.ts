@@ -1,4 +1,4 @@
-// A page that a borrower completes with the lender: what it shows, and what it takes (FIS12 §7.7).
+// The type of a page that a borrower completes with the lender (FIS12 §7.7).
 import type { UnitShare } from '#contract/hosted/portfolio.ts'
 import type { Html } from '#kit/http/markup.ts'
 import type { BorrowerAccount, Conversation } from './conversation.ts'
@@ -6,7 +6,7 @@ import type { Loan, LoanApplicant } from './decide.ts'
 import type { LenderPolicy } from './policy.ts'
 import type { StepHeading } from './step.ts'
 
-/** Of a loan against mutual funds, by stage: the units that are asked for, and those that were chosen. */
+/** Units of a loan against mutual funds, by stage: the units of the offer, and the borrower's choice. */
 export type PledgedUnits = Record<'offer' | 'final', UnitShare[] | null>
 
 export interface View {
@@ -17,9 +17,9 @@ export interface View {
   loan: Loan
   /** Whether it is a credit line. */
   isLine: boolean
-  /** Units of mutual funds; of any other loan none. */
+  /** Pledged units of mutual funds; empty for other loans. */
   pledged: UnitShare[]
-  /** How often the page was tried before. */
+  /** Number of earlier attempts. */
   attempt: number
   keyFactsUrl: string
   agreementUrl: string
@@ -33,9 +33,10 @@ export interface BorrowerPage {
   fields?: Html
   approve: string
   decline: string
-  /** Shown after success, and when it must be repeated. */
+  /** Shown after success. */
   done: string
+  /** Shown when the borrower must retry. */
   again: string
-  /** What is wrong with the posted fields; null when nothing is. */
+  /** The fault of the posted fields; null without one. */
   fault?(posted: Record<string, string>): string | null
 }

@@ -1,4 +1,4 @@
-// A request of a buyer app, what the lender learned for it, and the reply to it.
+// A request of a buyer app, the external data that the lender fetched for it, and the reply.
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
 import type { NetworkError } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
@@ -9,25 +9,25 @@ export interface LenderRequest {
   message: unknown
 }
 
-/** Bank data was read, or a consent for it is open; or there will be none. */
-export type BankNews = { handle: string; isRead: boolean } | { denial: Denial }
+/** A consent for bank data is open or the data was read, or the data is unavailable. */
+export type BankDataStatus = { handle: string; isRead: boolean } | { denial: Denial }
 
 /**
- * The borrower's holdings; or the consent that is needed first; or why they are unavailable, which may end the
- * application.
+ * The borrower's holdings, the consent that must come first, or the reason why they are unavailable, which may end
+ * the application.
  */
-export type PortfolioNews =
+export type PortfolioStatus =
   | Pick<Portfolio, 'pan' | 'holdings'>
   | { handle: string }
   | { denial: Denial; ends?: boolean }
 
-/** Null where the answer does not depend on it. */
-export interface News {
+/** External data; null where the answer does not depend on it. */
+export interface ExternalData {
   /** The account aggregator's report. */
-  bank: BankNews | null
-  /** What the borrower holds. */
-  portfolio: PortfolioNews | null
+  bank: BankDataStatus | null
+  /** The borrower's mutual fund holdings. */
+  portfolio: PortfolioStatus | null
 }
 
-/** The reply: its content, or an error in its place (FIS12 §3.2). */
+/** The message of a reply, or an error (FIS12 §3.2). */
 export type ReplyContent = { message: object } | { error: NetworkError }

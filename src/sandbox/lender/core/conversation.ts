@@ -1,4 +1,4 @@
-// One borrower's conversation with one lender: its statuses, and the moves between them (FIS12 §8.1, §9.1).
+// A borrower's conversation with a lender: statuses, moves and facts (FIS12 §8.1, §9.1).
 
 import type { Assessment, CatalogProduct } from '#contract/network/v203/search.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
@@ -8,20 +8,20 @@ import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
 
-/** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
+/** The products of the sandbox's lenders. A product determines the pledge and the dialect. */
 export type LoanProduct = CatalogProduct | 'LAMF'
 
 export type LoanStatus =
   | 'SEARCHED' // on_search sent, the profile form is open
   | 'PROFILED'
-  | 'CONSENTING' // the borrower is to share bank data first
+  | 'CONSENTING' // the borrower must share bank data first
   | 'OFFERED' // first on_select sent, the amount form is open
   | 'CHOSEN'
-  | 'QUOTED' // revised quote sent, the KYC page is open; of a gold loan, the page of the branch
+  | 'QUOTED' // revised quote sent; the KYC page is open (gold loan: the branch page)
   | 'BOOKED' // the borrower must bring the gold to the branch
-  | 'VISITED' // it was appraised there, and the borrower has signed
+  | 'VISITED' // the branch appraised the gold, and the borrower signed
   | 'IDENTIFIED'
-  | 'INITIATED' // the bank form is open; of a loan against mutual funds, the KYC page, or the one page for everything
+  | 'INITIATED' // the bank form is open (loan against mutual funds: the KYC page or the combined page)
   | 'PLEDGING' // the registrar's page is open
   | 'PLEDGED'
   | 'ACCOUNTED'
@@ -63,14 +63,14 @@ export type LoanMove =
   | 'lapse'
 
 type ConversationState = Pick<Conversation, 'status'>
-/** Which moves are possible in a conversation; each product has its own table. */
+/** A product's table of moves. */
 type Moves = { moves: Table<LoanStatus, LoanMove> }
 
-/** The status a move leads to; undefined when it is not possible now. */
-export const whereTo = ({ moves }: Moves, { status }: ConversationState, move: LoanMove): LoanStatus | undefined =>
+/** The status after a move; undefined when the move is not possible now. */
+export const nextStatus = ({ moves }: Moves, { status }: ConversationState, move: LoanMove): LoanStatus | undefined =>
   next(moves, status, move)
 
-/** A table to begin from: from nowhere to anywhere. */
+/** A table without moves, which products extend. */
 export const noMoves: Table<LoanStatus, LoanMove> = {
   SEARCHED: {},
   PROFILED: {},
@@ -97,13 +97,13 @@ export const noMoves: Table<LoanStatus, LoanMove> = {
   EXPIRED: {},
 }
 
-/** The conversation as it is kept; amounts are set when the step that fixes them is done. */
+/** The stored conversation. Facts are null until the step that sets them. */
 export interface Conversation {
   conversationId: string
   lender: string
   transactionId: string
   product: LoanProduct
-  /** How it judges here, where that is not its usual way. */
+  /** How the lender assesses, if not in its usual way. */
   assessment: Assessment | null
   bapId: string
   bapUri: string
@@ -116,7 +116,7 @@ export interface Conversation {
   annualBps: bigint | null
   principal: Paise | null
   months: number | null
-  /** A gold loan only: what is pledged, the branch that was chosen for it, and when it is brought there. */
+  /** Gold loans only: the pledge, the chosen branch, and the time of the visit. */
   goldMilligrams: bigint | null
   goldPurity: Purity | null
   branchId: string | null
@@ -126,13 +126,13 @@ export interface Conversation {
   lapsesAt: Date | null
   /** The day in India from which instalments are counted. */
   agreedOn: string | null
-  /** At the account aggregator: before the offer, and after the sanction. */
+  /** Consents at the account aggregator: before the offer, and after the sanction. */
   consentHandle: string | null
   monitoringHandle: string | null
   orderId: string | null
   sanctionedAt: Date | null
   disbursedAt: Date | null
-  /** What of a credit line is drawn, in paise, and when that changed last; null before it is drawn on. */
+  /** The drawn part of a credit line, and when it last changed; null before the first drawdown. */
   drawn: Paise | null
   drawnAt: Date | null
   /** The buyer app's fee, from its newest message. */
@@ -143,29 +143,28 @@ export interface Conversation {
   updatedAt: Date
 }
 
-/** What a borrower of a gold loan brings. */
+/** The gold that a borrower pledges. */
 export interface Pledge {
   /** The net weight, without stones. */
   milligrams: bigint
   purity: Purity
 }
 
-/** As the network spells them, the one lower-case letter included (FIS12 §7.7). */
+/** The network's spelling, including the lower-case letter (FIS12 §7.7). */
 export const purities = ['24K', '22K', '21K', '18k', '14K', '9K'] as const
 export type Purity = (typeof purities)[number]
 
-/** The gold that secures the loan; null where nothing does. */
+/** The gold that secures the loan; null for other loans. */
 export const pledgeOf = ({
   goldMilligrams,
   goldPurity,
 }: Pick<Conversation, 'goldMilligrams' | 'goldPurity'>): Pledge | null =>
   goldMilligrams === null || goldPurity === null ? null : { milligrams: goldMilligrams, purity: goldPurity }
 
-/** The same of a gold loan, whose application named it. */
-export const requirePledge = (conversation: Conversation): Pledge =>
-  required(pledgeOf(conversation), 'gold that is pledged')
+/** The pledge of a gold loan. */
+export const requirePledge = (conversation: Conversation): Pledge => required(pledgeOf(conversation), 'pledged gold')
 
-/** The borrower's own account: paid into, and debited. */
+/** The borrower's account, which is credited and debited. */
 export interface BorrowerAccount {
   holder: string
   type: 'current' | 'saving'
@@ -173,17 +172,19 @@ export interface BorrowerAccount {
   ifsc: string
 }
 
-/** The status a move leads to. Refuses a move that is not possible now. */
-export function moved(product: Moves, conversation: ConversationState, move: LoanMove): LoanStatus {
-  const to = whereTo(product, conversation, move)
+/** The status after a move. Throws `wrong-state` when the move is not possible now. */
+export function requireNextStatus(product: Moves, conversation: ConversationState, move: LoanMove): LoanStatus {
+  const to = nextStatus(product, conversation, move)
   if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${conversation.status}`)
   return to
 }
 
-/** Whether the offer lapsed before it was accepted; identification, or the visit to the branch, is the last moment of acceptance. */
+/** Whether the offer lapsed before its acceptance, which identification or the branch visit completes. */
 export const hasLapsed = (
   product: Moves,
   conversation: ConversationState & Pick<Conversation, 'lapsesAt'>,
   at: Date,
 ): boolean =>
-  conversation.lapsesAt !== null && at >= conversation.lapsesAt && whereTo(product, conversation, 'lapse') !== undefined
+  conversation.lapsesAt !== null &&
+  at >= conversation.lapsesAt &&
+  nextStatus(product, conversation, 'lapse') !== undefined

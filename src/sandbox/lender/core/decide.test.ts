@@ -1,4 +1,4 @@
-// Decisions are honest: what is offered, the income carries; what is refused, the policy says.
+// Credit decisions follow the lender's policy, and offers fit the income.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,9 +27,9 @@ const ravi: LoanApplicant = {
   endUse: 'travel',
   bureauConsent: true,
 }
-const on = '2026-11-20'
+const today = '2026-11-20'
 const codeOf = (policy = meridian, change: Partial<LoanApplicant> = {}) => {
-  const decision = decide(policy, { ...ravi, ...change }, on)
+  const decision = decide(policy, { ...ravi, ...change }, today)
   return 'refusal' in decision ? decision.refusal.code : null
 }
 
@@ -46,8 +46,8 @@ test('FIS12 §3.4: each refusal has the code of its reason', () => {
   assert.equal(codeOf(strict, { monthlyIncome: 20_000_00n }), '80227')
 })
 
-test('an older borrower is offered a shorter term', () => {
-  const decision = decide(meridian, { ...ravi, bornOn: '1966-01-01' }, on)
+test('an older borrower gets a shorter term', () => {
+  const decision = decide(meridian, { ...ravi, bornOn: '1966-01-01' }, today)
   assert.ok('offer' in decision)
   assert.equal(decision.offer.months, 24)
 })
@@ -58,10 +58,10 @@ const applicants = {
   born: integer({ min: 1965, max: 2004 }).map((year) => `${year}-06-15`),
 }
 
-test('an offer is within the policy, and its instalment within the share of the income that was promised', () => {
+test("an offer is within the policy, and its instalment within the policy's share of the income", () => {
   law(
     property(applicants.policy, applicants.income, applicants.born, (policy, monthlyIncome, bornOn) => {
-      const decision = decide(policy, { ...ravi, monthlyIncome, bornOn }, on)
+      const decision = decide(policy, { ...ravi, monthlyIncome, bornOn }, today)
       if ('refusal' in decision) return
       const { offer } = decision
       assert.ok(offer.principal >= policy.amounts.from && offer.principal <= policy.amounts.to)
@@ -70,28 +70,28 @@ test('an offer is within the policy, and its instalment within the share of the 
       assert.equal(offer.annualBps, rateFor(policy, monthlyIncome))
       const loan = loanOf(policy, offer)
       assert.ok(loan.instalment <= share(monthlyIncome, policy.instalmentShareBps) + 100n)
-      assert.ok(BigInt(loan.aprPercent.replace('.', '')) >= offer.annualBps, 'fees do not make a loan cheaper')
+      assert.ok(BigInt(loan.aprPercent.replace('.', '')) >= offer.annualBps, 'the APR includes the fees')
       assert.deepEqual(choiceFaults(policy, offer, offer.principal, offer.months), [])
     }),
     { numRuns: 150 },
   )
 })
 
-test('more income never means a smaller offer at the same price', () => {
+test('a higher income never reduces the offer at the same rate', () => {
   law(
     property(applicants.income, bigInt({ min: 0n, max: 10_000_00n }), (income, more) => {
-      const flat = { ...meridian, rates: [meridian.rates[0]] as const }
-      const [less, greater] = [income, income + more].map((monthlyIncome) =>
-        decide(flat, { ...ravi, monthlyIncome }, on),
+      const singleRate = { ...meridian, rates: [meridian.rates[0]] as const }
+      const [smallerOffer, largerOffer] = [income, income + more].map((monthlyIncome) =>
+        decide(singleRate, { ...ravi, monthlyIncome }, today),
       )
-      if ('refusal' in less! || 'refusal' in greater!) return
-      assert.ok(greater!.offer.principal >= less!.offer.principal)
+      if ('refusal' in smallerOffer! || 'refusal' in largerOffer!) return
+      assert.ok(largerOffer!.offer.principal >= smallerOffer!.offer.principal)
     }),
     { numRuns: 100 },
   )
 })
 
-test('a choice outside the offer is refused by the name of its field', () => {
+test('a choice outside the offer names the invalid field', () => {
   const offered = { principal: 300_000_00n, months: 24, annualBps: 1500n }
   const fields = (principal: bigint, months: number) =>
     choiceFaults(meridian, offered, principal, months).map(({ path }) => path)
@@ -102,7 +102,7 @@ test('a choice outside the offer is refused by the name of its field', () => {
   assert.deepEqual(fields(1n, 5), ['requestAmount', 'requestTerm'])
 })
 
-test('years are completed on the birthday', () => {
+test('a year of age is complete on the birthday', () => {
   assert.equal(yearsBetween('2000-02-29', '2026-02-28'), 25)
   assert.equal(yearsBetween('2000-02-29', '2026-03-01'), 26)
   assert.equal(yearsBetween('2000-11-20', '2026-11-20'), 26)

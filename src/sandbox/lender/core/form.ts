@@ -1,4 +1,4 @@
-// A form that a buyer app fills for its borrower: what it shows, and what a filling of it is (FIS12 §7.7).
+// The type of a form that a buyer app submits for its borrower (FIS12 §7.7).
 import type { FieldSpec } from '#contract/network/forms.ts'
 import type { Heading } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -7,7 +7,7 @@ import type { Conversation } from './conversation.ts'
 import type { LenderPolicy } from './policy.ts'
 import type { ConversationFacts } from './store.ts'
 
-/** What the lender adds to a field of the contract. */
+/** The lender's label, hint and limits for a field of the contract. */
 export interface FieldPresentation {
   label: string
   hint?: string
@@ -15,17 +15,17 @@ export interface FieldPresentation {
   min?: string
   max?: string
   pattern?: string
-  /** How fine a number may be; whole without it. */
+  /** The step of a number input; whole numbers without it. */
   step?: string
 }
 
-export interface Filling {
-  /** What was filled in, normalized; only its keyed digest is kept here. */
+export interface FormInput {
+  /** The normalized input; only its keyed digest is stored. */
   content: unknown
-  /** Checks what depends on the conversation, and gives the facts that this filling fixes. */
+  /** Validates against the conversation and returns the facts that the form sets. */
   facts(conversation: Conversation): ConversationFacts
-  /** Keeps what is personal, sealed. */
-  keep?(tx: Tx, conversationId: string): Promise<void>
+  /** Stores personal data, sealed. */
+  store?(tx: Tx, conversationId: string): Promise<void>
 }
 
 type FormPost = Record<string, string>
@@ -34,7 +34,7 @@ export interface Form {
   heading: Heading
   title: string
   fields: Record<string, FieldSpec>
-  /** Null while there is nothing to show yet. */
-  shown(policy: LenderPolicy, conversation: Conversation): Record<string, FieldPresentation> | null
-  filling(ctx: Context, policy: LenderPolicy, posted: FormPost): Filling
+  /** The presentation of each field; null while the form cannot be shown. */
+  presentation(policy: LenderPolicy, conversation: Conversation): Record<string, FieldPresentation> | null
+  parse(ctx: Context, policy: LenderPolicy, posted: FormPost): FormInput
 }

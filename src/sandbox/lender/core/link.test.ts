@@ -1,4 +1,4 @@
-// A link opens exactly what it was made for.
+// Link tokens are valid for one conversation and one purpose.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ import { conversationOfLink, linkToken } from './link.ts'
 const oldKey = newSealKey('a')
 const seal = sealWith(oldKey)
 
-test('a token leads back to its conversation, for its purpose only, also after a rotation of keys', () => {
+test('a token resolves to its conversation for its purpose only, also after a key rotation', () => {
   const conversationId = uuidv7()
   const token = linkToken(seal, 'kyc', conversationId)
   assert.match(token, /^[0-9A-Za-z]{43}$/)
@@ -20,13 +20,13 @@ test('a token leads back to its conversation, for its purpose only, also after a
   assert.equal(conversationOfLink(sealWith(`${newSealKey('b')},${oldKey}`), 'kyc', token), conversationId)
 })
 
-test('no other text opens anything', () => {
+test('a forged token resolves to nothing', () => {
   const token = linkToken(seal, 'kyc', uuidv7())
   law(
-    property(integer({ min: 0, max: 42 }), integer({ min: 1, max: 61 }), (place, shift) => {
+    property(integer({ min: 0, max: 42 }), integer({ min: 1, max: 61 }), (position, shift) => {
       const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-      const other = letters[(letters.indexOf(token[place]!) + shift) % 62]!
-      assert.equal(conversationOfLink(seal, 'kyc', token.slice(0, place) + other + token.slice(place + 1)), null)
+      const letter = letters[(letters.indexOf(token[position]!) + shift) % 62]!
+      assert.equal(conversationOfLink(seal, 'kyc', token.slice(0, position) + letter + token.slice(position + 1)), null)
     }),
     { numRuns: 200 },
   )

@@ -1,8 +1,8 @@
-// The unguessable addresses of a lender's pages and papers.
+// Unguessable link tokens for a lender's pages and documents.
 import type { Seal } from '#kit/crypto/seal.ts'
 import { idOfToken, secretToken } from '#sandbox/core/secret-link.ts'
 
-/** What a link opens. Each purpose has links of its own: a form's link does not open a document. */
+/** The target of a link. Tokens are per purpose: a form's link does not open a document. */
 export type Purpose =
   | 'profile'
   | 'amount'
@@ -22,12 +22,12 @@ export type Purpose =
   | 'sanction-letter'
   | 'payment'
 
-/** The last part of an address, for a conversation or a payment in one. */
+/** The token for a conversation, or for a payment. */
 export const linkToken = (seal: Seal, purpose: Purpose, conversationId: string): string =>
-  secretToken(seal, placeOf(purpose), conversationId)
+  secretToken(seal, sealPurpose(purpose), conversationId)
 
-/** The conversation a token opens for this purpose; null for any text we did not make. */
+/** The conversation id in a token for this purpose; null for a forged token. */
 export const conversationOfLink = (seal: Seal, purpose: Purpose, token: string): string | null =>
-  idOfToken(seal, placeOf(purpose), token)
+  idOfToken(seal, sealPurpose(purpose), token)
 
-const placeOf = (purpose: Purpose): string => `lender link ${purpose}`
+const sealPurpose = (purpose: Purpose): string => `lender link ${purpose}`

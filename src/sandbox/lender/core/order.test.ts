@@ -1,4 +1,4 @@
-// What a lender says is complete, adds up, and never runs ahead of its stage.
+// Parts of a lender's messages: rates, penal terms, contacts and return links.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { percentOf } from '#contract/network/tags.ts'
@@ -7,9 +7,9 @@ import { safeReturn } from '#sandbox/lender/pages/layout.ts'
 import { bpsText, lenderOf, lenderUrl, penalText } from './order.ts'
 import { policies, subscriberId } from './policy.ts'
 
-const place = { url: 'http://127.0.0.1:4200', seal: sealWith(newSealKey('k')) }
+const deps = { url: 'http://127.0.0.1:4200', seal: sealWith(newSealKey('k')) }
 
-test('rates are written without idle zeros', () => {
+test('rates are formatted without trailing zeros', () => {
   assert.equal(bpsText(1375n), '13.75%')
   assert.equal(bpsText(1400n), '14%')
   assert.equal(bpsText(1150n), '11.5%')
@@ -17,24 +17,24 @@ test('rates are written without idle zeros', () => {
   assert.equal(percentOf(bpsText(1050n)), '10.5%')
 })
 
-test('FIS12 §7.3: what being late costs is said with its time and what it is on', () => {
+test('FIS12 §7.3: the penal rate names its period and its base', () => {
   for (const policy of policies) {
     assert.match(penalText(policy, 'instalment'), /^\d+(?:\.\d+)?% a year on the overdue instalment$/)
     assert.match(penalText(policy, 'amount'), /% a year on the overdue amount$/)
   }
 })
 
-test('FIS12 §7.1: every lender names its officer and its support, and has a name of its own', () => {
+test('FIS12 §7.1: every lender has an officer, support contacts and a unique subscriber id', () => {
   for (const policy of policies) {
-    const { contact, serviceProvider, logoUrl } = lenderOf(place, policy)
+    const { contact, serviceProvider, logoUrl } = lenderOf(deps, policy)
     for (const value of [...Object.values(contact), ...Object.values(serviceProvider)]) assert.ok(value)
-    assert.equal(logoUrl, `${lenderUrl(place, policy)}/logo.svg`)
+    assert.equal(logoUrl, `${lenderUrl(deps, policy)}/logo.svg`)
     assert.match(subscriberId(policy), /^[a-z]+\.sandbox\.example$/)
   }
   assert.equal(new Set(policies.map(subscriberId)).size, policies.length)
 })
 
-test('a borrower is sent back to the buyer app only', () => {
+test("a return URL must be on the buyer app's host", () => {
   const conversation = { bapUri: 'https://app.lendloom.example/ondc', bapAddress: null }
   assert.equal(safeReturn('https://app.lendloom.example/x?y=1', conversation), 'https://app.lendloom.example/x?y=1')
   for (const other of ['https://evil.example/', 'javascript:alert(1)', '//evil.example', 'app', undefined])

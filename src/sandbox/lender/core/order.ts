@@ -1,4 +1,4 @@
-// A lender's messages about one conversation in the contract's terms: its identity, the price, and the loan's progress.
+// Parts of a lender's messages in the contract's terms: identity, price and progress of a loan.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CancellationTerms, Installment, LoanDocument } from '#contract/network/v203/order.ts'
@@ -14,38 +14,38 @@ import { linkToken, type Purpose } from './link.ts'
 import type { LenderPolicy } from './policy.ts'
 import type { LenderStep, StepHeading } from './step.ts'
 
-/** What addresses are made of. */
+/** Dependencies for building URLs. */
 export interface AddressDeps {
   url: string
   seal: Seal
 }
 
-/** A lender's file of one loan: its policy, the agreed terms, and the addresses of its pages. */
+/** A loan at a lender: its policy, its conversation, and the dependencies for its URLs. */
 export interface LoanFile<Lending extends LenderPolicy = LenderPolicy> {
-  place: AddressDeps
+  deps: AddressDeps
   policy: Lending
   conversation: Conversation
 }
 
 export const providerId = ({ slug }: LenderPolicy): string => `PROV-${slug.toUpperCase()}`
-/** Where this lender answers, and where its public pages are. */
+/** The base URL of a lender's API and pages. */
 export const lenderUrl = ({ url }: Pick<AddressDeps, 'url'>, { slug }: LenderPolicy): string => `${url}/lenders/${slug}`
 
-export function lenderOf(place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): Lender {
+export function lenderOf(deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): Lender {
   const { officer, support, servicer } = policy
   return {
     providerId: providerId(policy),
     name: policy.name,
     shortDescription: policy.kind,
     longDescription: `${policy.legalName}. ${policy.about}`,
-    logoUrl: `${lenderUrl(place, policy)}/logo.svg`,
+    logoUrl: `${lenderUrl(deps, policy)}/logo.svg`,
     contact: {
       groName: officer.name,
       groEmail: officer.email,
       groContactNumber: officer.phone,
       groDesignation: officer.designation,
       groAddress: policy.address,
-      customerSupportLink: `${lenderUrl(place, policy)}/help`,
+      customerSupportLink: `${lenderUrl(deps, policy)}/help`,
       customerSupportContactNumber: support.phone,
       customerSupportEmail: support.email,
     },
@@ -59,15 +59,15 @@ export function lenderOf(place: Pick<AddressDeps, 'url'>, policy: LenderPolicy):
 }
 
 /** The terms of settlement with the buyer app; they never concern the borrower. */
-export const settlementTerms = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): LenderTerms => ({
+export const settlementTerms = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): LenderTerms => ({
   window: 'PT60M',
   mandatoryArbitration: true,
   courtJurisdiction: policy.court,
-  staticTerms: `${lenderUrl(place, policy)}/terms`,
+  staticTerms: `${lenderUrl(deps, policy)}/terms`,
   offlineContract: true,
 })
 
-/** What is charged when a buyer app names no fee that can be read. */
+/** The finder fee when the buyer app's message has no readable one. */
 export const defaultFee: FinderFee = { type: 'percent-annualized', value: '1' }
 
 const purposes: Record<StepHeading, { path: string; purpose: Purpose }> = {
@@ -94,19 +94,19 @@ interface StepPage<Heading> {
 
 /** The page of a step, at an address of this conversation; `known` are the headings of the dialect. */
 export function pageOf<Heading extends string>(
-  { place, policy, conversation }: LoanFile,
+  { deps, policy, conversation }: LoanFile,
   step: LenderStep,
-  known: readonly Heading[],
+  dialectHeadings: readonly Heading[],
 ): StepPage<Heading> {
-  const { path, purpose } = step.opens ?? purposes[step.heading]
+  const { path, purpose } = step.pageLink ?? purposes[step.heading]
   const inDialect = (heading: StepHeading): Heading =>
     required(
-      known.find((each) => each === heading),
+      dialectHeadings.find((each) => each === heading),
       `heading ${heading} in this dialect`,
     )
   return {
     id: step.formId,
-    url: `${lenderUrl(place, policy)}/${path}/${linkToken(place.seal, purpose, conversation.conversationId)}`,
+    url: `${lenderUrl(deps, policy)}/${path}/${linkToken(deps.seal, purpose, conversation.conversationId)}`,
     mimeType: step.mimeType,
     heading: inDialect(step.heading),
     headings: step.headings.map(inDialect),
@@ -114,8 +114,8 @@ export function pageOf<Heading extends string>(
   }
 }
 
-/** An order with the parts that its stage must have fixed; one without them would be a bug, not an answer. */
-export function having<Draft extends object, Part extends keyof Draft & string>(
+/** The draft with the parts that its stage requires. Throws when one is missing, which is a bug. */
+export function requireParts<Draft extends object, Part extends keyof Draft & string>(
   draft: Draft,
   ...parts: Part[]
 ): Draft & Required<Pick<Draft, Part>> {
@@ -129,36 +129,36 @@ const hasAll = <Draft extends object, Part extends keyof Draft>(
   parts: readonly Part[],
 ): draft is Draft & Required<Pick<Draft, Part>> => parts.every((part) => draft[part] !== undefined)
 
-/** What the lender offered, or null before it did. */
+/** The lender's offer, or null before it. */
 export function offeredOf({ offeredPrincipal, offeredMonths, annualBps }: Conversation): LoanRequest | null {
   if (offeredPrincipal === null || offeredMonths === null || annualBps === null) return null
   return { principal: offeredPrincipal, months: offeredMonths, annualBps }
 }
 
-/** What the borrower chose of it, or null before that. */
+/** The borrower's choice within the offer, or null before it. */
 export function chosenOf({ principal, months, annualBps }: Conversation): LoanRequest | null {
   if (principal === null || months === null || annualBps === null) return null
   return { principal, months, annualBps }
 }
 
-/** Whether the revised quote of what the borrower chose was given. */
+/** Whether the lender sent the revised quote. */
 export const isQuoted = ({ status }: Pick<Conversation, 'status'>): boolean =>
   status !== 'CHOSEN' && status !== 'OFFERED'
 
-/** The loan that the conversation is about now: the offered one until the revised quote is given. */
-export function presentLoan(policy: LenderPolicy, conversation: Conversation): Loan | null {
+/** The priced loan: the offered one until the revised quote, then the chosen one. */
+export function currentLoan(policy: LenderPolicy, conversation: Conversation): Loan | null {
   const request = (isQuoted(conversation) ? chosenOf(conversation) : null) ?? offeredOf(conversation)
   return request && loanOf(policy, request)
 }
 
-/** The same where an offer was made. */
+/** The priced loan. Throws before there is an offer. */
 export const requireLoan = ({ policy, conversation }: Pick<LoanFile, 'policy' | 'conversation'>): Loan =>
-  required(presentLoan(policy, conversation), 'offer in this conversation')
+  required(currentLoan(policy, conversation), 'offer in this conversation')
 
 /** The contract's terms of a loan. `stage` selects the linked key facts: the first offer's or the final ones. */
-export function termsOf({ place, policy, conversation }: LoanFile, loan: Loan, stage: 'offer' | 'final'): Terms {
+export function termsOf({ deps, policy, conversation }: LoanFile, loan: Loan, stage: 'offer' | 'final'): Terms {
   const { conversationId, offerTtl } = conversation
-  const token = linkToken(place.seal, `${stage}-key-facts`, conversationId)
+  const token = linkToken(deps.seal, `${stage}-key-facts`, conversationId)
   return {
     quoteId: `Q-${conversationId}`,
     quoteTtl: offerTtl,
@@ -182,8 +182,8 @@ export function termsOf({ place, policy, conversation }: LoanFile, loan: Loan, s
     interestRateConversionCharge: '0 INR',
     delayPenaltyFee: penalText(policy, 'instalment'),
     otherPenaltyFee: '0%',
-    tncLink: `${lenderUrl(place, policy)}/terms`,
-    kfsLink: `${lenderUrl(place, policy)}/key-facts/${stage}/${token}`,
+    tncLink: `${lenderUrl(deps, policy)}/terms`,
+    kfsLink: `${lenderUrl(deps, policy)}/key-facts/${stage}/${token}`,
     coolOffPeriod: `P${policy.coolOffDays}D`,
     ltvRatio: null,
   }
@@ -198,45 +198,45 @@ export function bpsText(bps: bigint): string {
   return `${bps / 100n}${fraction && `.${fraction}`}%`
 }
 
-/** What being late costs, in words: a rate alone would leave open for what time it is, and on what. */
+/** The penal rate in words, with its period and base. */
 export const penalText = ({ penalBps }: LenderPolicy, overdue: 'instalment' | 'amount'): string =>
   `${bpsText(penalBps)} a year on the overdue ${overdue}`
 
-export const cancellationOf = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): CancellationTerms => ({
+export const cancellationOf = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): CancellationTerms => ({
   fees: [
     { state: 'SANCTIONED', percentage: '0%' },
     { state: 'DISBURSED', percentage: bpsText(policy.foreclosureBps) },
   ],
-  link: `${lenderUrl(place, policy)}/cancellation`,
+  link: `${lenderUrl(deps, policy)}/cancellation`,
 })
 
-export const documentsOf = (place: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument[] => [
+export const documentsOf = (deps: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument[] => [
   {
     code: 'LOAN_AGREEMENT',
     name: 'Loan agreement',
     description: 'The signed loan agreement',
     mimeType: 'application/pdf',
-    url: `${lenderUrl(place, policy)}/agreement/${linkToken(place.seal, 'agreement-document', conversationId)}`,
+    url: `${lenderUrl(deps, policy)}/agreement/${linkToken(deps.seal, 'agreement-document', conversationId)}`,
   },
   {
     code: 'LOAN_CANCELLATION',
     name: 'How to cancel',
     description: 'Leaving the loan within the cooling-off period',
     mimeType: 'text/html',
-    url: `${lenderUrl(place, policy)}/cancellation`,
+    url: `${lenderUrl(deps, policy)}/cancellation`,
   },
 ]
 
 /** The sanction letter, before disbursal; dialect 2.3.0 has no such document (FIS12 §8.3). */
-export const sanctionPaper = (place: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
+export const sanctionPaper = (deps: AddressDeps, policy: LenderPolicy, conversationId: string): LoanDocument => ({
   code: 'SANCTION_LETTER',
   name: 'Sanction letter',
-  description: 'What was sanctioned, and on which terms',
+  description: 'The sanctioned loan and its terms',
   mimeType: 'application/pdf',
-  url: `${lenderUrl(place, policy)}/sanction-letter/${linkToken(place.seal, 'sanction-letter', conversationId)}`,
+  url: `${lenderUrl(deps, policy)}/sanction-letter/${linkToken(deps.seal, 'sanction-letter', conversationId)}`,
 })
 
-/** The loan to the value, `84.24%`. */
+/** Loan to value, such as `84.24%`. */
 export function ltvText(loan: Paise, value: Paise): string {
   const bps = divideHalfUp(loan * 10_000n, value)
   return `${bps / 100n}.${(bps % 100n).toString().padStart(2, '0')}%`

@@ -1,4 +1,4 @@
-// Every rule can be reached, and an ordinary PAN reaches none.
+// Fault rules: their PANs and lenders are valid, and an ordinary PAN selects no rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { panPattern } from '#contract/identifier.ts'
@@ -6,7 +6,7 @@ import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { policies } from './policy.ts'
 
-test('the digits of a rule are its own, make a valid PAN, and name lenders that exist', () => {
+test('each rule has unique digits that make a valid PAN, and names existing lenders', () => {
   assert.equal(new Set(faultRules.map(({ digits }) => digits)).size, faultRules.length)
   for (const { digits, lenders, scenario } of faultRules) {
     assert.match(`ABCPE${digits}F`, new RegExp(panPattern))
@@ -15,7 +15,7 @@ test('the digits of a rule are its own, make a valid PAN, and name lenders that 
   }
 })
 
-test('other PANs and other lenders are decided honestly', () => {
+test('an ordinary PAN, or a lender outside a rule, has no fault', () => {
   assert.equal(scenarioFor('ABCPE1234F', 'meridian'), null)
   assert.equal(scenarioFor('ABCPE9004F', 'kaveri'), null)
   for (const slug of ['meridian', 'sahyadri']) assert.equal(scenarioFor('ABCPE9001F', slug), null)

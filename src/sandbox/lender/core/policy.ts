@@ -1,4 +1,4 @@
-// What makes one lender different from another: whom it lends to, how much, at what price, and who answers for it.
+// The lenders of the sandbox: their borrowers, amounts, prices and contacts.
 import type { Assessment } from '#contract/network/v203/search.ts'
 import type { Paise } from '#kit/money/money.ts'
 
@@ -22,33 +22,33 @@ export interface LenderPolicy {
   officer: { name: string; designation: string; email: string; phone: string }
   support: { email: string; phone: string }
   servicer: { name: string; email: string; phone: string; address: string }
-  /** How it judges: by the credit bureau, or by bank data that the borrower shares through an account aggregator. */
+  /** How it assesses: by credit bureau, or by bank data that the borrower shares through an account aggregator. */
   assessment: Assessment
-  /** Another way, under an item of its own, for borrowers who ask for it. */
+  /** A second assessment, under a separate item, for borrowers who request it. */
   secondAssessment?: Assessment
   employment: Employment[]
   /** Completed years at application, and at the last instalment. */
   ages: { from: number; until: number }
   minMonthlyIncome: Paise
   amounts: { from: Paise; to: Paise; step: Paise }
-  /** From the shortest to the longest. */
+  /** In ascending order. */
   tenuresMonths: readonly [number, ...number[]]
-  /** Yearly rate in hundredths of a percent, by monthly income from which it holds; the last band that fits counts. */
+  /** Yearly rates in hundredths of a percent, by minimum monthly income; the last matching band applies. */
   rates: readonly [RateBand, ...RateBand[]]
-  /** Instalments may take this share of the monthly income, in hundredths of a percent. */
+  /** Maximum share of the monthly income for instalments, in hundredths of a percent. */
   instalmentShareBps: bigint
   /** Processing fee before tax: a share of the principal within bounds. */
-  fee: { bps: bigint; least: Paise; most: Paise }
+  fee: { bps: bigint; minimum: Paise; maximum: Paise }
   stampDuty: Paise
-  /** Yearly, on the overdue instalment, never compounded, never on itself. */
+  /** Penal rate per year on the overdue instalment, in hundredths of a percent; not compounded. */
   penalBps: bigint
   bounceCharge: Paise
   foreclosureBps: bigint
   coolOffDays: number
   offerDays: number
-  /** PIN codes it does not serve begin with one of these. */
+  /** Prefixes of PIN codes that it does not serve. */
   unservedPincodes: string[]
-  /** How long it takes to answer a request, in milliseconds. */
+  /** Delay before it answers a request, in milliseconds. */
   thinkMs: number
 }
 
@@ -62,7 +62,7 @@ const servicer = {
   address: '14 Residency Road, Bengaluru 560025',
 }
 
-/** The lenders of the sandbox. None of them exists. */
+/** The lenders of the sandbox, all fictional. */
 export const policies: [LenderPolicy, ...LenderPolicy[]] = [
   {
     slug: 'meridian',
@@ -93,7 +93,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
       { fromIncome: 1n * lakh, annualBps: 1375n },
     ],
     instalmentShareBps: 4000n,
-    fee: { bps: 150n, least: thousand, most: 12n * thousand },
+    fee: { bps: 150n, minimum: thousand, maximum: 12n * thousand },
     stampDuty: 500_00n,
     penalBps: 1800n,
     bounceCharge: 500_00n,
@@ -131,7 +131,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
       { fromIncome: 1n * lakh, annualBps: 1050n },
     ],
     instalmentShareBps: 5000n,
-    fee: { bps: 50n, least: 999_00n, most: 5n * thousand },
+    fee: { bps: 50n, minimum: 999_00n, maximum: 5n * thousand },
     stampDuty: 250_00n,
     penalBps: 1200n,
     bounceCharge: 350_00n,
@@ -171,7 +171,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
       { fromIncome: 75n * thousand, annualBps: 1900n },
     ],
     instalmentShareBps: 3500n,
-    fee: { bps: 200n, least: 500_00n, most: 10n * thousand },
+    fee: { bps: 200n, minimum: 500_00n, maximum: 10n * thousand },
     stampDuty: 200_00n,
     penalBps: 2400n,
     bounceCharge: 450_00n,
@@ -209,7 +209,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
       { fromIncome: 25n * thousand, annualBps: 1950n },
     ],
     instalmentShareBps: 3000n,
-    fee: { bps: 100n, least: 250_00n, most: 2n * thousand },
+    fee: { bps: 100n, minimum: 250_00n, maximum: 2n * thousand },
     stampDuty: 100_00n,
     penalBps: 1500n,
     bounceCharge: 250_00n,
@@ -247,7 +247,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
       { fromIncome: 60n * thousand, annualBps: 1300n },
     ],
     instalmentShareBps: 4500n,
-    fee: { bps: 125n, least: 500_00n, most: 8n * thousand },
+    fee: { bps: 125n, minimum: 500_00n, maximum: 8n * thousand },
     stampDuty: 200_00n,
     penalBps: 1600n,
     bounceCharge: 300_00n,
@@ -259,7 +259,7 @@ export const policies: [LenderPolicy, ...LenderPolicy[]] = [
   },
 ]
 
-/** A lender's network name: a domain by the rules, though it is never resolved here. */
+/** A lender's subscriber id: a domain name, as the network requires, that the sandbox never resolves. */
 export const subscriberId = ({ slug }: Pick<LenderPolicy, 'slug'>): string => `${slug}.sandbox.example`
 
 export const policyOf = (slug: string): LenderPolicy | undefined => policies.find((policy) => policy.slug === slug)

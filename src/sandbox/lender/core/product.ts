@@ -1,4 +1,4 @@
-// What makes one product different from another. Each product exports one such descriptor; nothing else asks which product it is.
+// The descriptor of a product. All differences between products are here; no other code branches on the product.
 
 import type { Dialect } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
@@ -11,7 +11,7 @@ import type { Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
-import type { LenderRequest, News, ReplyContent } from './buyer-request.ts'
+import type { ExternalData, LenderRequest, ReplyContent } from './buyer-request.ts'
 import type { Conversation, LoanMove, LoanProduct, LoanStatus } from './conversation.ts'
 import type { Form } from './form.ts'
 import type { Purpose } from './link.ts'
@@ -21,41 +21,47 @@ import type { Security } from './security.ts'
 import type { LenderStep } from './step.ts'
 import type { ConversationFacts } from './store.ts'
 
-/** What the steps of a conversation depend on; they are ordinary unless the sandbox's rules ask for something else. */
-export type StepsOf = Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'scenario'>>
+/** The facts that a conversation's steps depend on: the lender, and the fault rule if there is one. */
+export type StepContext = Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'scenario'>>
 
 export interface LendingProduct {
   id: LoanProduct
-  /** The version of the protocol that its messages are written in. */
+  /** The protocol version of its messages. */
   dialect: Dialect
-  /** Which moves are possible in a conversation about it. */
+  /** The possible moves of its conversations. */
   moves: Table<LoanStatus, LoanMove>
-  /** The status in which the first of its steps waits. */
-  begins: LoanStatus
-  /** In the order in which they are done. */
-  steps(of: StepsOf): readonly LenderStep[]
-  /** What differs from the lender's own policy; null where the lender does not lend this. */
+  /** The status in which the first step is open. */
+  initialStatus: LoanStatus
+  /** The steps in order. */
+  steps(context: StepContext): readonly LenderStep[]
+  /** Overrides of the lender's policy; null when the lender does not offer this product. */
   lending(lender: string): Partial<LenderPolicy> | null
-  /** Whether it is a credit line, which is drawn on later. */
+  /** Whether it is a credit line. */
   isLine(policy: LenderPolicy): boolean
-  /** The item under which a lender that judges in this way lends it. */
+  /** The id of the lender's catalogue item for this assessment. */
   itemId(policy: LenderPolicy, assessment: Assessment | null): string
 
-  /** Whether a search in its dialect, which went to everybody, is for it. */
-  isSought(message: unknown): boolean
-  /** What the lender learns before it answers a request, from others; asked while nothing is locked. */
-  learn(ctx: Context, policy: ProductPolicy, conversation: Conversation, request: LenderRequest): Promise<News>
+  /** Whether a broadcast search in its dialect asks for it. */
+  matchesSearch(message: unknown): boolean
+  /** Fetches external data for the answer to a request. Runs before the conversation is locked. */
+  fetchExternalData(
+    ctx: Context,
+    policy: ProductPolicy,
+    conversation: Conversation,
+    request: LenderRequest,
+  ): Promise<ExternalData>
   answerers: Answerers
-  /** The messages of on_status after a page, and of on_update. */
+  /** The message of on_status after a page. */
   onStatus(tx: Tx, file: LoanFile<ProductPolicy>, result: FormResult): Promise<object>
+  /** The message of on_update. */
   onUpdate(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
 
-  /** The effect of disbursal beside the status, its message, and whether it may follow the last message. */
+  /** What disbursal does besides changing the status. */
   disbursal: Disbursal
 
-  /** The form with which a borrower applies, where there is a page of it. */
+  /** The application form; null when it travels inside the search. */
   profileForm: Form | null
-  /** The pages that a borrower completes, by the last part of their path. */
+  /** The pages that a borrower completes, keyed by the last part of their path. */
   pages: Partial<Record<Purpose, BorrowerPage>>
   /** Pledged units of mutual funds, by stage; null without any. */
   units(db: Run, seal: Seal, conversationId: string): Promise<PledgedUnits | null>
@@ -70,7 +76,7 @@ export interface LendingProduct {
   needsAccount: boolean
   /** A lender's public text on this product; null without one. */
   publicPart(policy: LenderPolicy): Html | null
-  /** Its lenders, for the page on which the sandbox explains itself. */
+  /** Its lenders, for the front page. */
   overview: ProductOverview
 }
 
@@ -80,7 +86,7 @@ interface Disbursal {
   /** Whether an unsolicited message may follow this action. */
   mayFollow(last: string | undefined): boolean
   message(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
-  /** The effect after the message was sent. */
+  /** Runs in the same transaction after the message is enqueued. */
   after?(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void>
 }
 
@@ -92,20 +98,20 @@ export interface ProductOverview {
   rows(): Html[]
 }
 
-/** A lender's policy for one product: its own, with what differs for the product. */
+/** A lender's policy for a product: its own policy with the product's overrides. */
 export type ProductPolicy<Product extends LendingProduct = LendingProduct> = LenderPolicy & { product: Product }
 
-/** A request with its conversation locked; the news were asked for before that. */
-export interface ProductRequest<Policy = ProductPolicy> extends LenderRequest, News {
+/** A request with its locked conversation and the external data fetched before. */
+export interface ProductRequest<Policy = ProductPolicy> extends LenderRequest, ExternalData {
   ctx: Context
   policy: Policy
   conversation: Conversation
-  /** How an answer to it is addressed. */
+  /** The message id and TTL of the answer. */
   request: { messageId: string; ttl: string }
   at: Date
 }
 
-/** The answer, and the conversation as it is after it. */
+/** The answer, and the conversation after it. */
 export interface Reply {
   conversation: Conversation
   content: ReplyContent
@@ -126,15 +132,15 @@ type Answerers = Partial<Record<AnyRequest, RequestHandler['answer']>>
 /** The discount per year for sharing bank data: two percent. */
 const bankDataBps = 200n
 
-/** The policy of a conversation; a lender's second kind of assessment is cheaper. */
+/** The policy of a conversation; the second assessment gets a discount. */
 export function policyUnder<Product extends LendingProduct>(
   product: Product,
   { lender, assessment = null }: Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'assessment'>>,
 ): ProductPolicy<Product> {
-  const own = required(policyOf(lender), `lender ${lender}`)
-  const policy = { ...own, ...product.lending(lender), product }
+  const lenderPolicy = required(policyOf(lender), `lender ${lender}`)
+  const policy = { ...lenderPolicy, ...product.lending(lender), product }
   if (assessment === null) return policy
-  const cheaper = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataBps })
+  const withDiscount = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataBps })
   const [first, ...more] = policy.rates
-  return { ...policy, assessment, rates: [cheaper(first), ...more.map(cheaper)] }
+  return { ...policy, assessment, rates: [withDiscount(first), ...more.map(withDiscount)] }
 }

@@ -3,12 +3,12 @@ import type { Loan } from './decide.ts'
 
 export interface Security {
   kind: string
-  /** When it is paid out. */
+  /** The disbursal schedule, in words. */
   paidOut: string
   title: string
-  /** Empty where nothing secures the loan. */
+  /** Empty for an unsecured loan. */
   rows(loan: Loan): [label: string, value: string][]
 }
 
-/** Where and when the money goes, as the statement begins it. */
+/** Opening words of the disbursal schedule; each product completes the sentence. */
 export const upfront = '100 % upfront, to your own bank account, after the'

@@ -1,4 +1,4 @@
-// Puts a callback into the outbox: its bytes are made once and resent unchanged until they are acknowledged.
+// Puts a callback into the outbox. Its bytes are written once and resent unchanged until the buyer app acknowledges them.
 import { contextOf, type Dialect, type MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -9,7 +9,7 @@ import type { Conversation } from './conversation.ts'
 import { type AddressDeps, lenderUrl } from './order.ts'
 import { type LenderPolicy, subscriberId } from './policy.ts'
 import type { ProductPolicy } from './product.ts'
-import { keepMessage, type NewMessage } from './store.ts'
+import { type NewMessage, storeMessage } from './store.ts'
 
 export const sendKind = 'send callback'
 
@@ -17,30 +17,30 @@ export interface CallbackToSend {
   conversation: Conversation
   action: AnyCallback
   content: ReplyContent
-  /** The request it answers; without one it is unsolicited and gets an id of its own. */
+  /** The request that it answers; an unsolicited callback has none and gets its own message id. */
   request?: { messageId: string; ttl: string }
   at: Date
 }
 
 export async function sendCallback(
   tx: Tx,
-  place: AddressDeps,
+  deps: AddressDeps,
   policy: ProductPolicy,
-  saying: CallbackToSend,
+  callback: CallbackToSend,
 ): Promise<void> {
-  const { conversation, action, request, at } = saying
+  const { conversation, action, request, at } = callback
   const { conversationId } = conversation
   const context: MessageContext = contextOf({
     action,
     bap: { id: conversation.bapId, uri: conversation.bapUri },
-    bpp: networkParty(place, policy, policy.product.dialect),
+    bpp: networkParty(deps, policy, policy.product.dialect),
     version: policy.product.dialect,
     transactionId: conversation.transactionId,
     messageId: request?.messageId ?? uuidv4(),
     at,
     ...(request && { ttl: request.ttl }),
   })
-  const number = await keepMessage(tx, place.seal, messageOf(context, saying))
+  const number = await storeMessage(tx, deps.seal, messageOf(context, callback))
   const payload = { conversationId, number: String(number) }
   await enqueue(tx, { tenantId: conversationId, kind: sendKind, payload, dueAt: at })
 }
@@ -56,16 +56,16 @@ const messageOf = (context: MessageContext, { conversation, content, at }: Callb
 })
 
 /**
- * How the network addresses a lender. Dialect 2.3.0 forbids a port in an address: when the sandbox has one, the
- * lender's own name is used, and its directory entry has the address. The path is the same.
+ * A lender's id and URI on the network. Dialect 2.3.0 forbids a port in a URI: if the sandbox has one, the URI uses the
+ * lender's domain name, and the registry has the real address.
  */
 function networkParty(
-  place: Pick<AddressDeps, 'url'>,
+  deps: Pick<AddressDeps, 'url'>,
   policy: LenderPolicy,
   dialect: Dialect,
 ): { id: string; uri: string } {
   const id = subscriberId(policy)
-  const address = new URL(`${lenderUrl(place, policy)}/ondc`)
+  const address = new URL(`${lenderUrl(deps, policy)}/ondc`)
   if (dialect === '2.3.0' && address.port !== '') {
     address.hostname = id
     address.port = ''

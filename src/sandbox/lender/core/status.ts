@@ -1,12 +1,12 @@
-// The loan that a status request means, and the report of the step that was completed last (FIS12 §11.2, §18.4).
+// Matches a status request to its loan, and reports the last completed step (FIS12 §11.2, §18.4).
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { Conversation } from './conversation.ts'
 import type { LendingProduct } from './product.ts'
 import { stepOf, wireOutcome } from './steps.ts'
 import type { Submission } from './store.ts'
 
-/** `ref_id` is the transaction's id; that of the order or of a submission is understood too (FIS12 §18.4). */
-export const isMeant = (
+/** Whether the request refers to this loan. `ref_id` may be the id of the transaction, the order or a submission (FIS12 §18.4). */
+export const matchesConversation = (
   { transactionId, orderId }: Conversation,
   submissions: Submission[],
   request: { orderId: string | null; refId: string | null },
@@ -17,7 +17,7 @@ export const isMeant = (
       request.refId === orderId ||
       submissions.some(({ submissionId }) => submissionId === request.refId)
 
-/** The result of the borrower's last step, if it was on a page of ours. */
+/** The result of the borrower's last step, if it was on a page of the lender. */
 export function lastResult(
   product: LendingProduct,
   conversation: Conversation,

@@ -1,4 +1,4 @@
-// The lenders' tables: conversations, what borrowers filled in, and every message, both ways.
+// The lenders' tables: conversations, form submissions, and messages in both directions.
 
 import type { FormStatus } from '#contract/network/forms.ts'
 import type { AnyAction } from '#contract/network/igm/actions.ts'
@@ -14,7 +14,7 @@ const columns = sql`conversation_id, lender, transaction_id, product, assessment
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,
   payment_id, consent_handle, monitoring_handle, gold_milligrams, gold_purity, branch_id, visit_at, created_at, updated_at`
 
-/** Opens the conversation that a first search begins; an earlier one of the same parties and transaction stays. */
+/** Opens a conversation unless these parties have one in this transaction. */
 export async function openConversation(
   tx: Tx,
   fresh: LoanParties & Pick<Conversation, 'conversationId' | 'product' | 'bapUri' | 'bapAddress'>,
@@ -26,56 +26,60 @@ export async function openConversation(
 
 export type LoanParties = Pick<Conversation, 'lender' | 'bapId' | 'transactionId'>
 
-/** Locks the conversations of these parties: the usual one first, and a second one where both offers are asked for. */
+/** Locks the conversations of these parties, the one with the usual assessment first. */
 export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: LoanParties): Promise<Conversation[]> =>
   tx<Conversation>`select ${columns} from conversation
     where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId}
     order by assessment nulls first for update`
 
-/** The conversations of these parties in which a form was answered with this submission. */
-export async function withSubmission(db: Run, { lender, bapId, transactionId }: LoanParties, submissionId: string) {
-  const found = await db<{ conversationId: string }>`
+/** The ids of these parties' conversations that have this submission. */
+export async function conversationsWithSubmission(
+  db: Run,
+  { lender, bapId, transactionId }: LoanParties,
+  submissionId: string,
+) {
+  const row = await db<{ conversationId: string }>`
     select s.conversation_id from submission s join conversation c on c.conversation_id = s.conversation_id
     where c.lender = ${lender} and c.bap_id = ${bapId} and c.transaction_id = ${transactionId}
       and s.submission_id::text = ${submissionId}`
-  return found.map(({ conversationId }) => conversationId)
+  return row.map(({ conversationId }) => conversationId)
 }
 
-/** Opens the second conversation beside the usual one, with the answers that the borrower has already given. */
-export async function openSecond(
+/** Opens the conversation for the second assessment, with the borrower's earlier answers. */
+export async function openSecondConversation(
   tx: Tx,
   seal: Seal,
-  usual: Conversation,
+  first: Conversation,
   second: Pick<Conversation, 'conversationId' | 'assessment' | 'scenario' | 'status' | 'createdAt'>,
 ): Promise<Conversation> {
-  const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = usual
+  const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = first
   const { conversationId } = second
   const parties = { lender, transactionId, product, bapId, bapUri, bapAddress }
   const broadcast = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
   await tx`insert into conversation ${tx({ ...parties, ...broadcast, ...second, updatedAt: second.createdAt })}`
-  const applicant = await applicantOf(tx, seal, usual.conversationId)
-  if (applicant) await keepApplicant(tx, seal, conversationId, applicant)
-  const profile = await submissionOf(tx, usual.conversationId, 'PERSONAL_INFORMATION')
-  if (profile) await keepSubmission(tx, { ...profile, conversationId })
-  return lockById(tx, conversationId)
+  const applicant = await applicantOf(tx, seal, first.conversationId)
+  if (applicant) await storeApplicant(tx, seal, conversationId, applicant)
+  const profile = await submissionOf(tx, first.conversationId, 'PERSONAL_INFORMATION')
+  if (profile) await storeSubmission(tx, { ...profile, conversationId })
+  return lockConversation(tx, conversationId)
 }
 
-export async function lockById(tx: Tx, conversationId: string): Promise<Conversation> {
-  const [found] = await tx<Conversation>`
+export async function lockConversation(tx: Tx, conversationId: string): Promise<Conversation> {
+  const [row] = await tx<Conversation>`
     select ${columns} from conversation where conversation_id = ${conversationId} for update`
-  return required(found, `conversation ${conversationId}`)
+  return required(row, `conversation ${conversationId}`)
 }
 
 export async function conversationOf(db: Run, conversationId: string): Promise<Conversation | undefined> {
-  const [found] = await db<Conversation>`select ${columns} from conversation where conversation_id = ${conversationId}`
-  return found
+  const [row] = await db<Conversation>`select ${columns} from conversation where conversation_id = ${conversationId}`
+  return row
 }
 
-/** As above for one that must exist. */
+/** The conversation with this id. Throws when there is none. */
 export const requireConversation = async (db: Run, conversationId: string): Promise<Conversation> =>
   required(await conversationOf(db, conversationId), `conversation ${conversationId}`)
 
-/** The facts that steps fix, written together with the status that they led to. */
+/** The facts that a step may set, written together with the new status. */
 export type ConversationFacts = Partial<
   Pick<
     Conversation,
@@ -106,77 +110,82 @@ export type ConversationFacts = Partial<
 
 export type ConversationChange = ConversationFacts & Pick<Conversation, 'status'>
 
-/** Writes the new status and facts of a locked conversation, and gives it as it now is. */
+/** Writes the new status and facts of a locked conversation, and returns the new row. */
 export async function writeConversation(
   tx: Tx,
   before: Conversation,
   change: ConversationChange,
   at: Date,
 ): Promise<Conversation> {
-  const now = { ...before, ...change, updatedAt: at }
-  await tx`update conversation set status = ${now.status}, scenario = ${now.scenario},
-    offered_principal = ${now.offeredPrincipal}, offered_months = ${now.offeredMonths}, annual_bps = ${now.annualBps},
-    principal = ${now.principal}, months = ${now.months}, offer_ttl = ${now.offerTtl},
-    lapses_at = ${now.lapsesAt}, agreed_on = ${now.agreedOn},
-    order_id = ${now.orderId}, sanctioned_at = ${now.sanctionedAt}, disbursed_at = ${now.disbursedAt}, drawn = ${now.drawn}, drawn_at = ${now.drawnAt},
-    finder_fee = ${now.finderFee === null ? null : JSON.stringify(now.finderFee)}, payment_id = ${now.paymentId},
-    consent_handle = ${now.consentHandle}, monitoring_handle = ${now.monitoringHandle},
-    gold_milligrams = ${now.goldMilligrams}, gold_purity = ${now.goldPurity}, branch_id = ${now.branchId}, visit_at = ${now.visitAt},
+  const after = { ...before, ...change, updatedAt: at }
+  await tx`update conversation set status = ${after.status}, scenario = ${after.scenario},
+    offered_principal = ${after.offeredPrincipal}, offered_months = ${after.offeredMonths}, annual_bps = ${after.annualBps},
+    principal = ${after.principal}, months = ${after.months}, offer_ttl = ${after.offerTtl},
+    lapses_at = ${after.lapsesAt}, agreed_on = ${after.agreedOn},
+    order_id = ${after.orderId}, sanctioned_at = ${after.sanctionedAt}, disbursed_at = ${after.disbursedAt}, drawn = ${after.drawn}, drawn_at = ${after.drawnAt},
+    finder_fee = ${after.finderFee === null ? null : JSON.stringify(after.finderFee)}, payment_id = ${after.paymentId},
+    consent_handle = ${after.consentHandle}, monitoring_handle = ${after.monitoringHandle},
+    gold_milligrams = ${after.goldMilligrams}, gold_purity = ${after.goldPurity}, branch_id = ${after.branchId}, visit_at = ${after.visitAt},
     updated_at = ${at}
-    where conversation_id = ${now.conversationId}`
-  return now
+    where conversation_id = ${after.conversationId}`
+  return after
 }
 
-const applicantPlace = (conversationId: string) => `conversation/${conversationId}/applicant`
-const accountPlace = (conversationId: string) => `conversation/${conversationId}/account`
+const applicantContext = (conversationId: string) => `conversation/${conversationId}/applicant`
+const accountContext = (conversationId: string) => `conversation/${conversationId}/account`
 
-export async function keepApplicant(
+export async function storeApplicant(
   tx: Tx,
   seal: Seal,
   conversationId: string,
   applicant: LoanApplicant,
 ): Promise<void> {
   const plain = { ...applicant, monthlyIncome: applicant.monthlyIncome?.toString() ?? null }
-  await tx`update conversation set applicant_sealed = ${seal.json(plain, applicantPlace(conversationId))}
+  await tx`update conversation set applicant_sealed = ${seal.json(plain, applicantContext(conversationId))}
     where conversation_id = ${conversationId}`
 }
 
-/** The applicant of a conversation; null before the profile came. */
+/** The applicant of a conversation; null before the profile form. */
 export async function applicantOf(db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant | null> {
   const [row] = await db<{ applicantSealed: Buffer | null }>`
     select applicant_sealed from conversation where conversation_id = ${conversationId}`
   if (!row?.applicantSealed) return null
-  const kept = seal.openJson<Omit<LoanApplicant, 'monthlyIncome'> & { monthlyIncome: string | null }>(
+  const stored = seal.openJson<Omit<LoanApplicant, 'monthlyIncome'> & { monthlyIncome: string | null }>(
     row.applicantSealed,
-    applicantPlace(conversationId),
+    applicantContext(conversationId),
   )
-  return { ...kept, monthlyIncome: kept.monthlyIncome === null ? null : BigInt(kept.monthlyIncome) }
+  return { ...stored, monthlyIncome: stored.monthlyIncome === null ? null : BigInt(stored.monthlyIncome) }
 }
 
-/** The same once the profile came. */
+/** The applicant. Throws before the profile form. */
 export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<LoanApplicant> =>
   required(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
-export async function keepAccount(tx: Tx, seal: Seal, conversationId: string, account: BorrowerAccount): Promise<void> {
-  await tx`update conversation set account_sealed = ${seal.json(account, accountPlace(conversationId))}
+export async function storeAccount(
+  tx: Tx,
+  seal: Seal,
+  conversationId: string,
+  account: BorrowerAccount,
+): Promise<void> {
+  await tx`update conversation set account_sealed = ${seal.json(account, accountContext(conversationId))}
     where conversation_id = ${conversationId}`
 }
 
-/** The borrower's bank account; null before it was given. */
+/** The borrower's bank account; null before the bank form. */
 export async function accountOf(db: Run, seal: Seal, conversationId: string): Promise<BorrowerAccount | null> {
   const [row] = await db<{ accountSealed: Buffer | null }>`
     select account_sealed from conversation where conversation_id = ${conversationId}`
-  return row?.accountSealed ? seal.openJson<BorrowerAccount>(row.accountSealed, accountPlace(conversationId)) : null
+  return row?.accountSealed ? seal.openJson<BorrowerAccount>(row.accountSealed, accountContext(conversationId)) : null
 }
 
 export interface Submission {
   conversationId: string
   heading: StepHeading
   submissionId: string
-  /** Keyed digest of what was filled in; null for a page, where only the outcome counts. */
+  /** Keyed digest of the form input; null for a page, which has only an outcome. */
   digest: Buffer | null
   outcome: FormStatus
-  /** How many times this step was completed or failed. */
+  /** Number of attempts at this step. */
   attempt: number
   submittedAt: Date
 }
@@ -186,20 +195,20 @@ export async function submissionOf(
   conversationId: string,
   heading: StepHeading,
 ): Promise<Submission | undefined> {
-  const [found] = await db<Submission>`
+  const [row] = await db<Submission>`
     select conversation_id, heading, submission_id, digest, outcome, attempt, submitted_at from submission
     where conversation_id = ${conversationId} and heading = ${heading}`
-  return found
+  return row
 }
 
-/** Every step that was filled in, in the order of its newest filling. */
+/** The submissions of a conversation, in order of their latest attempt. */
 export const submissionsOf = (db: Run, conversationId: string): Promise<Submission[]> =>
   db<Submission>`
     select conversation_id, heading, submission_id, digest, outcome, attempt, submitted_at from submission
     where conversation_id = ${conversationId} order by submitted_at`
 
-/** The newest filling takes the place of the one before. */
-export async function keepSubmission(tx: Tx, submission: Submission): Promise<void> {
+/** Stores the latest submission of a step. */
+export async function storeSubmission(tx: Tx, submission: Submission): Promise<void> {
   const { submissionId, digest, outcome, attempt, submittedAt } = submission
   await tx`insert into submission ${tx({ ...submission })}
     on conflict (conversation_id, heading) do update set submission_id = ${submissionId}, digest = ${digest},
@@ -216,60 +225,60 @@ export interface NewMessage {
   at: Date
 }
 
-const messagePlace = (conversationId: string, messageId: string) => `message/${conversationId}/${messageId}`
+const messageContext = (conversationId: string, messageId: string) => `message/${conversationId}/${messageId}`
 
-/** Keeps a message and gives its number; null when the same request was kept before. */
-export async function keepMessage(tx: Tx, seal: Seal, { body, ...message }: NewMessage): Promise<bigint | null> {
-  const bodySealed = seal.bytes(body, messagePlace(message.conversationId, message.messageId))
-  const [kept] = await tx<{ number: bigint }>`
+/** Stores a message and returns its number; null for a repeated request. */
+export async function storeMessage(tx: Tx, seal: Seal, { body, ...message }: NewMessage): Promise<bigint | null> {
+  const bodySealed = seal.bytes(body, messageContext(message.conversationId, message.messageId))
+  const [stored] = await tx<{ number: bigint }>`
     insert into message ${tx({ ...message, bodySealed })} on conflict do nothing returning number`
-  return kept?.number ?? null
+  return stored?.number ?? null
 }
 
-export interface KeptMessage extends Omit<NewMessage, 'direction'> {
+export interface StoredMessage extends Omit<NewMessage, 'direction'> {
   number: bigint
   sentAt: Date | null
 }
 
-export async function messageOf(db: Run, seal: Seal, conversationId: string, number: bigint): Promise<KeptMessage> {
-  const [row] = await db<Omit<KeptMessage, 'body'> & { bodySealed: Buffer }>`
+export async function messageOf(db: Run, seal: Seal, conversationId: string, number: bigint): Promise<StoredMessage> {
+  const [row] = await db<Omit<StoredMessage, 'body'> & { bodySealed: Buffer }>`
     select conversation_id, number, action, message_id, error_code, body_sealed, at, sent_at
     from message where conversation_id = ${conversationId} and number = ${number}`
-  const { bodySealed, ...kept } = required(row, `message ${number} of conversation ${conversationId}`)
-  return { ...kept, body: seal.open(bodySealed, messagePlace(conversationId, kept.messageId)) }
+  const { bodySealed, ...stored } = required(row, `message ${number} of conversation ${conversationId}`)
+  return { ...stored, body: seal.open(bodySealed, messageContext(conversationId, stored.messageId)) }
 }
 
-/** Whether an earlier callback of the conversation still waits to be delivered. */
+/** Whether an earlier callback of the conversation is still undelivered. */
 export async function hasEarlierUnsent(db: Run, conversationId: string, number: bigint): Promise<boolean> {
-  const found = await db`select number from message where conversation_id = ${conversationId} and number < ${number}
+  const row = await db`select number from message where conversation_id = ${conversationId} and number < ${number}
     and direction = 'out' and sent_at is null and given_up_at is null limit 1`
-  return found.length > 0
+  return row.length > 0
 }
 
-/** Which message of which conversation. */
-export interface MessageId {
+/** The primary key of a message. */
+export interface MessageKey {
   conversationId: string
   number: bigint
 }
 
-export async function markSent(tx: Run, sent: MessageId, answer: string, at: Date): Promise<void> {
+export async function markSent(tx: Run, key: MessageKey, answer: string, at: Date): Promise<void> {
   await tx`update message set sent_at = ${at}, answer = ${answer}
-    where conversation_id = ${sent.conversationId} and number = ${sent.number}`
+    where conversation_id = ${key.conversationId} and number = ${key.number}`
 }
 
-export async function markGivenUp(tx: Run, sent: MessageId, why: string, at: Date): Promise<void> {
+export async function markGivenUp(tx: Run, key: MessageKey, why: string, at: Date): Promise<void> {
   await tx`update message set given_up_at = ${at}, answer = ${why}
-    where conversation_id = ${sent.conversationId} and number = ${sent.number}`
+    where conversation_id = ${key.conversationId} and number = ${key.number}`
 }
 
 /** Whether the buyer app sent this action before in the conversation. */
 export async function hasReceived(db: Run, conversationId: string, action: AnyAction): Promise<boolean> {
-  const found = await db`select number from message
+  const row = await db`select number from message
     where conversation_id = ${conversationId} and direction = 'in' and action = ${action} limit 1`
-  return found.length > 0
+  return row.length > 0
 }
 
-/** The last message about the loan, of either side; complaints about it have an order of their own. */
+/** The last action about the loan, of either side. Complaint actions are ignored. */
 export async function lastAction(db: Run, conversationId: string): Promise<Action | undefined> {
   const [last] = await db<{ action: Action }>`
     select action from message where conversation_id = ${conversationId} and action not like '%issue%'

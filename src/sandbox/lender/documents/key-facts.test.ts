@@ -1,4 +1,4 @@
-// The key facts statement has every row of the regulator's format, and says what the loan is.
+// The key facts statement has the rows of the regulator's format and agrees with the loan.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -59,7 +59,7 @@ test('KFS computation sheet and schedule agree with the loan', () => {
   })
 })
 
-test('the page carries every fact and row headers, the PDF is one document', async () => {
+test('the page has every fact and row headers, and the PDF can be read', async () => {
   const page = readHtml(keyFactsPage(policy, facts, '/pdf').body.text)
   const text = page.text()
   for (const { label, value } of [...facts.terms, ...facts.assurances, ...facts.computation])
@@ -69,7 +69,7 @@ test('the page carries every fact and row headers, the PDF is one document', asy
   assert.ok(pdf.getPageCount() >= 2)
 })
 
-test('KFS of a credit line: its schedule is an illustration, in English and Hindi; that of a loan is not', async () => {
+test('KFS marks the schedule of a credit line as an illustration in English and Hindi, but not that of a loan', async () => {
   const lender = policyOf('narmada')!
   const scheme = {
     registrar: 'CAMS',
@@ -94,7 +94,7 @@ test('KFS of a credit line: its schedule is an illustration, in English and Hind
   assert.doesNotMatch(readHtml(keyFactsPage(policy, facts, '/pdf').body.text).text(), /illustration|उदाहरण/i)
 })
 
-test('amounts are grouped as in India, and what is private is hidden', () => {
+test('amounts use Indian digit grouping, and account numbers are masked', () => {
   assert.equal(inr(12_34_567_00n), '₹12,34,567')
   assert.equal(inr(1_234_50n), '₹1,234.50')
   assert.equal(inr(0n), '₹0')

@@ -1,4 +1,4 @@
-// The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
+// The key facts statement: the rows of the regulator's format, as data for the page and the PDF.
 import { longDayText } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/decide.ts'
@@ -6,7 +6,7 @@ import { bpsText, penalText } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { Security } from '#sandbox/lender/core/security.ts'
 
-/** A numbered fact; the number is the format's own. */
+/** A row with its number in the format. */
 export interface NumberedFact {
   number: string
   label: string
@@ -20,7 +20,7 @@ export interface KeyFacts {
   validity: string
   terms: NumberedFact[]
   assurances: NumberedFact[]
-  /** What secures the loan, under its title; empty where nothing does. */
+  /** The rows of the security and their title; empty for an unsecured loan. */
   securityTitle: string
   security: NumberedFact[]
   /** The computation of the APR. */
@@ -36,12 +36,12 @@ export interface Proposal {
   policy: LenderPolicy
   loan: Loan
   proposalNumber: string
-  /** The day in India from which instalments would be counted. */
+  /** The day in India from which the schedule counts. */
   startsOn: string
   /** How long the offer binds the lender, in words. */
   validity: string
   security: Security
-  /** Whether it is a credit line, drawn as it is needed. */
+  /** Whether it is a credit line. */
   isLine?: boolean
 }
 
@@ -111,7 +111,7 @@ const prices = (policy: LenderPolicy, loan: Loan): Rows => [
 const assurances = ({ officer, address, coolOffDays, servicer }: LenderPolicy): Rows => [
   [
     'Recovery agents',
-    'No recovery agent is engaged at sanction. Before one contacts you, you are told its name and contact details.',
+    'No recovery agent is engaged at sanction. Before one contacts you, we send you its name and contact details.',
   ],
   [
     'Grievance redressal',
@@ -122,7 +122,7 @@ const assurances = ({ officer, address, coolOffDays, servicer }: LenderPolicy): 
     `${officer.name}, ${officer.designation}, ${address}; telephone ${officer.phone}; ${officer.email}`,
   ],
   ['Transfer or securitisation', 'The loan may be transferred or securitised; your terms stay the same.'],
-  ['Co-lending', 'None: the lender lends alone'],
+  ['Co-lending', 'None: the lender is the only lender'],
   [
     'Cooling-off period',
     `${coolOffDays} days from disbursal: repay the principal and the interest for the days you had it, without penalty`,
@@ -147,6 +147,6 @@ const computation = (loan: Loan, startsOn: string): Rows => [
   ],
 ]
 
-/** What one instalment unpaid for thirty days would cost, for the terms page. */
+/** The penal charge on an instalment overdue for thirty days, as an example for the terms page. */
 export const penalExample = ({ penalBps }: LenderPolicy, overdue: bigint): string =>
   inr((share(overdue, penalBps) * 30n) / 365n)

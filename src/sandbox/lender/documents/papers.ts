@@ -1,4 +1,4 @@
-// The papers of a loan as PDF: the key facts statement, the sanction letter and the agreement.
+// The documents of a loan as PDF: key facts statement, sanction letter and agreement. The statement also as a page.
 import { type Block, numberedTable, pdfOf } from '#kit/files/pdf.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
@@ -40,7 +40,7 @@ interface Agreement {
   policy: LenderPolicy
   facts: KeyFacts
   applicant: LoanApplicant
-  /** Null of a gold loan: the account is named at the branch. */
+  /** Null for a gold loan, whose borrower gives the account at the branch. */
   account: BorrowerAccount | null
   orderId: string | null
   signedOn: string | null
@@ -61,7 +61,7 @@ export const sanctionPdf = ({ policy, facts, applicant, sanctionedOn, createdAt 
       { kind: 'text', text: `To ${applicant.name}, PAN ${masked(applicant.pan)}` },
       {
         kind: 'text',
-        text: `We sanctioned your loan on ${longDayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a document of a sandbox; it binds nobody.`,
+        text: `We sanctioned your loan on ${longDayText(sanctionedOn)}, on the terms of the key facts statement below and of the loan agreement. A charge that the statement does not name is not levied. This is a sandbox document without legal effect.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),
@@ -77,7 +77,7 @@ const paidTo = (account: BorrowerAccount | null, isLine: boolean): string =>
 
 export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agreement): Promise<Buffer> {
   const isLine = facts.illustration !== null
-  const what = isLine ? 'credit line' : 'loan'
+  const productName = isLine ? 'credit line' : 'loan'
   return pdfOf({
     title: isLine ? 'Agreement on a credit line' : 'Loan agreement',
     author: policy.legalName,
@@ -85,9 +85,9 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
     blocks: [
       {
         kind: 'text',
-        text: `Between ${policy.legalName}, ${policy.address} (the lender), and ${applicant.name}, PAN ${masked(applicant.pan)} (the borrower)${rest.orderId === null ? '' : `, ${what} ${rest.orderId}`}.`,
+        text: `Between ${policy.legalName}, ${policy.address} (the lender), and ${applicant.name}, PAN ${masked(applicant.pan)} (the borrower)${rest.orderId === null ? '' : `, ${productName} ${rest.orderId}`}.`,
       },
-      { kind: 'heading', text: `1. The ${what}` },
+      { kind: 'heading', text: `1. The ${productName}` },
       {
         kind: 'text',
         text: `${paidTo(account, isLine)} The key facts statement below is part of this agreement; a charge that it does not name is not levied.`,
@@ -100,15 +100,15 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
       { kind: 'heading', text: '3. Leaving' },
       {
         kind: 'text',
-        text: `Within ${policy.coolOffDays} days of disbursal the borrower may return the principal with the interest for those days, without penalty. Later the ${what} may be foreclosed at the charge stated. Courts: ${policy.court}.`,
+        text: `Within ${policy.coolOffDays} days of disbursal the borrower may return the principal with the interest for those days, without penalty. Later the ${productName} may be foreclosed at the charge stated. Courts: ${policy.court}.`,
       },
       { kind: 'heading', text: '4. Signature' },
       {
         kind: 'text',
         text:
           rest.signedOn === null
-            ? 'Not signed yet: this is the text that will be signed.'
-            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(rest.signedOn)}. This is a document of a sandbox; it binds nobody.`,
+            ? 'Not signed yet. This is the text for signature.'
+            : `Signed ${account ? 'electronically with a one-time password' : 'at the branch'} by ${applicant.name} on ${longDayText(rest.signedOn)}. This is a sandbox document without legal effect.`,
       },
       { kind: 'heading', text: 'Key facts statement' },
       ...keyFactBlocks(facts),
@@ -116,7 +116,7 @@ export function agreementPdf({ policy, facts, applicant, account, ...rest }: Agr
   })
 }
 
-/** The key facts statement as a page that can be read aloud, printed, and kept as a PDF. */
+/** The key facts statement as an accessible page, with a link to the PDF. */
 export const keyFactsPage = (policy: LenderPolicy, facts: KeyFacts, pdfUrl: string): PageFrame =>
   framed({
     title: facts.title,

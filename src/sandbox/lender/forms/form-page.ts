@@ -1,4 +1,4 @@
-// A form that a buyer app fills for the borrower: HTML that describes each field; a submission is stored once (FIS12
+// A form that a buyer app submits for the borrower: the HTML that describes its fields, and storing a submission (FIS12
 // §7.7).
 import type { AnswersTo, amountFields, FieldSpec } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -9,14 +9,14 @@ import { parse, Type } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { hasLapsed, nextStatus } from '#sandbox/lender/core/conversation.ts'
 import type { LoanRequest } from '#sandbox/lender/core/decide.ts'
-import type { FieldPresentation, Filling } from '#sandbox/lender/core/form.ts'
+import type { FieldPresentation, FormInput } from '#sandbox/lender/core/form.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { opensAt } from '#sandbox/lender/core/steps.ts'
-import { keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { statusOfOpenForm } from '#sandbox/lender/core/steps.ts'
+import { lockConversation, storeSubmission, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import { rupeesIn } from './profile-fields.ts'
 
@@ -24,74 +24,74 @@ interface FormView {
   policy: LenderPolicy
   title: string
   formId: string
-  /** Where it is posted. */
+  /** The URL to post to. */
   action: string
-  /** In the order of the page; a field without words is not asked for. */
+  /** Field specifications; only fields with a presentation are rendered. */
   fields: Record<string, FieldSpec>
-  shown: Record<string, FieldPresentation>
+  presentations: Record<string, FieldPresentation>
 }
 
-export const formPage = ({ policy, title, formId, action, fields, shown }: FormView): PageFrame =>
+export const formPage = ({ policy, title, formId, action, fields, presentations }: FormView): PageFrame =>
   framed({
     title,
     policy,
     body: html`<form method="POST" action="${action}">
 <input type="hidden" name="formId" value="${formId}">
-${Object.entries(shown).map(([name, words]) => control(name, required(fields[name], `field ${name} of the form`), words))}
+${Object.entries(presentations).map(([name, presentation]) => control(name, required(fields[name], `field ${name} of the form`), presentation))}
 <button class="primary" type="submit">Submit</button>
 </form>`,
   })
 
-function control(name: string, { type, required, options }: FieldSpec, words: FieldPresentation): Html {
-  const must = required && html` required`
+function control(name: string, { type, required, options }: FieldSpec, presentation: FieldPresentation): Html {
+  const requiredAttribute = required && html` required`
   if (type === 'checkbox')
-    return html`<label class="check"><input type="checkbox" name="${name}" value="true"${must}>${words.label}</label>`
-  const hint = words.hint && html` <small>${words.hint}</small>`
+    return html`<label class="check"><input type="checkbox" name="${name}" value="true"${requiredAttribute}>${presentation.label}</label>`
+  const hint = presentation.hint && html` <small>${presentation.hint}</small>`
   if (options)
-    return html`<label>${words.label}${hint}<select name="${name}"${must}><option value="">Choose</option>${options.map(
+    return html`<label>${presentation.label}${hint}<select name="${name}"${requiredAttribute}><option value="">Choose</option>${options.map(
       (option) => html`<option value="${option}">${option}</option>`,
     )}</select></label>`
   const limits = [
-    words.value !== undefined && html` value="${words.value}"`,
-    words.min !== undefined && html` min="${words.min}"`,
-    words.max !== undefined && html` max="${words.max}"`,
-    words.step !== undefined && html` step="${words.step}"`,
-    words.pattern !== undefined && html` pattern="${words.pattern}"`,
+    presentation.value !== undefined && html` value="${presentation.value}"`,
+    presentation.min !== undefined && html` min="${presentation.min}"`,
+    presentation.max !== undefined && html` max="${presentation.max}"`,
+    presentation.step !== undefined && html` step="${presentation.step}"`,
+    presentation.pattern !== undefined && html` pattern="${presentation.pattern}"`,
   ]
-  return html`<label>${words.label}${hint}<input type="${type}" name="${name}"${must}${limits}></label>`
+  return html`<label>${presentation.label}${hint}<input type="${type}" name="${name}"${requiredAttribute}${limits}></label>`
 }
 
-/** The step whose form was filled in, and with what. */
-interface FilledStep {
+/** A step with its form input. */
+interface StepInput {
   conversationId: string
   step: LenderStep
-  filling: Filling
+  input: FormInput
 }
 
 /**
  * Stores a submission and returns its id. The same content returns the same id, unless the form was reopened because
- * its data could not be verified. Throws a `Refusal` before and after the form's turn.
+ * its data could not be verified. Throws a `Refusal` if this step is not the current one.
  */
-export function fill(
+export function storeSubmissionOf(
   ctx: Context,
   product: LendingProduct,
-  { conversationId, step, filling: { content, facts, keep } }: FilledStep,
+  { conversationId, step, input: { content, facts: changesOf, store } }: StepInput,
   at: Date,
 ): Promise<string> {
   const digest = ctx.seal.digest(JSON.stringify(content), `submission ${step.heading}`)
   return ctx.db.tx(async (tx) => {
-    const conversation = await lockById(tx, conversationId)
-    const last = await submissionOf(tx, conversationId, step.heading)
-    if (last?.digest?.equals(digest) && conversation.status !== opensAt(product, conversation, step))
-      return last.submissionId
-    const status = whereTo(product, conversation, step.filled)
+    const conversation = await lockConversation(tx, conversationId)
+    const previous = await submissionOf(tx, conversationId, step.heading)
+    if (previous?.digest?.equals(digest) && conversation.status !== statusOfOpenForm(product, conversation, step))
+      return previous.submissionId
+    const status = nextStatus(product, conversation, step.completionMove)
     if (status === undefined) throw new Refusal('wrong-state', 'this form is not open now')
     if (hasLapsed(product, conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
-    const fixed = facts(conversation)
+    const changes = changesOf(conversation)
     const submissionId = uuidv4()
-    const attempt = (last?.attempt ?? 0) + 1
+    const attempt = (previous?.attempt ?? 0) + 1
     const { heading } = step
-    await keepSubmission(tx, {
+    await storeSubmission(tx, {
       conversationId,
       heading,
       submissionId,
@@ -100,8 +100,8 @@ export function fill(
       attempt,
       submittedAt: at,
     })
-    await keep?.(tx, conversationId)
-    await writeConversation(tx, conversation, { ...fixed, status }, at)
+    await store?.(tx, conversationId)
+    await writeConversation(tx, conversation, { ...changes, status }, at)
     return submissionId
   })
 }
@@ -114,8 +114,8 @@ const Choice = Type.Object({
   requestTerm: Type.String({ pattern: '^\\s*\\d{1,3}(?:\\s*months?)?\\s*$', 'x-says': 'must be a number of months' }),
 })
 
-/** The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2). */
-export const amountShown = (
+/** The fields of the amount form: amount and term within the offer (FIS12 §8.1, F2). */
+export const amountPresentation = (
   { amounts, tenuresMonths }: LenderPolicy,
   offered: LoanRequest,
 ): Record<string, FieldPresentation> => ({
@@ -137,7 +137,7 @@ export const amountShown = (
 
 const wholeRupees = (amount: Paise): string => rupees(amount).slice(0, -3)
 
-/** The choice as it was posted. Throws a `Refusal` of kind `invalid`; whether it is within the offer is not asked here. */
+/** Parses the posted choice. Throws `invalid`. Does not check the limits of the offer. */
 export function choiceFrom(posted: AnswersTo<typeof amountFields>): { principal: Paise; months: number } {
   const { requestAmount, requestTerm } = parse(Choice, posted)
   return { principal: rupeesIn(requestAmount), months: Number.parseInt(requestTerm, 10) }

@@ -1,4 +1,4 @@
-// The forms that loans have in common: amount and term, who takes the offer, and the bank account (FIS12 §7.7, §19.1).
+// The forms that products share: amount and term, customer details, and bank account (FIS12 §7.7, §19.1).
 
 import { accountNumberPattern, ifscPattern, tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, amountFields, bankFields, customerFields } from '#contract/network/forms.ts'
@@ -10,14 +10,14 @@ import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { keepAccount } from '#sandbox/lender/core/store.ts'
-import { amountShown, choiceFrom } from './form-page.ts'
-import { checked, Line, Mobile, Pan, Pincode } from './profile-fields.ts'
+import { storeAccount } from '#sandbox/lender/core/store.ts'
+import { amountPresentation, choiceFrom } from './form-page.ts'
+import { Mobile, Pan, Pincode, ShortText, validatedFields } from './profile-fields.ts'
 
 type AmountChoice = ReturnType<typeof choiceFrom>
 
-/** The choice as facts of the conversation. Throws a `Refusal` of kind `invalid` where it is not within the offer. */
-function chosenWithin(policy: LenderPolicy, conversation: Conversation, choice: AmountChoice): AmountChoice {
+/** Returns the choice. Throws `invalid` when it is outside the offer. */
+function requireWithinOffer(policy: LenderPolicy, conversation: Conversation, choice: AmountChoice): AmountChoice {
   const offered = required(offeredOf(conversation), 'offer to choose from')
   const [first, ...more] = choiceFaults(policy, offered, choice.principal, choice.months)
   if (first) throw invalid(first, ...more)
@@ -29,32 +29,32 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
     heading: 'SET_LOAN_AMOUNT',
     title: 'Choose amount and term',
     fields: amountFields,
-    shown(policy, conversation) {
+    presentation(policy, conversation) {
       const offered = offeredOf(conversation)
-      return offered && amountShown(policy, offered)
+      return offered && amountPresentation(policy, offered)
     },
-    filling(_ctx, policy, posted) {
+    parse(_ctx, policy, posted) {
       const { principal, months } = choiceFrom(posted)
       return {
         content: { principal: principal.toString(), months },
-        facts: (conversation) => chosenWithin(policy, conversation, { principal, months }),
+        facts: (conversation) => requireWithinOffer(policy, conversation, { principal, months }),
       }
     },
   },
   customer: {
     heading: 'SET_LOAN_AMOUNT',
-    title: 'Who you are, and what you want',
+    title: 'Your details, amount and term',
     fields: customerFields,
-    shown(policy, conversation) {
+    presentation(policy, conversation) {
       const offered = offeredOf(conversation)
-      return offered && { ...customerShown, ...amountShown(policy, offered) }
+      return offered && { ...customerPresentation, ...amountPresentation(policy, offered) }
     },
-    filling(_ctx, policy, posted) {
+    parse(_ctx, policy, posted) {
       const customer = customerFrom(posted)
       const { principal, months } = choiceFrom(posted)
       return {
         content: { ...customer, principal: principal.toString(), months },
-        facts: (conversation) => chosenWithin(policy, conversation, { principal, months }),
+        facts: (conversation) => requireWithinOffer(policy, conversation, { principal, months }),
       }
     },
   },
@@ -62,13 +62,13 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
     heading: 'ACCOUNT_INFORMATION',
     title: 'Your bank account',
     fields: bankFields,
-    shown: () => bankShown,
-    filling({ seal }, _policy, posted) {
+    presentation: () => bankPresentation,
+    parse({ seal }, _policy, posted) {
       const account = accountFrom(posted)
       return {
         content: account,
         facts: () => ({}),
-        keep: (tx, conversationId) => keepAccount(tx, seal, conversationId, account),
+        store: (tx, conversationId) => storeAccount(tx, seal, conversationId, account),
       }
     },
   },
@@ -81,15 +81,15 @@ const BankAccount = Type.Object({
   ifscCode: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC' }),
 })
 
-/** The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7). */
-const bankShown: Record<string, FieldPresentation> = {
+/** The bank form: the borrower's account, which is credited and later debited (FIS12 §7.7). */
+const bankPresentation: Record<string, FieldPresentation> = {
   accHolderName: { label: 'Name of the account holder' },
   acctype: { label: 'Kind of account' },
   accNo: { label: 'Account number' },
   ifscCode: { label: 'IFSC' },
 }
 
-/** The account as it was posted. Throws a `Refusal` of kind `invalid` naming every wrong field. */
+/** Parses the posted account. Throws `invalid`, naming every wrong field. */
 function accountFrom(posted: AnswersTo<typeof bankFields>): BorrowerAccount {
   const { accHolderName, acctype, accNo, ifscCode } = parse(BankAccount, posted)
   return { holder: accHolderName.trim(), type: acctype, number: accNo, ifsc: upper(ifscCode) }
@@ -97,15 +97,15 @@ function accountFrom(posted: AnswersTo<typeof bankFields>): BorrowerAccount {
 
 const Customer = Type.Object({
   pan: Pan,
-  fullName: Line,
+  fullName: ShortText,
   gender: OneOf([...customerFields.gender.options]),
   dob: Type.String(),
   contactNumber: Mobile,
   pincode: Pincode,
 })
 
-/** The second form about the borrower, for taking an offer: identity again (FIS12 §19.1). */
-const customerShown: Record<string, FieldPresentation> = {
+/** The customer form, which asks for the identity again when the borrower accepts one of two offers (FIS12 §19.1). */
+const customerPresentation: Record<string, FieldPresentation> = {
   fullName: { label: 'Name as on the PAN card' },
   pan: { label: 'PAN' },
   dob: { label: 'Date of birth' },
@@ -114,15 +114,15 @@ const customerShown: Record<string, FieldPresentation> = {
   pincode: { label: 'PIN code' },
 }
 
-/** Who it is, as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
+/** Parses the posted customer. Throws `invalid`, naming every wrong field. */
 function customerFrom(posted: AnswersTo<typeof customerFields>) {
-  const { given, bornOn } = checked(Customer, posted, ['fullName'])
+  const { fields, bornOn } = validatedFields(Customer, posted, ['fullName'])
   return {
-    name: given.fullName.trim(),
-    pan: upper(given.pan),
+    name: fields.fullName.trim(),
+    pan: upper(fields.pan),
     bornOn,
-    gender: given.gender,
-    mobile: tenDigits(given.contactNumber),
-    pincode: given.pincode,
+    gender: fields.gender,
+    mobile: tenDigits(fields.contactNumber),
+    pincode: fields.pincode,
   }
 }

@@ -1,4 +1,4 @@
-// What several profile forms ask in the same way, and how what was posted is checked (FIS12 §7.7).
+// Fields that several profile forms share, and the validation of a posted form (FIS12 §7.7).
 
 import {
   calendarDate,
@@ -13,43 +13,43 @@ import { faults, fits, type Static, type TSchema, Type } from '#kit/http/schema.
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 
-export const says = (words: string) => ({ 'x-says': words })
-export const maybe = Type.Optional
-export const Line = Type.String({
+export const withMessage = (message: string) => ({ 'x-says': message })
+export const optional = Type.Optional
+export const ShortText = Type.String({
   maxLength: 200,
   pattern: '\\S',
-  ...says('must be filled in, with at most 200 characters'),
+  ...withMessage('must be filled in, with at most 200 characters'),
 })
-export const Email = Type.String({ pattern: emailPattern, ...says('must be an e-mail address') })
-export const Pan = Type.String({ pattern: panPattern, ...says('must be a PAN') })
-export const Mobile = Type.String({ pattern: mobilePattern, ...says('must be an Indian mobile number') })
-export const Pincode = Type.String({ pattern: pincodePattern, ...says('must be a PIN code') })
+export const Email = Type.String({ pattern: emailPattern, ...withMessage('must be an e-mail address') })
+export const Pan = Type.String({ pattern: panPattern, ...withMessage('must be a PAN') })
+export const Mobile = Type.String({ pattern: mobilePattern, ...withMessage('must be an Indian mobile number') })
+export const Pincode = Type.String({ pattern: pincodePattern, ...withMessage('must be a PIN code') })
 export const Handle = Type.String({
   pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$',
-  ...says('must be a handle'),
+  ...withMessage('must be a handle'),
 })
 
-export const line = (text: string | undefined): string | null => text?.trim() ?? null
+export const trimmedOrNull = (text: string | undefined): string | null => text?.trim() ?? null
 export const isTicked = (text: string | undefined): boolean => /^(?:true|on|yes|1)$/i.test(text ?? '')
 
-/** What was filled in, with the day of birth. Throws a `Refusal` of kind `invalid` naming every wrong field. */
-export function checked<Schema extends TSchema>(
+/** The validated fields and the date of birth; empty fields are dropped. Throws `invalid`, naming every wrong field. */
+export function validatedFields<Schema extends TSchema>(
   schema: Schema,
   posted: Partial<Record<string, string>>,
-  lines: (keyof Static<Schema> & string)[],
-): { given: Static<Schema>; bornOn: string } {
-  const given = Object.fromEntries(Object.entries(posted).filter(([, value]) => value?.trim()))
-  const bornOn = calendarDate(given.dob ?? '')
-  const wrong: FieldError[] = faults(schema, given)
-  if (given.dob !== undefined && bornOn === null) wrong.push(noDate)
-  for (const field of lines)
-    if (isAadhaar(String(given[field] ?? ''))) wrong.push({ path: field, message: 'must not be an Aadhaar number' })
-  if (wrong.length === 0 && bornOn !== null && fits(schema, given)) return { given, bornOn }
-  const [first = noDate, ...more] = wrong
+  freeTextFields: (keyof Static<Schema> & string)[],
+): { fields: Static<Schema>; bornOn: string } {
+  const fields = Object.fromEntries(Object.entries(posted).filter(([, value]) => value?.trim()))
+  const bornOn = calendarDate(fields.dob ?? '')
+  const errors: FieldError[] = faults(schema, fields)
+  if (fields.dob !== undefined && bornOn === null) errors.push(invalidDate)
+  for (const field of freeTextFields)
+    if (isAadhaar(String(fields[field] ?? ''))) errors.push({ path: field, message: 'must not be an Aadhaar number' })
+  if (errors.length === 0 && bornOn !== null && fits(schema, fields)) return { fields, bornOn }
+  const [first = invalidDate, ...more] = errors
   throw invalid(first, ...more)
 }
 
-const noDate: FieldError = { path: 'dob', message: 'must be a date such as 1994-03-21' }
+const invalidDate: FieldError = { path: 'dob', message: 'must be a date such as 1994-03-21' }
 
-/** The amount in a field that was checked to hold one. */
+/** Parses the amount in a validated field. */
 export const rupeesIn = (text: string): Paise => required(paiseFrom(text.trim()), 'amount of rupees in the field')

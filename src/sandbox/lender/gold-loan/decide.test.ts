@@ -1,4 +1,4 @@
-// Decisions on gold are honest: what is offered, the gold carries; what is refused, the policy says.
+// Decisions on gold loans follow the lender's policy, and offers fit the value of the gold.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, constantFrom, assert as law, property } from 'fast-check'
@@ -6,8 +6,8 @@ import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import { choiceFaults, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
 import { lends, policyFor } from '#sandbox/lender/products/products.ts'
-import { goldLendingOf, mostMilligrams } from './lending.ts'
-import { decideOnGold, greatestLoan, worthOf } from './valuation.ts'
+import { goldLendingOf, maxMilligrams } from './lending.ts'
+import { decideOnGold, goldValue, maxLoan } from './valuation.ts'
 
 const ravi: LoanApplicant = {
   name: 'Ravi Patil',
@@ -27,26 +27,26 @@ const ravi: LoanApplicant = {
   endUse: 'other',
   bureauConsent: true,
 }
-const on = '2026-11-20'
+const today = '2026-11-20'
 const gold: Pledge = { milligrams: 40_000n, purity: '22K' }
 const lenders = policies.filter(({ slug }) => goldLendingOf(slug)).map(({ slug }) => slug)
 const termsAt = (lender: string) => policyFor({ lender, product: 'GOLD_LOAN' })
 const codeOf = (pledge: Partial<Pledge>, change: Partial<LoanApplicant> = {}, lender = 'kaveri') => {
-  const decision = decideOnGold(termsAt(lender), { ...ravi, ...change }, { ...gold, ...pledge }, on)
+  const decision = decideOnGold(termsAt(lender), { ...ravi, ...change }, { ...gold, ...pledge }, today)
   return 'refusal' in decision ? decision.refusal.code : null
 }
 
 test('FIS12 §3.4: each refusal has the code of its reason', () => {
   assert.equal(codeOf({}), null)
   assert.equal(codeOf({ milligrams: 4_999n }), '80227')
-  assert.equal(codeOf({ milligrams: mostMilligrams + 1n }), '80227')
+  assert.equal(codeOf({ milligrams: maxMilligrams + 1n }), '80227')
   assert.equal(codeOf({ milligrams: 5_000n, purity: '9K' }), '80227')
   assert.equal(codeOf({}, { pincode: '790001' }), '80225')
   assert.equal(codeOf({}, { bureauConsent: false }), '80229')
   assert.equal(codeOf({}, { bornOn: '2006-11-21' }), '80228')
 })
 
-test('oracle: what is offered on the worked examples is their most, to the paisa, or the lender’s own', () => {
+test('oracle: the offer on a worked example is its maximum to the paisa, or the lender’s maximum', () => {
   const examples: [grams: bigint, Pledge['purity'], most: bigint][] = [
     [20n, '22K', 1_86_864_00n],
     [27n, '22K', 2_50_000_00n],
@@ -61,35 +61,35 @@ test('oracle: what is offered on the worked examples is their most, to the paisa
   ]
   for (const lender of lenders)
     for (const [grams, purity, most] of examples) {
-      const decision = decideOnGold(termsAt(lender), ravi, { milligrams: grams * 1000n, purity }, on)
+      const decision = decideOnGold(termsAt(lender), ravi, { milligrams: grams * 1000n, purity }, today)
       const { to } = termsAt(lender).amounts
       assert.ok('offer' in decision, lender)
       assert.equal(decision.offer.principal, most > to ? to : most, `${lender} ${grams} ${purity}`)
     }
 })
 
-test('a lender offers no more than its own most', () => {
-  const decision = decideOnGold(termsAt('sahyadri'), ravi, { milligrams: 500_000n, purity: '24K' }, on)
+test('an offer is at most the lender’s maximum', () => {
+  const decision = decideOnGold(termsAt('sahyadri'), ravi, { milligrams: 500_000n, purity: '24K' }, today)
   assert.ok('offer' in decision)
   assert.deepEqual(decision.offer, { principal: 5_00_000_00n, months: 12, annualBps: 1500n })
 })
 
-test('an offer is within the lender and the tiers, and can be taken whole', () => {
+test('an offer is within the policy and the regulator’s tiers, and can be chosen in full', () => {
   const pledges = { milligrams: bigInt({ min: 1n, max: 1_200_000n }), purity: constantFrom(...purities) }
   law(
     property(constantFrom(...lenders), pledges.milligrams, pledges.purity, (lender, milligrams, purity) => {
       const policy = termsAt(lender)
-      const decision = decideOnGold(policy, ravi, { milligrams, purity }, on)
+      const decision = decideOnGold(policy, ravi, { milligrams, purity }, today)
       if ('refusal' in decision) return
       const { offer } = decision
-      assert.ok(offer.principal <= greatestLoan(worthOf({ milligrams, purity })))
+      assert.ok(offer.principal <= maxLoan(goldValue({ milligrams, purity })))
       assert.ok(offer.principal >= policy.amounts.from && offer.principal <= policy.amounts.to)
       assert.deepEqual(choiceFaults(policy, offer, offer.principal, offer.months), [])
     }),
   )
 })
 
-test('FIS12 §9.1: who lends on gold has branches in different cities, each with somebody who waits there', () => {
+test('FIS12 §9.1: every lender on gold has two to four branches in different cities, each with an agent', () => {
   assert.deepEqual(lenders, ['meridian', 'kaveri', 'sahyadri', 'narmada'])
   assert.ok(policies.every((policy) => lends(policy, 'PERSONAL_LOAN')))
   const all = lenders.flatMap((slug) => goldLendingOf(slug)!.branches)

@@ -1,4 +1,4 @@
-// Which lenders also lend on gold, on what terms, and the branches where they take it in. None of the addresses is real.
+// The lenders that offer gold loans, their terms, and their branches. All addresses are fictional.
 import { ownValue, required } from '#kit/runtime/record.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
@@ -9,36 +9,36 @@ export interface GoldBranch {
   city: string
   pincode: string
   at: { latitude: number; longitude: number }
-  /** Who waits there. */
+  /** The contact person at the branch. */
   agent: { name: string; phone: string }
 }
 
-/** What differs from the lender's personal loans; the rest of its policy holds for gold too. */
+/** Overrides of the lender's policy for gold loans. */
 export interface GoldLending
   extends Pick<
     LenderPolicy,
     'assessment' | 'ages' | 'amounts' | 'tenuresMonths' | 'rates' | 'fee' | 'unservedPincodes'
   > {
-  leastMilligrams: bigint
+  minMilligrams: bigint
   branches: GoldBranch[]
 }
 
-/** No lender may take more than a kilogram of ornaments from one borrower. */
-export const mostMilligrams = 1_000_000n
+/** The regulator's limit per borrower: one kilogram of ornaments. */
+export const maxMilligrams = 1_000_000n
 
 const lakh = 100_000_00n
 const thousand = 1_000_00n
 
-const lending: Record<string, GoldLending> = {
+const lendingBySlug: Record<string, GoldLending> = {
   meridian: {
     assessment: 'bureau',
     ages: { from: 18, until: 70 },
     amounts: { from: 10n * thousand, to: 20n * lakh, step: 100n },
     tenuresMonths: [3, 6, 12],
     rates: [{ fromIncome: 0n, annualBps: 1200n }],
-    fee: { bps: 50n, least: 200_00n, most: 3n * thousand },
+    fee: { bps: 50n, minimum: 200_00n, maximum: 3n * thousand },
     unservedPincodes: [],
-    leastMilligrams: 2_000n,
+    minMilligrams: 2_000n,
     branches: [
       {
         id: 'MERIDIAN-MUMBAI',
@@ -75,9 +75,9 @@ const lending: Record<string, GoldLending> = {
     amounts: { from: 25n * thousand, to: 10n * lakh, step: 100n },
     tenuresMonths: [6, 12, 24],
     rates: [{ fromIncome: 0n, annualBps: 950n }],
-    fee: { bps: 25n, least: 500_00n, most: 2n * thousand },
+    fee: { bps: 25n, minimum: 500_00n, maximum: 2n * thousand },
     unservedPincodes: ['79'],
-    leastMilligrams: 5_000n,
+    minMilligrams: 5_000n,
     branches: [
       {
         id: 'KAVERI-BENGALURU',
@@ -105,9 +105,9 @@ const lending: Record<string, GoldLending> = {
     amounts: { from: 5n * thousand, to: 5n * lakh, step: 100n },
     tenuresMonths: [3, 6, 9, 12],
     rates: [{ fromIncome: 0n, annualBps: 1500n }],
-    fee: { bps: 100n, least: 100_00n, most: 5n * thousand },
+    fee: { bps: 100n, minimum: 100_00n, maximum: 5n * thousand },
     unservedPincodes: ['19'],
-    leastMilligrams: 1_000n,
+    minMilligrams: 1_000n,
     branches: [
       {
         id: 'SAHYADRI-PUNE',
@@ -153,9 +153,9 @@ const lending: Record<string, GoldLending> = {
     amounts: { from: 15n * thousand, to: 15n * lakh, step: 100n },
     tenuresMonths: [6, 12, 18],
     rates: [{ fromIncome: 0n, annualBps: 1050n }],
-    fee: { bps: 40n, least: 250_00n, most: 2_500_00n },
+    fee: { bps: 40n, minimum: 250_00n, maximum: 2_500_00n },
     unservedPincodes: [],
-    leastMilligrams: 3_000n,
+    minMilligrams: 3_000n,
     branches: [
       {
         id: 'NARMADA-BHOPAL',
@@ -179,9 +179,9 @@ const lending: Record<string, GoldLending> = {
   },
 }
 
-/** How a lender lends on gold; null when it does not. */
-export const goldLendingOf = (slug: string): GoldLending | null => ownValue(lending, slug) ?? null
+/** A lender's terms for gold loans; null when it offers none. */
+export const goldLendingOf = (slug: string): GoldLending | null => ownValue(lendingBySlug, slug) ?? null
 
-/** The same of a lender that does. */
+/** A lender's terms for gold loans. Throws when it offers none. */
 export const requireGoldLending = (slug: string): GoldLending =>
   required(goldLendingOf(slug), `lending on gold by ${slug}`)

@@ -1,4 +1,4 @@
-// What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
+// Public texts on gold loans: the bullion association's rates, and each lender's terms and branches.
 import { type Html, html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
 import { longDayText } from '#kit/money/calendar.ts'
@@ -17,29 +17,35 @@ const tierRows: [label: string, value: string][] = [
   ['above', 'at most 75 % of the value'],
 ]
 
-/** The fictional association's rates, and the regulator's tiers beside them. */
+/** The fictional association's rates, and the regulator's tiers. */
 const ratesPage = (): PageFrame =>
   framed({
     title: 'Gold rates',
     heading: `Gold rates of ${longDayText(publishedOn)}`,
     brand: 'Bullion association',
-    body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Another fineness is priced at the nearest one, proportionately.</p>
+    body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Other finenesses are priced proportionately from the nearest one.</p>
 ${facts(publishedRates.map(({ fineness, perGram }) => [`Fineness ${fineness}`, inr(perGram)]))}
 <h2>How much may be lent</h2>
 ${facts(tierRows)}
-<p class="hint">The association and its rates are fictional, and do not move.</p>`,
+<p class="hint">The association and its rates are fictional and do not change.</p>`,
   })
 
 const lenders = (): LenderPolicy[] => policies.filter(({ slug }) => goldLendingOf(slug) !== null)
 
-/** One row for each lender on gold. */
 const goldRows = (): Html[] =>
   lenders().map(({ slug, name }) => {
-    const { assessment, amounts, tenuresMonths, rates, leastMilligrams, branches } = requireGoldLending(slug)
+    const {
+      assessment,
+      amounts,
+      tenuresMonths,
+      rates,
+      minMilligrams: leastMilligrams,
+      branches,
+    } = requireGoldLending(slug)
     return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(leastMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0].annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
   })
 
-/** A lender's public text on gold loans; empty when it offers none. */
+/** A lender's public text on gold loans; null when it offers none. */
 export function goldPart({ slug }: LenderPolicy): Html | null {
   const lending = goldLendingOf(slug)
   return (
@@ -47,12 +53,12 @@ export function goldPart({ slug }: LenderPolicy): Html | null {
     html`<h2>Loans on gold</h2>
 ${facts([
   ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
-  ['Gold', `from ${gramsText(lending.leastMilligrams)} grams`],
+  ['Gold', `from ${gramsText(lending.minMilligrams)} grams`],
   ['Term', `${lending.tenuresMonths[0]} to ${lending.tenuresMonths.at(-1)} months`],
   ['Interest', `${bpsText(lending.rates[0].annualBps)} a year`],
   [
     'Processing fee',
-    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,
+    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.minimum)} to ${inr(lending.fee.maximum)}, and GST`,
   ],
   ['Priced at', html`<a href="/lenders/-/gold-rates">the rates of the bullion association</a>`],
 ])}
@@ -63,16 +69,15 @@ ${facts(lending.branches.map(({ name, address, pincode }) => [name, `${address} 
 export const overview: ProductOverview = {
   id: 'gold',
   title: 'Lenders on gold',
-  about: html`By the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers; the gold is brought to a branch.`,
-  columns: ['Lender', 'Judges by', 'Amount', 'Term', 'Interest a year', 'Branches'],
+  about: html`Amounts follow the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers. Borrowers bring the gold to a branch.`,
+  columns: ['Lender', 'Assesses by', 'Amount', 'Term', 'Interest a year', 'Branches'],
   rows: goldRows,
 }
 
-/** GET of the rates at which gold is priced, for anybody to read. */
 export const showGoldRates = route({
   method: 'GET',
   path: '/lenders/-/gold-rates',
   section: 'FIS12 §9.1',
-  summary: 'What gold costs in this world, and how much may be lent on it',
+  summary: 'Gold rates, and how much may be lent on gold',
   handle: () => htmlAnswer(ratesPage()),
 })

@@ -1,4 +1,4 @@
-// What the gold loan's profile form takes, and what of it a lender decides on (FIS12 §7.7).
+// The gold loan's profile form: required fields, limits and errors (FIS12 §7.7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -16,7 +16,7 @@ const asha = {
   bureauConsent: 'true',
 }
 
-test('FIS12 §7.7: the fields that must be there are enough, and the income is a month’s', () => {
+test('FIS12 §7.7: the required fields suffice, and the annual income is converted to a monthly one', () => {
   const { applicant, pledge } = goldApplicationFrom(asha)
   assert.deepEqual(pledge, { milligrams: 24_500n, purity: '18k' })
   assert.deepEqual(
@@ -26,13 +26,13 @@ test('FIS12 §7.7: the fields that must be there are enough, and the income is a
   assert.equal(goldApplicationFrom({ ...asha, annualIncome: '1020000' }).applicant.monthlyIncome, 85_000_00n)
 })
 
-test('D1 §2.1: the one line of the address has room for the two that a borrower may fill', () => {
+test('D1 §2.1: the address field has room for both address lines of a borrower', () => {
   const address = `${'Seventh Fort Road '.repeat(11)}, ${'Opposite the Old Mint '.repeat(9)}`
   assert.ok(address.length > 390)
   assert.equal(goldApplicationFrom({ ...asha, address }).applicant.address, address.trim())
 })
 
-test('FIS12 §7.7: what is wrong is named by its field', () => {
+test('FIS12 §7.7: an error names its field', () => {
   for (const [name, value] of [
     ['jewellery', '0.000'],
     ['jewellery', '1e-7'],

@@ -1,4 +1,4 @@
-// The gold loan's profile form: who applies and what gold they would pledge, read from the posted fields (FIS12 §7.7).
+// The gold loan's profile form: the applicant and the gold to pledge (FIS12 §7.7).
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, goldFields } from '#contract/network/forms.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
@@ -8,53 +8,57 @@ import { required } from '#kit/runtime/record.ts'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { FieldPresentation, Form } from '#sandbox/lender/core/form.ts'
-import { keepApplicant } from '#sandbox/lender/core/store.ts'
+import { storeApplicant } from '#sandbox/lender/core/store.ts'
 import {
-  checked,
   Email,
   Handle,
   isTicked,
-  Line,
-  line,
   Mobile,
-  maybe,
+  optional,
   Pan,
   Pincode,
-  says,
+  ShortText,
+  trimmedOrNull,
+  validatedFields,
+  withMessage,
 } from '#sandbox/lender/forms/profile-fields.ts'
 import { milligramsFrom } from './valuation.ts'
 
-/** Where other forms have two lines of 200 characters, this one has a single field. */
-const Lines = Type.String({ maxLength: 402, pattern: '\\S', ...says('must be filled in, with at most 402 characters') })
-
-const GoldProfile = Type.Object({
-  userType: maybe(OneOf([...goldFields.userType.options])),
-  pan: Pan,
-  fullName: Line,
-  constitution: maybe(Line),
-  gender: OneOf([...goldFields.gender.options]),
-  employmentType: maybe(OneOf([...goldFields.employmentType.options])),
-  dob: Type.String(),
-  annualIncome: maybe(
-    Type.String({ pattern: '^\\s*\\d{1,10}(?:\\.\\d{1,2})?\\s*$', ...says('must be rupees a year') }),
-  ),
-  contactNumber: Mobile,
-  email: maybe(Email),
-  address: maybe(Lines),
-  pincode: Pincode,
-  city: maybe(Line),
-  state: maybe(Line),
-  jewellery: Type.String({
-    pattern: '^\\s*(?!0+(?:\\.0+)?\\s*$)\\d{1,6}(?:\\.\\d{1,3})?\\s*$',
-    ...says('must be a weight in grams, with at most three decimals'),
-  }),
-  purity: OneOf([...purities]),
-  endUse: maybe(OneOf([...goldFields.endUse.options])),
-  aa_id: maybe(Handle),
-  bureauConsent: maybe(Type.String()),
+/** This form has one address field instead of two lines of 200 characters. */
+const LongText = Type.String({
+  maxLength: 402,
+  pattern: '\\S',
+  ...withMessage('must be filled in, with at most 402 characters'),
 })
 
-const goldShown: Record<string, FieldPresentation> = {
+const GoldProfile = Type.Object({
+  userType: optional(OneOf([...goldFields.userType.options])),
+  pan: Pan,
+  fullName: ShortText,
+  constitution: optional(ShortText),
+  gender: OneOf([...goldFields.gender.options]),
+  employmentType: optional(OneOf([...goldFields.employmentType.options])),
+  dob: Type.String(),
+  annualIncome: optional(
+    Type.String({ pattern: '^\\s*\\d{1,10}(?:\\.\\d{1,2})?\\s*$', ...withMessage('must be rupees a year') }),
+  ),
+  contactNumber: Mobile,
+  email: optional(Email),
+  address: optional(LongText),
+  pincode: Pincode,
+  city: optional(ShortText),
+  state: optional(ShortText),
+  jewellery: Type.String({
+    pattern: '^\\s*(?!0+(?:\\.0+)?\\s*$)\\d{1,6}(?:\\.\\d{1,3})?\\s*$',
+    ...withMessage('must be a weight in grams, with at most three decimals'),
+  }),
+  purity: OneOf([...purities]),
+  endUse: optional(OneOf([...goldFields.endUse.options])),
+  aa_id: optional(Handle),
+  bureauConsent: optional(Type.String()),
+})
+
+const goldPresentation: Record<string, FieldPresentation> = {
   userType: { label: 'Who applies' },
   fullName: { label: 'Full name' },
   pan: { label: 'PAN' },
@@ -76,43 +80,43 @@ const goldShown: Record<string, FieldPresentation> = {
   bureauConsent: { label: 'I agree that my credit report is read for this application.' },
 }
 
-/** The applicant and the gold as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
+/** Parses the applicant and the gold. Throws `invalid`, naming every wrong field. */
 export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): {
   applicant: LoanApplicant
   pledge: Pledge
 } {
-  const { given, bornOn } = checked(GoldProfile, posted, ['fullName', 'address'])
-  const yearly = given.annualIncome === undefined ? null : paiseFrom(given.annualIncome.trim())
+  const { fields, bornOn } = validatedFields(GoldProfile, posted, ['fullName', 'address'])
+  const yearlyIncome = fields.annualIncome === undefined ? null : paiseFrom(fields.annualIncome.trim())
   return {
     applicant: {
-      name: given.fullName.trim(),
+      name: fields.fullName.trim(),
       bornOn,
-      gender: given.gender,
-      pan: upper(given.pan),
-      mobile: tenDigits(given.contactNumber),
-      aaId: line(given.aa_id),
-      email: line(given.email),
-      employment: given.employmentType ?? null,
-      monthlyIncome: yearly === null ? null : yearly / 12n,
+      gender: fields.gender,
+      pan: upper(fields.pan),
+      mobile: tenDigits(fields.contactNumber),
+      aaId: trimmedOrNull(fields.aa_id),
+      email: trimmedOrNull(fields.email),
+      employment: fields.employmentType ?? null,
+      monthlyIncome: yearlyIncome === null ? null : yearlyIncome / 12n,
       company: null,
-      address: line(given.address),
-      city: line(given.city),
-      state: line(given.state),
-      pincode: given.pincode.trim(),
-      endUse: given.endUse ?? 'other',
-      bureauConsent: isTicked(given.bureauConsent),
+      address: trimmedOrNull(fields.address),
+      city: trimmedOrNull(fields.city),
+      state: trimmedOrNull(fields.state),
+      pincode: fields.pincode.trim(),
+      endUse: fields.endUse ?? 'other',
+      bureauConsent: isTicked(fields.bureauConsent),
     },
-    pledge: { milligrams: required(milligramsFrom(given.jewellery), 'weight of the gold'), purity: given.purity },
+    pledge: { milligrams: required(milligramsFrom(fields.jewellery), 'weight of the gold'), purity: fields.purity },
   }
 }
 
-/** The form with which a borrower applies for a gold loan (FIS12 §9.1). */
+/** The application form for a gold loan (FIS12 §9.1). */
 export const profileForm: Form = {
   heading: 'PERSONAL_INFORMATION',
   title: 'Apply for a gold loan',
   fields: goldFields,
-  shown: () => goldShown,
-  filling({ seal }, { slug }, posted) {
+  presentation: () => goldPresentation,
+  parse({ seal }, { slug }, posted) {
     const { applicant, pledge } = goldApplicationFrom(posted)
     const { milligrams: goldMilligrams, purity: goldPurity } = pledge
     return {
@@ -123,7 +127,7 @@ export const profileForm: Form = {
         gold: `${goldMilligrams}`,
       },
       facts: () => ({ scenario: scenarioFor(applicant.pan, slug), goldMilligrams, goldPurity }),
-      keep: (tx, conversationId) => keepApplicant(tx, seal, conversationId, applicant),
+      store: (tx, conversationId) => storeApplicant(tx, seal, conversationId, applicant),
     }
   },
 }

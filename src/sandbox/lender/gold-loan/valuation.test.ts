@@ -1,11 +1,11 @@
-// The value of gold and the most that may be lent on it, against worked examples, their boundaries, and the tiers as laws.
+// The value of gold and its maximum loan: worked examples, tier boundaries, and properties.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, assert as law, property } from 'fast-check'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import type { Purity } from '#sandbox/lender/core/conversation.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
-import { gramsText, greatestLoan, milligramsFrom, nearestRate, pricePerGram, tiers, worthOf } from './valuation.ts'
+import { goldValue, gramsText, maxLoan, milligramsFrom, nearestRate, pricePerGram, tiers } from './valuation.ts'
 
 const examples: [grams: string, Purity, nearest: bigint, perGram: string, value: string, loan: string, ltv: string][] =
   [
@@ -23,16 +23,16 @@ const examples: [grams: string, Purity, nearest: bigint, perGram: string, value:
 const fineness = { '24K': 995n, '22K': 916n, '21K': 875n, '18k': 750n, '14K': 585n, '9K': 375n }
 
 for (const [grams, purity, nearest, perGram, value, loan, ltv] of examples)
-  test(`oracle: ${grams} g of ${purity} are worth ${value} and carry ${loan}`, () => {
-    const worth = worthOf({ milligrams: milligramsFrom(grams)!, purity })
+  test(`oracle: ${grams} g of ${purity} are worth ${value}, with a maximum loan of ${loan}`, () => {
+    const worth = goldValue({ milligrams: milligramsFrom(grams)!, purity })
     assert.equal(nearestRate(fineness[purity]).fineness, nearest)
     assert.equal(rupees(pricePerGram(purity)), perGram)
     assert.equal(rupees(worth), value)
-    assert.equal(greatestLoan(worth), paiseFrom(loan))
-    assert.equal(ltvText(greatestLoan(worth), worth), ltv)
+    assert.equal(maxLoan(worth), paiseFrom(loan))
+    assert.equal(ltvText(maxLoan(worth), worth), ltv)
   })
 
-test('oracle: around the tops of the tiers the loan stands still while the value grows', () => {
+test('oracle: just above a tier’s top the maximum loan stays constant while the value grows', () => {
   for (const [value, loan] of [
     ['250000', '212500'],
     ['294117.64', '249999'],
@@ -49,14 +49,14 @@ test('oracle: around the tops of the tiers the loan stands still while the value
     ['666668', '500001'],
     ['700000', '525000'],
   ] as const)
-    assert.equal(greatestLoan(paiseFrom(value)!), paiseFrom(loan), value)
+    assert.equal(maxLoan(paiseFrom(value)!), paiseFrom(loan), value)
 })
 
-test('oracle: of a loan repaid at its end, the cap counts the interest too', () => {
-  assert.equal(greatestLoan(3_00_000_00n, { annualBps: 1200n, months: 12 }), 2_27_678_00n)
+test('oracle: the cap of a bullet loan includes its interest', () => {
+  assert.equal(maxLoan(3_00_000_00n, { annualBps: 1200n, months: 12 }), 2_27_678_00n)
 })
 
-test('of two published rates as near, the purer one counts', () => {
+test('of two equally near published rates, the purer one applies', () => {
   assert.equal(nearestRate(833n).fineness, 916n)
   assert.equal(nearestRate(997n).fineness, 999n)
   assert.equal(nearestRate(0n).fineness, 585n)
@@ -64,11 +64,11 @@ test('of two published rates as near, the purer one counts', () => {
 
 const values = bigInt({ min: 0n, max: 1_00_00_000_00n })
 
-test('more gold never means a smaller loan, no loan is above its tier, and none could be greater', () => {
+test('the maximum loan grows with the value, respects its tier, and cannot be raised by a rupee', () => {
   law(
     property(values, bigInt({ min: 0n, max: 1_00_000_00n }), (value, more) => {
-      const loan = greatestLoan(value)
-      assert.ok(greatestLoan(value + more) >= loan)
+      const loan = maxLoan(value)
+      assert.ok(maxLoan(value + more) >= loan)
       const fits = (amount: Paise) => {
         const { capBps } = tiers.find(({ top }) => top === null || amount <= top)!
         return amount * 10_000n <= value * capBps
@@ -80,7 +80,7 @@ test('more gold never means a smaller loan, no loan is above its tier, and none 
   )
 })
 
-test('weights are read to the milligram, and written without idle zeros', () => {
+test('weights are parsed to the milligram and formatted without trailing zeros', () => {
   assert.deepEqual(['20', ' 20.5 ', '0.001'].map(milligramsFrom), [20_000n, 20_500n, 1n])
   for (const text of ['', '-1', '1.2345', '1,5', 'ten', '12345678']) assert.equal(milligramsFrom(text), null, text)
   assert.deepEqual([20_000n, 20_500n, 1n].map(gramsText), ['20', '20.5', '0.001'])

@@ -1,4 +1,4 @@
-// GET and POST of the page of the branch: the borrower books a visit, sees it, and the sandbox plays how it ends (FIS12 §9.1).
+// GET and POST of the branch page: the borrower books a visit, and chooses its outcome in the sandbox (FIS12 §9.1).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { redirect } from '#kit/http/page-frame.ts'
@@ -31,11 +31,11 @@ export const showVisit = route({
   method: 'GET',
   path,
   section: 'FIS12 §9.1',
-  summary: 'The visit to the branch: booking it, and how it stands',
+  summary: 'The page to book a branch visit and see its state',
   params,
   query,
   async handle({ params: { lender, token }, query, at }, ctx) {
-    const conversation = await opened(ctx, lender, token)
+    const conversation = await openVisit(ctx, lender, token)
     if (!conversation) return closedPage(policyOf(lender))
     return show(ctx, conversation, { fault: null, back: safeReturn(query.return, conversation), at })
   },
@@ -45,12 +45,12 @@ export const submitVisit = route({
   method: 'POST',
   path,
   section: 'FIS12 §9.1',
-  summary: 'Books with day and hour; once booked, outcome approve or decline says how the visit ended',
+  summary: 'Books a visit by day and hour; once booked, sets its outcome to approve or decline',
   params,
   query,
   accepts: 'raw',
   async handle({ params: { lender, token }, query, raw, at }, ctx) {
-    const conversation = await opened(ctx, lender, token)
+    const conversation = await openVisit(ctx, lender, token)
     if (!conversation) return closedPage(policyOf(lender))
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const back = safeReturn(query.return ?? posted.return, conversation)
@@ -65,13 +65,13 @@ export const submitVisit = route({
       if (error instanceof Refusal) return closedPage(policyUnder(goldLoan, conversation), 409)
       throw error
     }
-    // Redirects to the page by GET: it shows the visit's state and can be reloaded safely.
+    // Redirects to the page by GET, so that a reload does not post again.
     const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
     return redirect(`/lenders/${lender}/visits/${token}${search}`)
   },
 })
 
-async function opened({ db, seal }: Context, lender: string, token: string): Promise<Conversation | null> {
+async function openVisit({ db, seal }: Context, lender: string, token: string): Promise<Conversation | null> {
   const conversationId = conversationOfLink(seal, 'visit', token)
   const conversation = conversationId === null ? undefined : await conversationOf(db, conversationId)
   return conversation?.lender === lender ? conversation : null
@@ -80,7 +80,7 @@ async function opened({ db, seal }: Context, lender: string, token: string): Pro
 const hours = ['10:00', '12:00', '15:00', '17:00'] as const
 const daysAhead = 6
 
-/** The branch is open on weekdays and Saturdays, from tomorrow on. */
+/** Days for a visit: tomorrow and later, except Sundays. */
 const daysFrom = (at: Date): string[] =>
   Array.from({ length: daysAhead }, (_, i) => plusDays(businessDate(at), i + 1)).filter(
     (day) => new Date(day).getUTCDay() !== 0,
@@ -95,16 +95,16 @@ interface VisitSlot {
   hour: string
 }
 
-/** Identified by its day, so that a second click on the booking does not end the visit. */
+/** The booking in a posted form. It is recognised by its day, so that a second click does not end the visit. */
 const bookingIn = ({ outcome, day, hour = '' }: VisitForm): VisitSlot | null =>
   outcome === 'approve' && day !== undefined ? { day, hour } : null
 
-/** What is wrong with what was posted; null when nothing is. */
+/** The fault of a posted form; null without one. */
 function faultOf({ status }: Conversation, posted: VisitForm, at: Date): string | null {
   const { outcome } = posted
-  const booking = bookingIn(posted)
-  if (booking)
-    return daysFrom(at).includes(booking.day) && isOneOf(hours, booking.hour)
+  const bookingForm = bookingIn(posted)
+  if (bookingForm)
+    return daysFrom(at).includes(bookingForm.day) && isOneOf(hours, bookingForm.hour)
       ? null
       : 'Please choose a day and an hour.'
   if (outcome !== 'approve' && outcome !== 'decline') return 'Please choose one of the buttons.'
@@ -123,24 +123,24 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   const code = fault === null ? 200 : 400
   const notice = fault !== null && html`<p class="notice bad" role="alert">${fault}</p>`
   if (status === 'QUOTED' || status === 'BOOKED') {
-    const body = status === 'QUOTED' ? booking(conversation, back, at) : booked(conversation, back)
+    const body = status === 'QUOTED' ? booking(conversation, back, at) : bookedPage(conversation, back)
     return htmlAnswer(framed({ title, policy, body: html`${notice}${body}` }), code)
   }
-  const ended = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
-  if (!ended) return closedPage(policy, 409)
-  const isDone = ended.outcome === 'COMPLETED'
-  const text = ownValue(texts, ended.outcome) ?? texts.REJECTED
+  const result = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
+  if (!result) return closedPage(policy, 409)
+  const isDone = result.outcome === 'COMPLETED'
+  const text = ownValue(texts, result.outcome) ?? texts.REJECTED
   return htmlAnswer(endedPage({ title, policy, text, isDone, back }), code)
 }
 
 const texts: Record<string, string> = {
   COMPLETED: 'Your gold was appraised and the agreement is signed.',
-  REJECTED: 'The application ends here. Your gold stays yours: what was brought is handed back at once.',
+  REJECTED: 'The application ends here. Your gold stays yours: the branch returns it at once.',
   EXPIRED: 'The offer has lapsed, so the application ends here.',
 }
 
-function place(conversation: Conversation): [label: string, value: string][] {
-  const branch = required(branchOf(conversation), 'branch that was chosen')
+function visitRows(conversation: Conversation): [label: string, value: string][] {
+  const branch = required(branchOf(conversation), 'chosen branch')
   const pledge = requirePledge(conversation)
   const loan = requireLoan({ policy: policyUnder(goldLoan, conversation), conversation })
   return [
@@ -152,31 +152,31 @@ function place(conversation: Conversation): [label: string, value: string][] {
   ]
 }
 
-const returning = (back: string | null): Html | false =>
+const returnField = (back: string | null): Html | false =>
   back !== null && html`<input type="hidden" name="return" value="${back}">`
 
 const booking = (conversation: Conversation, back: string | null, at: Date): Html =>
-  html`<p>Your gold is weighed and tested while you watch. You sign the agreement there, and the money follows to your own account.</p>
-${facts(place(conversation))}
+  html`<p>The branch weighs and tests your gold while you watch. You sign the agreement there, and the lender pays the loan to your account.</p>
+${facts(visitRows(conversation))}
 <form method="POST">
-${returning(back)}
+${returnField(back)}
 <label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${longDayText(day)}</option>`)}</select></label>
 <label>Hour<select name="hour" required>${hours.map((hour, i) => html`<option value="${hour}"${i === 0 && html` selected`}>${hour}</option>`)}</select></label>
 <div class="actions"><button class="primary" name="outcome" value="approve">Book the visit</button><button class="secondary" name="outcome" value="decline" formnovalidate>I will not come</button></div>
 </form>`
 
-function booked(conversation: Conversation, back: string | null): Html {
+function bookedPage(conversation: Conversation, back: string | null): Html {
   const visitAt = required(conversation.visitAt, 'time of the visit')
   const hour = new Date(visitAt.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16)
   return html`<p class="notice" role="status">Your visit is booked for ${longDayText(businessDate(visitAt))} at ${hour}.</p>
-${facts([['When', `${longDayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}
+${facts([['When', `${longDayText(businessDate(visitAt))}, ${hour}`], ...visitRows(conversation)])}
 <h2>What to bring</h2>
-<ul><li>the gold that you named, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account that the loan is paid to</li></ul>
+<ul><li>the gold that you declared, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account for the loan</li></ul>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}
 <h2>The sandbox plays the branch</h2>
-<p class="hint">There is no branch to go to: choose how the visit ends.</p>
+<p class="hint">There is no real branch: choose the outcome of the visit.</p>
 <form method="POST">
-${returning(back)}
-<div class="actions"><button class="primary" name="outcome" value="approve">The visit went well</button><button class="secondary" name="outcome" value="decline">The branch turned the gold down</button></div>
+${returnField(back)}
+<div class="actions"><button class="primary" name="outcome" value="approve">The visit went well</button><button class="secondary" name="outcome" value="decline">The branch rejected the gold</button></div>
 </form>`
 }

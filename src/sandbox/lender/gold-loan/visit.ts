@@ -1,4 +1,4 @@
-// The visit to the branch: booked by the borrower, ended by the branch; both are reported to the buyer app (FIS12 §9.1
+// The branch visit: the borrower books it, the branch ends it, and both are reported to the buyer app (FIS12 §9.1
 // rows 5–6).
 import type { FormStatus } from '#contract/network/forms.ts'
 import { onStatus } from '#contract/network/v203/update.ts'
@@ -6,15 +6,21 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { type Conversation, hasLapsed, type LoanMove, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import {
+  type Conversation,
+  hasLapsed,
+  type LoanMove,
+  nextStatus,
+  requireNextStatus,
+} from '#sandbox/lender/core/conversation.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { type PageDecision, stepOf, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
   type ConversationFacts,
-  keepSubmission,
-  lockById,
+  lockConversation,
   requireApplicant,
+  storeSubmission,
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
@@ -23,33 +29,34 @@ import { goldLoan } from './gold-loan.ts'
 
 const heading = 'JOURNEY_OFFLINE'
 
-/** Books the visit. One that is booked stays as it is. Throws a `Refusal` when there is nothing to book. */
+/** Books the visit, unless it is already booked. Throws `wrong-state` when no visit can be booked. */
 export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
-    const before = await lockById(tx, conversationId)
+    const before = await lockConversation(tx, conversationId)
     if (before.status === 'BOOKED') return
-    if (whereTo(goldLoan, before, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
-    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
-    await turn(tx, ctx, { before, move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
+    if (nextStatus(goldLoan, before, 'book') === undefined)
+      throw new Refusal('wrong-state', 'no visit can be booked now')
+    if (hasLapsed(goldLoan, before, at)) return recordResult(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
+    await recordResult(tx, ctx, { before, move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
   })
 }
 
 /**
- * Ends the visit: the gold was appraised and the agreement signed, or the branch rejected it, or the borrower does not
- * come.
+ * Ends the visit: the branch appraised the gold and had the agreement signed, or the branch rejected it, or the
+ * borrower cancelled.
  */
 export function endVisit(ctx: Context, conversationId: string, decision: PageDecision, at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
-    const before = await lockById(tx, conversationId)
-    const isOpen = whereTo(goldLoan, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
+    const before = await lockConversation(tx, conversationId)
+    const isOpen = nextStatus(goldLoan, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
     if (!isOpen) return
-    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
+    if (hasLapsed(goldLoan, before, at)) return recordResult(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
     const isRefused = decision === 'decline' || before.scenario === 'gold-refused'
     const isSilent = before.scenario === 'silent-visit' && before.status === 'BOOKED'
-    const turned: VisitResult = isRefused
+    const result: VisitResult = isRefused
       ? { before, move: 'reject', outcome: 'REJECTED', isSilent }
       : { before, move: 'visit', outcome: stepOf(goldLoan, before, heading).success, isSilent }
-    await turn(tx, ctx, turned, at)
+    await recordResult(tx, ctx, result, at)
   })
 }
 
@@ -61,18 +68,23 @@ interface VisitResult {
   isSilent?: boolean
 }
 
-async function turn(tx: Tx, ctx: Context, given: VisitResult, at: Date): Promise<void> {
+async function recordResult(tx: Tx, ctx: Context, given: VisitResult, at: Date): Promise<void> {
   const { before, move, outcome, facts = {}, isSilent = false } = given
   const { conversationId } = before
   const last = await submissionOf(tx, conversationId, heading)
   const submissionId = last?.submissionId ?? uuidv4()
   const attempt = (last?.attempt ?? 0) + 1
-  await keepSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
-  const conversation = await writeConversation(tx, before, { ...facts, status: moved(goldLoan, before, move) }, at)
+  await storeSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
+  const conversation = await writeConversation(
+    tx,
+    before,
+    { ...facts, status: requireNextStatus(goldLoan, before, move) },
+    at,
+  )
   if (isSilent) return
   const policy = policyUnder(goldLoan, conversation)
   const applicant = await requireApplicant(tx, ctx.seal, conversationId)
   const result = { formId: stepOf(goldLoan, conversation, heading).formId, status: wireOutcome(outcome), submissionId }
-  const content = { message: onStatus(draftOf({ place: ctx, policy, conversation }, applicant, result)) }
+  const content = { message: onStatus(draftOf({ deps: ctx, policy, conversation }, applicant, result)) }
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
 }

@@ -1,4 +1,4 @@
-// Answers issue and issue_status as the scenario of the PAN has it: at once, late, with a question, or not at all (FIS12 §20).
+// Answers issue and issue_status by the fault rule of the PAN: at once, late, with a question, or not at all (FIS12 §20).
 
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -6,14 +6,14 @@ import { durationMs } from '#kit/runtime/clock.ts'
 import { failedReply, type ProductRequest, type Reply } from '#sandbox/lender/core/product.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'
-import { afterIssue, type Issue, issueOf, keepIssue } from './store.ts'
+import { afterIssue, type Issue, issueOf, storeIssue } from './store.ts'
 
 /** Null when the lender is silent. */
 export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation, request, at } = buyerRequest
   const read = readIssue(buyerRequest.message)
   const { conversationId, orderId, scenario } = conversation
-  if (orderId === null) return failedReply(buyerRequest, '40001', 'there is no loan to complain of yet')
+  if (orderId === null) return failedReply(buyerRequest, '40001', 'there is no loan yet to complain about')
   if (read.orderId !== null && read.orderId !== orderId)
     return failedReply(buyerRequest, '30018', 'there is no such order')
   const before = await issueOf(tx, conversationId, read.issueId)
@@ -23,7 +23,7 @@ export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise
     ...(before ?? { conversationId, issueId: read.issueId, raisedAt: read.createdAt, actions: [], resolution: null }),
     ...{ ...request, escalated, closed: read.isClosed, updatedAt: before?.updatedAt ?? at },
   }
-  await keepIssue(tx, issue)
+  await storeIssue(tx, issue)
   // No answer follows a close.
   if (read.isClosed) return null
   const change = escalated && !before?.escalated ? 'escalated' : before && read.hasAddition ? 'added' : 'opened'
@@ -31,18 +31,20 @@ export async function answerIssue(tx: Tx, buyerRequest: ProductRequest): Promise
   // A repeated issue is answered as before.
   if (!next) return issue.actions.length === 0 ? null : { conversation, content: onIssueOf(policy, issue) }
   if (next.delay === 'late') {
-    const dueAt = new Date(Date.parse(read.createdAt) + (durationMs(read.responseTime ?? '') ?? 0) + lateByMs)
+    const dueAt = new Date(
+      Date.parse(read.createdAt) + (durationMs(read.responseTime ?? '') ?? 0) + delayAfterDeadlineMs,
+    )
     await scheduleStep(tx, ctx, issue, { step: { ...next.step, answersIssue: true }, dueAt })
     return null
   }
-  const done = await takeStep(tx, { issue, scenario }, next.step, at)
-  await scheduleAfter(tx, ctx, { issue: done, scenario }, at)
-  return { conversation, content: onIssueOf(policy, done) }
+  const answered = await takeStep(tx, { issue, scenario }, next.step, at)
+  await scheduleAfter(tx, ctx, { issue: answered, scenario }, at)
+  return { conversation, content: onIssueOf(policy, answered) }
 }
 
-const lateByMs = 2000
+const delayAfterDeadlineMs = 2000
 
-/** All actions so far; a lender without any does not answer. */
+/** Answers with all actions so far; does not answer before the first action. */
 export async function answerIssueStatus(tx: Tx, buyerRequest: ProductRequest): Promise<Reply | null> {
   const { ctx, policy, conversation } = buyerRequest
   const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(buyerRequest.message))

@@ -5,15 +5,15 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
 import { type AddressDeps, lenderUrl } from '#sandbox/lender/core/order.ts'
 import { type LenderPolicy, subscriberId } from '#sandbox/lender/core/policy.ts'
-import { type GrievanceStep, type Issue, keepIssue, resolutionOf } from './store.ts'
+import { type GrievanceStep, type Issue, resolutionOf, storeIssue } from './store.ts'
 
-/** A complaint, and what the sandbox's rules make of it. */
+/** A complaint and its fault rule. */
 export interface ScenarioIssue {
   issue: Issue
   scenario: FaultScenario | null
 }
 
-/** Does it, and gives the complaint as it then is. */
+/** Records the action and returns the updated complaint. */
 export async function takeStep(
   tx: Tx,
   { issue: before, scenario }: ScenarioIssue,
@@ -27,7 +27,7 @@ export async function takeStep(
     resolution: action === 'RESOLVED' ? resolutionOf(before, scenario) : before.resolution,
     updatedAt: at,
   }
-  await keepIssue(tx, issue)
+  await storeIssue(tx, issue)
   return issue
 }
 
@@ -35,7 +35,7 @@ export const onIssueOf = (policy: LenderPolicy, issue: Issue): ReplyContent => (
   message: onIssue(answerOf(policy, issue)),
 })
 
-export function onIssueStatusOf(place: AddressDeps, policy: LenderPolicy, issue: Issue): ReplyContent {
+export function onIssueStatusOf(deps: AddressDeps, policy: LenderPolicy, issue: Issue): ReplyContent {
   const { officer, support } = policy
   const { resolution } = issue
   return {
@@ -43,7 +43,7 @@ export function onIssueStatusOf(place: AddressDeps, policy: LenderPolicy, issue:
       ...answerOf(policy, issue),
       provider: {
         organization: actorOf(policy),
-        chatLink: `${lenderUrl(place, policy)}/help`,
+        chatLink: `${lenderUrl(deps, policy)}/help`,
         support,
         officer,
       },

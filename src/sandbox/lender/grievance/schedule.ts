@@ -1,4 +1,4 @@
-// Plans what a lender does about a complaint later, by itself (FIS12 §20).
+// Schedules a lender's later steps on a complaint (FIS12 §20).
 import type { Tx } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
@@ -8,13 +8,13 @@ import { afterStep, type GrievanceStep, type Issue } from './store.ts'
 
 export const stepKind = 'grievance step'
 
-/** `answersIssue` when it answers the newest issue message, late as that may be. */
+/** `answersIssue`: the step is the late answer to the latest issue message. */
 type DueStep = GrievanceStep & { answersIssue?: boolean }
 
 export interface StepWork {
   conversationId: string
   issueId: string
-  /** How many actions there were when it was planned: a step that was overtaken is not taken. */
+  /** Number of actions when the step was scheduled. The step is skipped if there are more by then. */
   after: number
   step: DueStep
 }
@@ -33,7 +33,7 @@ export const scheduleStep = (
     dueAt,
   })
 
-/** Plans what follows the step that was just taken. */
+/** Schedules the step that follows the last action, if there is one. */
 export async function scheduleAfter(tx: Tx, ctx: Context, { issue, scenario }: ScenarioIssue, at: Date): Promise<void> {
   const step = afterStep(issue, scenario)
   if (step) await scheduleStep(tx, ctx, issue, { step, dueAt: secondsAfter(at, ctx.grievanceSeconds) })

@@ -1,49 +1,49 @@
-// What a lender does with a complaint, scenario by scenario, without a database.
+// A lender's steps on a complaint by fault rule, without a database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { afterIssue, afterStep, type Issue, resolutionOf } from './store.ts'
 
-type Acting = Pick<Issue, 'actions' | 'escalated'>
-const done = (acting: Acting, action: Issue['actions'][number]['action']): Acting => ({
-  ...acting,
-  actions: [...acting.actions, { action, text: '', at: '2026-11-20T09:00:00.000Z' }],
+type IssueActions = Pick<Issue, 'actions' | 'escalated'>
+const withAction = (issue: IssueActions, action: Issue['actions'][number]['action']): IssueActions => ({
+  ...issue,
+  actions: [...issue.actions, { action, text: '', at: '2026-11-20T09:00:00.000Z' }],
 })
 
-/** All that the lender does by itself from here on. */
-function walk(scenario: FaultScenario | null, change: 'opened' | 'added' | 'escalated', from: Acting) {
-  const first = afterIssue(from, scenario, change)
-  if (!first) return { steps: ['silence'], acting: from }
-  let acting = done(from, first.step.action)
+/** The lender's answer to a change, and all its later steps. */
+function stepsAfter(scenario: FaultScenario | null, change: 'opened' | 'added' | 'escalated', before: IssueActions) {
+  const first = afterIssue(before, scenario, change)
+  if (!first) return { steps: ['silence'], acting: before }
+  let issue = withAction(before, first.step.action)
   const steps: string[] = [first.delay === 'now' ? first.step.action : `${first.delay} ${first.step.action}`]
-  for (let next = afterStep(acting, scenario); next; next = afterStep(acting, scenario)) {
-    acting = done(acting, next.action)
-    steps.push(next.isSilent ? `untold ${next.action}` : next.action)
+  for (let next = afterStep(issue, scenario); next; next = afterStep(issue, scenario)) {
+    issue = withAction(issue, next.action)
+    steps.push(next.isSilent ? `silent ${next.action}` : next.action)
   }
-  return { steps, acting }
+  return { steps, acting: issue }
 }
 
-const fresh: Acting = { actions: [], escalated: false }
+const fresh: IssueActions = { actions: [], escalated: false }
 
-test('FIS12 §20: a complaint is taken up and resolved, unless the PAN asks for something else', () => {
+test('FIS12 §20: the lender processes and resolves a complaint, unless a fault rule changes that', () => {
   for (const [scenario, ...steps] of [
     [null, 'PROCESSING', 'RESOLVED'],
     ['grievance-late', 'late PROCESSING', 'RESOLVED'],
     ['grievance-question', 'PROCESSING', 'NEED-MORE-INFO'],
     ['grievance-silent', 'silence'],
     ['grievance-refund', 'PROCESSING', 'RESOLVED'],
-    ['grievance-untold', 'PROCESSING', 'untold RESOLVED'],
+    ['grievance-untold', 'PROCESSING', 'silent RESOLVED'],
   ] as [FaultScenario | null, ...string[]][])
-    assert.deepEqual(walk(scenario, 'opened', fresh).steps, steps, scenario ?? 'no scenario')
+    assert.deepEqual(stepsAfter(scenario, 'opened', fresh).steps, steps, scenario ?? 'no scenario')
 })
 
-test('FIS12 §20: an answer to its question is taken up once, and what is escalated ends with money back', () => {
-  const { acting } = walk('grievance-question', 'opened', fresh)
-  const { steps, acting: resolved } = walk('grievance-question', 'added', acting)
+test('FIS12 §20: the lender continues after the answer to its question, and an escalated complaint ends with a refund', () => {
+  const { acting: issue } = stepsAfter('grievance-question', 'opened', fresh)
+  const { steps, acting: resolved } = stepsAfter('grievance-question', 'added', issue)
   assert.deepEqual(steps, ['PROCESSING', 'RESOLVED'])
-  assert.deepEqual(walk('grievance-question', 'added', resolved).steps, ['silence'])
+  assert.deepEqual(stepsAfter('grievance-question', 'added', resolved).steps, ['silence'])
   for (const scenario of ['grievance-silent', 'grievance-untold', 'grievance-late', null] as const)
-    assert.deepEqual(walk(scenario, 'escalated', { ...fresh, escalated: true }).steps, ['PROCESSING', 'RESOLVED'])
+    assert.deepEqual(stepsAfter(scenario, 'escalated', { ...fresh, escalated: true }).steps, ['PROCESSING', 'RESOLVED'])
   assert.equal(resolutionOf({ escalated: false }, null).action, 'NO-ACTION')
   assert.equal(resolutionOf({ escalated: true }, null).refund, '50000')
   assert.equal(resolutionOf({ escalated: false }, 'grievance-refund').action, 'REFUND')

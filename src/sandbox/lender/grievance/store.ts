@@ -1,4 +1,4 @@
-// Table of complaints at the lenders, issue; the scenario of the PAN selects a lender's next action.
+// The table of complaints (issue), and a lender's next action by the fault rule of the PAN.
 
 import type { ResolutionAction, RespondentActionName } from '#contract/network/igm/schema.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
@@ -6,14 +6,14 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 const columns = sql`conversation_id, issue_id, raised_at, message_id, ttl, escalated, closed, actions, resolution, updated_at`
 
-/** The caller holds the lock of the conversation. */
+/** The caller must have locked the conversation. */
 export async function issueOf(db: Run, conversationId: string, issueId: string): Promise<Issue | undefined> {
-  const [found] = await db<Issue>`
+  const [row] = await db<Issue>`
     select ${columns} from issue where conversation_id = ${conversationId} and issue_id = ${issueId}`
-  return found
+  return row
 }
 
-export async function keepIssue(tx: Tx, issue: Issue): Promise<void> {
+export async function storeIssue(tx: Tx, issue: Issue): Promise<void> {
   const { messageId, ttl, escalated, closed, updatedAt } = issue
   const actions = JSON.stringify(issue.actions)
   const resolution = issue.resolution && JSON.stringify(issue.resolution)
@@ -22,7 +22,7 @@ export async function keepIssue(tx: Tx, issue: Issue): Promise<void> {
       closed = ${closed}, actions = ${actions}, resolution = ${resolution}, updated_at = ${updatedAt}`
 }
 
-/** A complaint at a lender: the scenario of the PAN selects its next action and time; pure (FIS12 §20). */
+/** A complaint at a lender (FIS12 §20). */
 export interface Issue {
   conversationId: string
   issueId: string
@@ -45,51 +45,51 @@ export interface Resolution {
   refund: string | null
 }
 
-/** What the lender does next: sends an entry now, or after a while. `isSilent` is done without a callback. */
+/** The lender's next action. With `isSilent` it sends no callback. */
 export interface GrievanceStep {
   action: RespondentActionName
   text: string
   isSilent?: boolean
 }
 
-const taken: GrievanceStep = { action: 'PROCESSING', text: 'The complaint is being looked into' }
+const acknowledgement: GrievanceStep = { action: 'PROCESSING', text: 'We are looking into the complaint' }
 const question: GrievanceStep = {
   action: 'NEED-MORE-INFO',
   text: 'On which day did it happen, and what is the reference of the payment?',
 }
-const thanked: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that helps; it is being looked into' }
-const atOfficer: GrievanceStep = { action: 'PROCESSING', text: 'The grievance officer has taken over' }
-const resolved: GrievanceStep = { action: 'RESOLVED', text: 'The complaint is resolved' }
+const thanks: GrievanceStep = { action: 'PROCESSING', text: 'Thank you, that helps. We are looking into it' }
+const escalation: GrievanceStep = { action: 'PROCESSING', text: 'The grievance officer is handling the complaint' }
+const resolution: GrievanceStep = { action: 'RESOLVED', text: 'The complaint is resolved' }
 
-/** When: at once, some seconds later, or after the time that the buyer app gives for a first answer. */
+/** When the lender acts: at once, seconds later, or after the buyer app's deadline for a first answer. */
 export type Delay = 'now' | 'soon' | 'late'
 
-/** What follows a message of the buyer app; null when the lender keeps silent. */
+/** The step after a message of the buyer app; null when the lender does not answer. */
 export function afterIssue(
   issue: Pick<Issue, 'actions' | 'escalated'>,
   scenario: FaultScenario | null,
   change: 'opened' | 'added' | 'escalated',
 ): { step: GrievanceStep; delay: Delay } | null {
-  if (change === 'escalated') return { step: atOfficer, delay: 'now' }
+  if (change === 'escalated') return { step: escalation, delay: 'now' }
   if (change === 'added')
-    return issue.actions.at(-1)?.action === 'NEED-MORE-INFO' ? { step: thanked, delay: 'now' } : null
+    return issue.actions.at(-1)?.action === 'NEED-MORE-INFO' ? { step: thanks, delay: 'now' } : null
   if (issue.actions.length > 0 || scenario === 'grievance-silent') return null
-  return { step: taken, delay: scenario === 'grievance-late' ? 'late' : 'now' }
+  return { step: acknowledgement, delay: scenario === 'grievance-late' ? 'late' : 'now' }
 }
 
-/** What follows a step of the lender's own, some seconds later; null when it has done all. */
+/** The step after the lender's last action; null when it has finished. */
 export function afterStep(
   issue: Pick<Issue, 'actions' | 'escalated'>,
   scenario: FaultScenario | null,
 ): GrievanceStep | null {
   const last = issue.actions.at(-1)?.action
   if (last !== 'PROCESSING') return null
-  const isQuestioned = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
-  if (scenario === 'grievance-question' && !isQuestioned && !issue.escalated) return question
-  return scenario === 'grievance-untold' && !issue.escalated ? { ...resolved, isSilent: true } : resolved
+  const hasAskedQuestion = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
+  if (scenario === 'grievance-question' && !hasAskedQuestion && !issue.escalated) return question
+  return scenario === 'grievance-untold' && !issue.escalated ? { ...resolution, isSilent: true } : resolution
 }
 
-/** A complaint that was escalated ends well. */
+/** An escalated complaint ends with a refund. */
 export const resolutionOf = ({ escalated }: Pick<Issue, 'escalated'>, scenario: FaultScenario | null): Resolution =>
   escalated || scenario === 'grievance-refund'
     ? {

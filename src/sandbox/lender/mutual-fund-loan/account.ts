@@ -1,18 +1,18 @@
-// The borrower's account as the first init names it, and as the order repeats it (FIS12 §7.5).
+// Converts the borrower's account from the first init, and to the order (FIS12 §7.5).
 import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.ts'
 import type { SettlementAccount as NamedAccount } from '#contract/network/v230/order.ts'
 import type { BorrowerAccount } from '#sandbox/lender/core/conversation.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 
 export function accountFrom(named: NamedAccount | null): { account: BorrowerAccount } | { denial: Denial } {
-  if (named === null) return { denial: { code: '80217', message: 'the account to pay to is missing' } }
+  if (named === null) return { denial: { code: '80217', message: "the borrower's account is missing" } }
   const { accountNumber, ifsc, holderName, type } = named
-  const wrong = [
+  const invalidFields = [
     ...(new RegExp(accountNumberPattern).test(accountNumber) ? [] : ['bank_account_number']),
     ...(new RegExp(ifscPattern).test(ifsc) ? [] : ['bank_code']),
     ...(holderName.trim() ? [] : ['ACCOUNT_HOLDER_NAME']),
   ]
-  if (wrong.length > 0) return { denial: { code: '80216', message: `not valid: ${wrong.join(', ')}` } }
+  if (invalidFields.length > 0) return { denial: { code: '80216', message: `not valid: ${invalidFields.join(', ')}` } }
   const isCurrent = /^current$/i.test(type)
   return {
     account: {

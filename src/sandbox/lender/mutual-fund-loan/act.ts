@@ -1,5 +1,5 @@
-// A lender's decision on select, init and confirm of a loan against mutual funds: pure, returned as a change or an
-// error.
+// A lender's decision on select, init and confirm of a loan against mutual funds, as a change or an error. Without side
+// effects.
 
 import { drawingPower, type UnitShare } from '#contract/hosted/portfolio.ts'
 import type { NetworkError } from '#contract/network/context.ts'
@@ -11,8 +11,8 @@ import {
   type BorrowerAccount,
   type Conversation,
   hasLapsed,
-  moved,
-  whereTo,
+  nextStatus,
+  requireNextStatus,
 } from '#sandbox/lender/core/conversation.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
@@ -23,18 +23,18 @@ import { lamfItem, offerId, providerId } from './order.ts'
 import { chosenFrom, isSameChoice } from './portfolio.ts'
 import type { Pledges } from './store.ts'
 
-/** All that the act depends on. `submission` is that of the step that the request answers. */
+/** The input of a decision. `submission` belongs to the step that the request answers. */
 export interface Scene {
   policy: ProductPolicy
   conversation: Conversation
   pledges: Pledges
   submission: Submission | undefined
-  /** Fresh, for the order that may come into being. */
+  /** The id for a new order. */
   orderId: string
   at: Date
 }
 
-/** No change means that nothing was done: the request is answered again. */
+/** A null change means that nothing changes: the request is answered again. */
 export type ActEffect =
   | { change: ConversationChange | null; chosen?: UnitShare[]; account?: BorrowerAccount }
   | { error: NetworkError; change: ConversationChange | null }
@@ -46,7 +46,7 @@ const failed = (code: string, message: string, change: ConversationChange | null
   change,
 })
 
-/** What every request of an order must name rightly, and in time. */
+/** The error of a wrong provider, a wrong item or a lapsed offer; null without one. */
 function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): ActEffect | null {
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
   const isItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
@@ -55,19 +55,21 @@ function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Ac
   return conversation.status === 'EXPIRED' ? failed('40003', 'the offer has lapsed') : null
 }
 
-/** The units are chosen and secure their part of the offer. The choice may change until the account is given. */
+/** Chooses units, which secure their part of the offer. The choice may change until the first init. */
 const select: Act = ({ policy, conversation, pledges }, request) => {
-  const status = whereTo(policy.product, conversation, 'quote')
+  const status = nextStatus(policy.product, conversation, 'quote')
   if (status === undefined) return failed('40001', 'select is not possible now')
   const { scenario, offeredPrincipal, offeredMonths } = conversation
   if (scenario === 'refused-after-offer')
-    return failed('80226', 'the application is declined', { status: moved(policy.product, conversation, 'refuse') })
+    return failed('80226', 'the application is declined', {
+      status: requireNextStatus(policy.product, conversation, 'refuse'),
+    })
   const chosen = chosenFrom(pledges.offered, request.pledges)
   if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
   const power = drawingPower(chosen.units, loanToValueAt(policy))
-  const most = required(offeredPrincipal, 'principal of an offer')
-  const principal = power < most ? power : most
-  if (principal < policy.amounts.from) return failed('80227', 'these units do not carry the smallest loan')
+  const maximum = required(offeredPrincipal, 'principal of an offer')
+  const principal = power < maximum ? power : maximum
+  if (principal < policy.amounts.from) return failed('80227', 'these units are not worth enough for the smallest loan')
   return { change: { status, principal, months: offeredMonths }, chosen: chosen.units }
 }
 
@@ -75,35 +77,35 @@ const init: Act = (scene, request) => {
   const { policy, conversation, pledges, submission, at } = scene
   if (pledges.chosen === null) return failed('40001', 'init is not possible now')
   if (!isSameChoice(pledges.chosen, request.pledges)) return failed('80216', 'other units were chosen before')
-  if (request.response === null) return place(scene, request)
+  if (request.response === null) return initiate(scene, request)
   const { formId, submissionId } = request.response
   const step = stepOfForm(policy.product, conversation, formId ?? '')
   if (!step) return failed(nackCodes.BPP.invalid, 'init must answer a page of its stage')
-  if (conversation.status === step.after) return { change: null }
-  const status = whereTo(policy.product, conversation, step.move)
+  if (conversation.status === step.statusAfter) return { change: null }
+  const status = nextStatus(policy.product, conversation, step.move)
   if (status === undefined) return failed('40001', 'init is not possible now')
   if (submissionId && submission?.submissionId !== submissionId)
     return failed('80216', 'the submission id is not known')
-  const isAgreed = step.heading === 'EMANDATE' || step.heading === 'JOURNEY_OFFLINE'
-  return { change: { status, ...(isAgreed && { agreedOn: businessDate(at) }) } }
+  const isAgreementDay = step.heading === 'EMANDATE' || step.heading === 'JOURNEY_OFFLINE'
+  return { change: { status, ...(isAgreementDay && { agreedOn: businessDate(at) }) } }
 }
 
-/** The first init: the account that the money goes to, and is debited. */
-const place: Act = ({ policy, conversation }, { disbursal }) => {
+/** The first init, which names the borrower's account. */
+const initiate: Act = ({ policy, conversation }, { disbursal }) => {
   if (conversation.status === 'INITIATED') return { change: null }
-  const status = whereTo(policy.product, conversation, 'initiate')
+  const status = nextStatus(policy.product, conversation, 'initiate')
   if (status === undefined) return failed('40001', 'init is not possible now')
-  const read = accountFrom(disbursal?.account ?? null)
-  if ('denial' in read) return failed(read.denial.code, read.denial.message)
-  // What happens once is spent once it has happened.
+  const parsedAccount = accountFrom(disbursal?.account ?? null)
+  if ('denial' in parsedAccount) return failed(parsedAccount.denial.code, parsedAccount.denial.message)
+  // The fault occurs once, so the rule is cleared.
   if (conversation.scenario === 'account-retry')
     return failed('80206', 'the account could not be verified', { status: conversation.status, scenario: null })
-  return { change: { status }, account: read.account }
+  return { change: { status }, account: parsedAccount.account }
 }
 
 const confirm: Act = ({ policy, conversation, pledges, orderId, at }, request) => {
   if (conversation.orderId !== null) return { change: null }
-  const status = whereTo(policy.product, conversation, 'sanction')
+  const status = nextStatus(policy.product, conversation, 'sanction')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   if (!isSameChoice(required(pledges.chosen, 'choice of units'), request.pledges))
     return failed('80216', 'other units were chosen before')

@@ -1,22 +1,22 @@
-// Answers select, init, confirm, status and update of a loan against mutual funds; the next page goes with the callback (FIS12 §10.2 rows 4–14).
+// Answers select, init, confirm, status and update of a loan against mutual funds (FIS12 §10.2 rows 4–14).
 import { onConfirm, onInit, onSelect, readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import type { OrderDraft } from '#contract/network/v230/order.ts'
 import { headings } from '#contract/network/v230/page.ts'
 import { onStatus, onUpdate, readStatus, readUpdate } from '#contract/network/v230/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { having, type LoanFile, pageOf } from '#sandbox/lender/core/order.ts'
+import { type LoanFile, pageOf, requireParts } from '#sandbox/lender/core/order.ts'
 import type { ProductPolicy, ProductRequest, Reply } from '#sandbox/lender/core/product.ts'
-import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
-import { opensAt, stepOfForm } from '#sandbox/lender/core/steps.ts'
-import { keepAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { lastResult, matchesConversation } from '#sandbox/lender/core/status.ts'
+import { statusOfOpenForm, stepOfForm } from '#sandbox/lender/core/steps.ts'
+import { storeAccount, submissionOf, submissionsOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/loan-state.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
 import { act, type OrderRequest } from './act.ts'
 import { isDrawn, isLine } from './lending.ts'
 import { disbursedLamf } from './loan-state.ts'
 import { lamfDraft, requireLamfDraft } from './order.ts'
-import { keepChosen, pledgesOf } from './store.ts'
+import { pledgesOf, storeChosen } from './store.ts'
 
 export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, action: OrderRequest): Promise<Reply> {
   const { ctx, policy, conversation: before, message, at } = buyerRequest
@@ -25,72 +25,79 @@ export async function answerLamfOrder(tx: Tx, buyerRequest: ProductRequest, acti
   const pledges = await pledgesOf(tx, ctx.seal, conversationId)
   if (!pledges)
     return { conversation: before, content: { error: { code: '40001', message: `${action} is not possible now` } } }
-  const named = stepOfForm(policy.product, before, request.response?.formId ?? '')
-  const submission = named && (await submissionOf(tx, conversationId, named.heading))
+  const answeredStep = stepOfForm(policy.product, before, request.response?.formId ?? '')
+  const submission = answeredStep && (await submissionOf(tx, conversationId, answeredStep.heading))
   const orderId = `ORDER-${uuidv7(at.getTime())}`
   const effect = act({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
-  if (effect.chosen) await keepChosen(tx, ctx.seal, conversationId, effect.chosen)
-  if (effect.account) await keepAccount(tx, ctx.seal, conversationId, effect.account)
-  // A line is open now; borrowers draw on it at the lender, without network messages (FIS12 §17.5).
+  if (effect.chosen) await storeChosen(tx, ctx.seal, conversationId, effect.chosen)
+  if (effect.account) await storeAccount(tx, ctx.seal, conversationId, effect.account)
+  // A line is only opened: borrowers draw on it at the lender, without network messages (FIS12 §17.5).
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
     await scheduleDisbursal(tx, ctx, conversation, at)
-  const file = { place: ctx, policy, conversation }
+  const file = { deps: ctx, policy, conversation }
   const draft = await requireLamfDraft(tx, file)
-  // The answer to the last page repeats its heading: no page follows it (FIS12 §21).
-  const result = named &&
-    submission && { formId: named.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
+  // No page follows the last one, so its answer repeats the result (FIS12 §21).
+  const result = answeredStep &&
+    submission && { formId: answeredStep.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
   return {
     conversation,
-    content: { message: wordsOf(file, action, { ...draft, ...(result && { result }) }) },
+    content: { message: messageFor(file, action, { ...draft, ...(result && { result }) }) },
   }
 }
 
-function wordsOf(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: OrderDraft): object {
+function messageFor(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: OrderDraft): object {
   const { policy, conversation } = file
   if (action === 'select') return onSelect(draft)
-  if (action === 'confirm') return onConfirm(having(draft, ...placed))
+  if (action === 'confirm') return onConfirm(requireParts(draft, ...placedParts))
   const step = policy.product
     .steps(conversation)
-    .find((each) => opensAt(policy.product, conversation, each) === conversation.status)
+    .find((each) => statusOfOpenForm(policy.product, conversation, each) === conversation.status)
   const page = step && pageOf(file, step, headings)
-  return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
+  return onInit(requireParts({ ...draft, ...(page && { page }) }, ...initiatedParts))
 }
 
-const initiated = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
-const placed = [...initiated, 'orderId', 'documents', 'createdAt'] as const
+const initiatedParts = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
+const placedParts = [...initiatedParts, 'orderId', 'documents', 'createdAt'] as const
 
-/** Answers status of a loan against mutual funds: its state, or why there is none (FIS12 §11.2). */
+/** Answers status with the state of the loan, or with an error (FIS12 §11.2). */
 export async function answerLamfStatus(
   tx: Tx,
   { ctx, policy, conversation, message, at }: ProductRequest,
 ): Promise<Reply> {
   const { conversationId, status, orderId } = conversation
-  const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
-  const file = { place: ctx, policy, conversation }
+  const failedWith = (code: string, text: string): Reply => ({
+    conversation,
+    content: { error: { code, message: text } },
+  })
+  const file = { deps: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
-  if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
-  if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  if (status === 'REFUSED') return failed('80203', 'the application was declined')
+  if (!matchesConversation(conversation, submissions, readStatus(message)))
+    return failedWith('30018', 'there is no such order')
+  if (status === 'EXPIRED') return failedWith('40003', 'the offer has lapsed')
+  if (status === 'REFUSED') return failedWith('80203', 'the application was declined')
   if (status === 'DISBURSED') return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
   const result = orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
   const draft = await lamfDraft(tx, file, result)
-  return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
+  return draft ? { conversation, content: { message: onStatus(draft) } } : failedWith('30018', 'there is no offer yet')
 }
 
-/** A part repaid early would change the schedule, for which a quote of 2.3.0 has no words. */
+/** Answers update. Part payments are refused: they would change the schedule, which a quote of 2.3.0 cannot express. */
 export async function answerLamfUpdate(tx: Tx, buyerRequest: ProductRequest): Promise<Reply> {
   const { ctx, policy, conversation, message, at } = buyerRequest
-  const { orderId, ...requested } = readUpdate(message)
-  const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
-  if (orderId !== conversation.orderId) return failed('30018', 'there is no such order')
-  if (isLine(policy)) return failed('40001', 'a credit line is paid back at the lender')
-  if (requested.label === 'PRE_PART_PAYMENT') return failed('40001', 'a part of this loan cannot be repaid early')
-  const error = await openPaymentPage(tx, buyerRequest, requested)
+  const { orderId, ...paymentUpdate } = readUpdate(message)
+  const failedWith = (code: string, text: string): Reply => ({
+    conversation,
+    content: { error: { code, message: text } },
+  })
+  if (orderId !== conversation.orderId) return failedWith('30018', 'there is no such order')
+  if (isLine(policy)) return failedWith('40001', 'a credit line is repaid at the lender')
+  if (paymentUpdate.label === 'PRE_PART_PAYMENT') return failedWith('40001', 'this loan does not accept part payments')
+  const error = await openPaymentPage(tx, buyerRequest, paymentUpdate)
   if (error) return { conversation, content: { error } }
   return {
     conversation,
-    content: { message: onUpdate(await disbursedLamf(tx, { place: ctx, policy, conversation }, at)) },
+    content: { message: onUpdate(await disbursedLamf(tx, { deps: ctx, policy, conversation }, at)) },
   }
 }

@@ -1,12 +1,12 @@
-// The state of a disbursed loan against mutual funds: its plan and requested payments, in the generic format of 2.3.0
-// (FIS12 §11.1); or the drawn part of a line.
+// The state of a disbursed loan against mutual funds in 2.3.0: plan and requested payments, or the drawn part of a line
+// (FIS12 §11.1).
 import type { Breakup, DraftWith, OrderDraft, ServicingPayment } from '#contract/network/v230/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
-import { type AddressDeps, having, type LoanFile } from '#sandbox/lender/core/order.ts'
+import { type AddressDeps, type LoanFile, requireParts } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
 import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
@@ -14,16 +14,16 @@ import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
 import { isLine } from './lending.ts'
 import { requireLamfDraft } from './order.ts'
 
-const paidOut = [
+const disbursedParts = [
   ...(['orderId', 'customer', 'disbursal', 'cancellationTerms', 'contractTerms', 'documents', 'createdAt'] as const),
   ...(['state', 'orderStatus', 'updatedAt'] as const),
 ] as const
-type Paid = OrderDraft & DraftWith<(typeof paidOut)[number]>
+type DisbursedDraft = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
 
-/** The state stays DISBURSED; what is repaid to the end is an order COMPLETED (FIS12 §12.3). */
-export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<Paid> {
-  const { place, policy, conversation } = file
-  const draft = having(await requireLamfDraft(tx, file), ...paidOut)
+/** The order of a disbursed loan. Its state stays DISBURSED; full repayment sets the order's status to COMPLETED (FIS12 §12.3). */
+export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<DisbursedDraft> {
+  const { deps, policy, conversation } = file
+  const draft = requireParts(await requireLamfDraft(tx, file), ...disbursedParts)
   if (isLine(policy)) return draft
   const { rows, payments } = await statusOf(tx, policy, conversation, at)
   return {
@@ -31,14 +31,14 @@ export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<P
     installments: rows.map(installmentOf),
     servicing: payments
       .filter(({ status }) => status !== 'DROPPED')
-      .map((payment) => servicingOf(place, policy, rows, payment)),
+      .map((payment) => servicingOf(deps, policy, rows, payment)),
     ...(rows.every((row) => !isLive(row)) && { orderStatus: 'COMPLETED' }),
     updatedAt: changedAt(payments, draft.updatedAt),
   }
 }
 
 function servicingOf(
-  place: AddressDeps,
+  deps: AddressDeps,
   policy: LenderPolicy,
   rows: PlanRow[],
   payment: ServicePayment,
@@ -51,13 +51,13 @@ function servicingOf(
     ...(lateFee > 0n && { LATE_FEE_AMOUNT: lateFee }),
   }
   const duration = `PT${(lapsesAt.getTime() - openedAt.getTime()) / 1000}S`
-  return { ...paymentOf(place, policy, rows, payment), duration, breakup }
+  return { ...paymentOf(deps, policy, rows, payment), duration, breakup }
 }
 
-/** Plans that some of what was drawn of a credit line is paid back at its lender (FIS12 §17.5). */
+/** Job kind: repays part of a drawn credit line at its lender (FIS12 §17.5). */
 export const repaymentKind = 'repay line'
 
-/** Half of what was drawn is paid back as much later. */
+/** Schedules the repayment of half of the drawn amount. */
 export async function scheduleRepayment(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void> {
   if (conversation.scenario !== 'line-drawn') return
   const { conversationId } = conversation

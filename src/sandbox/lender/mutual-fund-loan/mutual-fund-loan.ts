@@ -1,4 +1,4 @@
-// A loan against mutual funds, or a credit line: in dialect 2.3.0, on units under a lien (FIS12 §10).
+// The loan or credit line against mutual funds: in dialect 2.3.0, secured by a lien on units (FIS12 §10).
 
 import { drawingPower, type UnitShare, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
@@ -17,13 +17,13 @@ import { answerLamfOrder, answerLamfStatus, answerLamfUpdate } from './answer-or
 import { answerLamfSearch } from './answer-search.ts'
 import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lending.ts'
 import { disbursedLamf, scheduleRepayment } from './loan-state.ts'
-import { portfolioNews } from './news.ts'
 import { lamfItem, requireLamfDraft } from './order.ts'
 import { lamfPart, overview } from './pages.ts'
+import { fetchPortfolio } from './portfolio-status.ts'
 import { lamfSteps, lien, line } from './steps.ts'
 import { pledgesOf } from './store.ts'
 
-/** A loan against mutual funds has its form in the search, its account in the first `init`, and ends its pages with a last one. */
+/** The form travels in the search, the account in the first `init`. */
 const moves: Table<LoanStatus, LoanMove> = {
   ...noMoves,
   SEARCHED: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
@@ -42,26 +42,26 @@ const moves: Table<LoanStatus, LoanMove> = {
   SANCTIONED: { disburse: 'DISBURSED' },
 }
 
-/** The categories of a search that it answers. */
+/** The search categories that it answers. */
 const categories = ['LOAN', 'SECURED_PERSONAL', 'LAMF']
 
 export const mutualFundLoan: LendingProduct = {
   id: 'LAMF',
   dialect: '2.3.0',
   moves,
-  // The first page follows the account.
-  begins: 'INITIATED',
+  // The first page follows the bank account.
+  initialStatus: 'INITIATED',
   steps: ({ lender }) => lamfSteps(lender),
   lending: lamfLendingOf,
   isLine,
   itemId: (policy) => lamfItem(policy).id,
-  isSought(message) {
+  matchesSearch(message) {
     const request = readSearch(message)
     return request.kind === 'broadcast' && categories.includes(request.category)
   },
-  learn: async (ctx, policy, conversation, request) => ({
+  fetchExternalData: async (ctx, policy, conversation, request) => ({
     bank: null,
-    portfolio: await portfolioNews(ctx, policy, conversation, request),
+    portfolio: await fetchPortfolio(ctx, policy, conversation, request),
   }),
   answerers: {
     search: answerLamfSearch,
@@ -72,17 +72,17 @@ export const mutualFundLoan: LendingProduct = {
     update: answerLamfUpdate,
   },
   onStatus: async (tx, file, result) => onStatus(await requireLamfDraft(tx, file, result)),
-  onUpdate: async (...given) => onUpdate(await disbursedLamf(...given)),
+  onUpdate: async (...args) => onUpdate(await disbursedLamf(...args)),
   disbursal: {
     facts: (policy, { principal }, at) =>
       isLine(policy) ? { drawn: firstDraw(required(principal, 'limit of the line')), drawnAt: at } : {},
-    // In 2.3.0 the news is an on_update (FIS12 §10.2 row 14, §17.5).
+    // 2.3.0 reports disbursal by on_update (FIS12 §10.2 row 14, §17.5).
     action: 'on_update',
     mayFollow: () => true,
-    message: async (...given) => onUpdate(await disbursedLamf(...given)),
+    message: async (...args) => onUpdate(await disbursedLamf(...args)),
     after: scheduleRepayment,
   },
-  // The form with which a borrower applies travels inside the search.
+  // The application form travels inside the search.
   profileForm: null,
   pages: { ...borrowerPages, lien, line },
   async units(db, seal, conversationId) {
@@ -95,18 +95,18 @@ export const mutualFundLoan: LendingProduct = {
   overview,
 }
 
-const loanOnUnits = {
+const loanSecurity = {
   kind: 'loan against mutual funds, secured by a lien on units',
   paidOut: `${upfront} lien is marked and the agreement signed`,
 }
-const lineOnUnits = {
+const lineSecurity = {
   kind: 'credit line against mutual funds, secured by a lien on units',
   paidOut: 'As you draw it, up to the limit, to your own bank account',
 }
 
-/** The units that secure a loan against mutual funds, as the key facts statement tells them. */
+/** The pledged units, for the key facts statement. */
 export const unitSecurity = (policy: LenderPolicy, units: readonly UnitShare[]): Security => ({
-  ...(isLine(policy) ? lineOnUnits : loanOnUnits),
+  ...(isLine(policy) ? lineSecurity : loanSecurity),
   title: 'The units that you pledge',
   rows: (loan) => rowsOf(policy, units, loan),
 })
@@ -119,5 +119,5 @@ const rowsOf = (policy: LenderPolicy, units: readonly UnitShare[], loan: Loan): 
   ['Value', inr(worthOfUnits(units))],
   ['Drawing power', inr(drawingPower(units, loanToValueAt(policy)))],
   ['Loan to value', ltvText(loan.principal, worthOfUnits(units))],
-  ['Release of the lien', 'Within 7 working days of the day on which the loan is repaid'],
+  ['Release of the lien', 'Within 7 working days of full repayment'],
 ]

@@ -1,4 +1,4 @@
-// A lender's messages about one loan against mutual funds, in dialect 2.3.0: the provider, the offer, the progress.
+// Parts of a lender's messages about a loan against mutual funds, in dialect 2.3.0.
 
 import type { UnitShare } from '#contract/hosted/portfolio.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
@@ -18,13 +18,13 @@ import {
   cancellationOf,
   chosenOf,
   termsOf as commonTerms,
+  currentLoan,
   documentsOf,
   installmentsOf,
   type LoanFile,
   lenderOf,
   lenderUrl,
   penalText,
-  presentLoan,
   providerId,
 } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
@@ -41,7 +41,7 @@ export const profileFormId = 'FORM-LAMF-PROFILE'
 export const consentFormId = 'FORM-LAMF-CONSENT'
 
 export function lamfItem(policy: LenderPolicy): NewItem {
-  const { way, title } = requireLamfLending(policy.slug)
+  const { categories: way, title } = requireLamfLending(policy.slug)
   return {
     ...way,
     id: `ITEM-${upperSlug(policy)}-LAMF`,
@@ -51,17 +51,21 @@ export function lamfItem(policy: LenderPolicy): NewItem {
   }
 }
 
-const contractTerms = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy): ContractTerms => ({
-  staticTerms: `${lenderUrl(place, policy)}/terms`,
+const contractTerms = (deps: Pick<AddressDeps, 'url'>, policy: LenderPolicy): ContractTerms => ({
+  staticTerms: `${lenderUrl(deps, policy)}/terms`,
   offlineContract: true,
 })
 
 type ConversationKey = Pick<Conversation, 'conversationId'>
 const disbursalId = ({ conversationId }: ConversationKey): string => `DISBURSAL-${conversationId}`
 
-export const shopOf = (place: Pick<AddressDeps, 'url'>, policy: LenderPolicy, conversation: ConversationKey): Shop => ({
-  lender: lenderOf(place, policy),
-  terms: contractTerms(place, policy),
+export const providerOf = (
+  deps: Pick<AddressDeps, 'url'>,
+  policy: LenderPolicy,
+  conversation: ConversationKey,
+): Shop => ({
+  lender: lenderOf(deps, policy),
+  terms: contractTerms(deps, policy),
   paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
 })
 
@@ -71,7 +75,7 @@ export function lamfTerms(file: LoanFile, loan: Loan): Terms {
   const marginCall = bpsText(requireLamfLending(policy.slug).marginCallBps)
   return {
     ...commonTerms(file, loan, stage),
-    // Interest of a line runs on what is drawn, and nothing is paid out with it (FIS12 §17.2).
+    // A line pays nothing out at first, and bears interest only on the drawn amount (FIS12 §17.2).
     ...(isLine(policy) && {
       interest: 0n,
       netDisbursed: 0n,
@@ -96,50 +100,49 @@ export const schemesOf = (policy: LenderPolicy, pledged: readonly UnitShare[]): 
   }))
 
 /**
- * All content about the loan so far; parts appear as the conversation fixes them (FIS12 §10.2). Null before there is an
- * offer.
+ * The order so far; parts appear as the conversation fixes them (FIS12 §10.2). Null before there is an offer.
  */
 export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft | null> {
-  const { place, policy, conversation } = file
+  const { deps, policy, conversation } = file
   const { conversationId } = conversation
-  const loan = presentLoan(policy, conversation)
-  const pledges = await pledgesOf(tx, place.seal, conversationId)
+  const loan = currentLoan(policy, conversation)
+  const pledges = await pledgesOf(tx, deps.seal, conversationId)
   if (!loan || !pledges) return null
   const submissions = await submissionsOf(tx, conversationId)
-  const done = submissions.flatMap(({ outcome, heading }) =>
+  const completed = submissions.flatMap(({ outcome, heading }) =>
     outcome === 'SUCCESS' && isOneOf(headings, heading) ? [heading] : [],
   )
   const terms = lamfTerms(file, loan)
   const { id: parentId, recommended: _, ...item } = lamfItem(policy)
   return {
-    lender: lenderOf(place, policy),
+    lender: lenderOf(deps, policy),
     item: { ...item, parentId, id: offerId(policy) },
     terms,
     schemes: schemesOf(policy, pledges.chosen ?? pledges.offered),
-    checklist: checklistAt(item, [...appliedSteps(item), ...done]),
+    checklist: checklistAt(item, [...appliedSteps(item), ...completed]),
     utilization: conversation.drawn ?? 0n,
     ...(result && { result }),
     ...(await initiatedParts(tx, file, terms)),
     ...(conversation.agreedOn !== null &&
       !isLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
-    ...placedParts(place, policy, conversation),
+    ...placedParts(deps, policy, conversation),
   }
 }
 
-/** The same where there is an offer. */
+/** The order so far. Throws before there is an offer. */
 export const requireLamfDraft = async (tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft> =>
   required(await lamfDraft(tx, file, result), 'offer in this conversation')
 
 async function initiatedParts(
   tx: Tx,
-  { place, policy, conversation }: LoanFile,
+  { deps, policy, conversation }: LoanFile,
   { netDisbursed, principal }: Terms,
 ): Promise<Partial<OrderDraft>> {
   const { conversationId, disbursedAt } = conversation
-  const account = await accountOf(tx, place.seal, conversationId)
-  const applicant = await applicantOf(tx, place.seal, conversationId)
+  const account = await accountOf(tx, deps.seal, conversationId)
+  const applicant = await applicantOf(tx, deps.seal, conversationId)
   if (!account || !applicant) return {}
-  const reference = place.seal.digest(conversationId, 'bank reference').subarray(0, 8)
+  const reference = deps.seal.digest(conversationId, 'bank reference').subarray(0, 8)
   return {
     customer: { name: applicant.name, phone: `+91-${applicant.mobile}`, email: applicant.email },
     state: stateOf(conversation),
@@ -151,22 +154,22 @@ async function initiatedParts(
         transactionId: `UTR${base62(reference)}`,
       },
     },
-    cancellationTerms: cancellationOf(place, policy),
-    contractTerms: contractTerms(place, policy),
+    cancellationTerms: cancellationOf(deps, policy),
+    contractTerms: contractTerms(deps, policy),
   }
 }
 
-/** A rejection has no state: the rejected page reports it (FIS12 §12.3). */
+/** There is no state for a rejection: the result of the rejected page reports it (FIS12 §12.3). */
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 
-function placedParts(place: AddressDeps, policy: LenderPolicy, conversation: Conversation): Partial<OrderDraft> {
+function placedParts(deps: AddressDeps, policy: LenderPolicy, conversation: Conversation): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, drawnAt, conversationId } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   return {
     orderId,
     orderStatus: 'ACTIVE',
-    documents: documentsOf(place, policy, conversationId),
+    documents: documentsOf(deps, policy, conversationId),
     createdAt: sanctionedAt,
     updatedAt: drawnAt ?? disbursedAt ?? sanctionedAt,
   }

@@ -1,4 +1,4 @@
-// What anybody may read about lending against mutual funds: who lends how much, and how it learns what is held.
+// Public texts on loans against mutual funds.
 import type { Portfolio } from '#contract/network/v230/categories.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
@@ -8,16 +8,15 @@ import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { type LamfLending, lamfLendingOf } from './lending.ts'
 
-const ways: Record<Portfolio, string> = {
+const sources: Record<Portfolio, string> = {
   mfc: 'MF Central statement',
   rta: "registrar's statement",
   'account-aggregator': 'account aggregator',
 }
 const products = { TERM_LOAN: 'term loan', CREDIT_LINE: 'credit line' }
-const kindOf = ({ way }: LamfLending): string =>
-  `${products[way.product]}, by ${ways[way.portfolio]}${way.offline ? ', on its own page' : ''}`
+const kindOf = ({ categories: way }: LamfLending): string =>
+  `${products[way.product]}, by ${sources[way.portfolio]}${way.offline ? ', on its own page' : ''}`
 
-/** One row for each lender against mutual funds. */
 const lamfRows = (): Html[] =>
   policies.flatMap(({ slug, name }) => {
     const lending = lamfLendingOf(slug)
@@ -28,7 +27,7 @@ const lamfRows = (): Html[] =>
     ]
   })
 
-/** A lender's public text on loans against mutual funds; empty when it offers none. */
+/** A lender's public text on loans against mutual funds; null when it offers none. */
 export function lamfPart({ slug }: LenderPolicy): Html | null {
   const lending = lamfLendingOf(slug)
   return (
@@ -37,15 +36,15 @@ export function lamfPart({ slug }: LenderPolicy): Html | null {
 ${facts([
   ['Kind', kindOf(lending)],
   ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
-  ['Lent of the value', `${bpsText(lending.ltv.equity)} of equity, ${bpsText(lending.ltv.debt)} of debt`],
-  ['Not taken', 'units under a lien, and ELSS within its lock-in'],
+  ['Loan to value', `${bpsText(lending.ltv.equity)} of equity, ${bpsText(lending.ltv.debt)} of debt`],
+  ['Not accepted', 'units under a lien, and ELSS within its lock-in'],
   ['Term', `${lending.tenuresMonths[0]} to ${lending.tenuresMonths.at(-1)} months`],
   ['Interest', `${bpsText(lending.rates[0].annualBps)} a year`],
   [
     'Processing fee',
-    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,
+    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.minimum)} to ${inr(lending.fee.maximum)}, and GST`,
   ],
-  ['More units are asked for', `when they fall by ${bpsText(lending.marginCallBps)}`],
+  ['Margin call', `when the units fall by ${bpsText(lending.marginCallBps)}`],
 ])}`
   )
 }
@@ -53,7 +52,7 @@ ${facts([
 export const overview: ProductOverview = {
   id: 'lamf',
   title: 'Lenders against mutual funds',
-  about: html`By units times NAV; units under a lien and ELSS within its lock-in are not taken.`,
-  columns: ['Lender', 'Product', 'Amount', 'Term', 'Interest a year', 'Lent of the value'],
+  about: html`Amounts follow units times NAV. Units under a lien and ELSS within its lock-in are not accepted.`,
+  columns: ['Lender', 'Product', 'Amount', 'Term', 'Interest a year', 'Loan to value'],
   rows: lamfRows,
 }

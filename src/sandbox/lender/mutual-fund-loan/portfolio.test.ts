@@ -1,4 +1,4 @@
-// An amount needs no more units than carry it, and a choice is found among the units that were requested.
+// Units needed for an amount, and the borrower's choice among the offered units.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, assert as law, property, record } from 'fast-check'
@@ -35,14 +35,14 @@ const flexi: Holding = {
 const loanToValueOf = loanToValueByKind(usualLoanToValue)
 const part = (units: string, change: Partial<Holding> = {}): UnitShare => ({ holding: { ...flexi, ...change }, units })
 
-test('an amount needs the same share of every scheme, rounded up to a thousandth of a unit', () => {
-  // Half of 312.450 × 85.0250 is 13,283.03; ten thousand of it is 75.28 %.
+test('an amount takes the same share of every scheme, rounded up to a thousandth of a unit', () => {
+  // Half of 312.450 × 85.0250 is 13,283.03; ten thousand is 75.28 % of that.
   assert.deepEqual(unitsFor(10_000_00n, [part('312.450')], loanToValueOf), [part('235.225')])
   assert.equal(unitsFor(13_284_00n, [part('312.450')], loanToValueOf), null)
   assert.equal(unitsFor(0n, [part('312.450')], loanToValueOf), null)
 })
 
-const parts = array(
+const shares = array(
   record({
     kind: constantFrom(...kinds),
     units: bigInt({ min: 1n, max: 10n ** 13n }),
@@ -51,9 +51,9 @@ const parts = array(
   { maxLength: 6 },
 )
 
-test('the units that an amount needs carry it, and are there; more of an amount never needs fewer', () => {
+test('the units for an amount cover it and are available, and a larger amount never needs fewer', () => {
   law(
-    property(parts, bigInt({ min: 1n, max: 10_000n }), (available, share) => {
+    property(shares, bigInt({ min: 1n, max: 10_000n }), (available, share) => {
       const power = drawingPower(available, loanToValueOf)
       const amount = (power / 100n / share) * 100n
       const needed = unitsFor(amount, available, loanToValueOf)
@@ -68,7 +68,7 @@ test('the units that an amount needs carry it, and are there; more of an amount 
   )
 })
 
-test('a scheme that lies in two folios is taken from them in their order', () => {
+test('a pledge of a scheme in two folios takes units in the order of the offer', () => {
   const offered = [part('100.000'), part('50.000', { folio: '2' })]
   const chosen = [part('100.000'), part('20.500', { folio: '2' })]
   const pledges = [{ schemeCode: 'SHK-FLEX-G', units: '120.5' }]
@@ -80,12 +80,12 @@ test('a scheme that lies in two folios is taken from them in their order', () =>
     ['80216', [{ schemeCode: 'SHK-FLEX-G', units: '150.001' }]],
     ['80216', [{ schemeCode: 'OTHER', units: '1' }]],
   ] as const) {
-    const found = chosenFrom(offered, wrong)
-    assert.ok('denial' in found && found.denial.code === code)
+    const result = chosenFrom(offered, wrong)
+    assert.ok('denial' in result && result.denial.code === code)
   }
 })
 
-test('what registrars report through the account aggregator is a portfolio', () => {
+test('the registrars’ data from the account aggregator is a readable portfolio', () => {
   const at = (fipId: string) => readPortfolio({ Summary: holdingsOf(fipId, '0003e8aa', 'XXXXXXXX0077') })
   assert.deepEqual(
     registrarIds.flatMap((fipId) => at(fipId).notUnderstood),

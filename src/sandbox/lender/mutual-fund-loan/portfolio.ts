@@ -1,4 +1,4 @@
-// How many units of a portfolio an amount needs, and what was chosen of those that were asked for.
+// Computes the units needed for an amount, and applies the borrower's choice to the offered units.
 
 import { drawingPower, type LoanToValueOf, partsOf, type UnitShare, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
@@ -14,8 +14,8 @@ const perThousandth = 1_000n
 const countOf = ({ units }: Pick<UnitShare, 'units'>): bigint => required(partsOf(units), 'number of units')
 
 /**
- * The units that an amount needs: of every scheme the same share, rounded up to a thousandth of a unit, so that they
- * carry it and no scheme is singled out. Null when all of them do not.
+ * The units needed for an amount: the same share of every scheme, rounded up to a thousandth of a unit. Null when all
+ * units together do not suffice.
  */
 export function unitsFor(
   amount: Paise,
@@ -24,11 +24,11 @@ export function unitsFor(
 ): UnitShare[] | null {
   if (amount <= 0n || amount > drawingPower(available, loanToValueOf)) return null
   const navOf = ({ holding }: UnitShare) => required(partsOf(holding.nav), 'NAV of a unit')
-  const carried = (part: UnitShare) => countOf(part) * navOf(part) * loanToValueOf(part.holding)
-  const whole = available.reduce((all, part) => all + carried(part), 0n)
-  return available.map((part) => {
-    const share = ceiling(countOf(part) * amount * perPaisa, whole * perThousandth) * perThousandth
-    return { ...part, units: share < countOf(part) ? unitsText(share) : part.units }
+  const weightOf = (item: UnitShare) => countOf(item) * navOf(item) * loanToValueOf(item.holding)
+  const total = available.reduce((all, item) => all + weightOf(item), 0n)
+  return available.map((item) => {
+    const share = ceiling(countOf(item) * amount * perPaisa, total * perThousandth) * perThousandth
+    return { ...item, units: share < countOf(item) ? unitsText(share) : item.units }
   })
 }
 
@@ -36,26 +36,27 @@ const ceiling = (numerator: bigint, denominator: bigint): bigint => (numerator +
 
 const denied = (code: string, message: string): { denial: Denial } => ({ denial: { code, message } })
 
-/** A pledge names a scheme only: where it lies in several folios, the units are taken from them in the offer's order. */
+/** A pledge names only a scheme. If the scheme is in several folios, units are taken in the order of the offer. */
 export function chosenFrom(offered: readonly UnitShare[], pledges: readonly Pledge[]) {
   if (pledges.length === 0) return denied('80217', 'the units are missing: PLEDGE_REQUIREMENTS must name some')
-  const left = new Map<string, bigint>()
-  for (const pledge of pledges) left.set(pledge.schemeCode, (left.get(pledge.schemeCode) ?? 0n) + countOf(pledge))
-  const units = offered.flatMap((part) => {
-    const wanted = left.get(part.holding.schemeCode) ?? 0n
-    const taken = wanted < countOf(part) ? wanted : countOf(part)
-    left.set(part.holding.schemeCode, wanted - taken)
-    return taken > 0n ? [{ ...part, units: unitsText(taken) }] : []
+  const remaining = new Map<string, bigint>()
+  for (const pledge of pledges)
+    remaining.set(pledge.schemeCode, (remaining.get(pledge.schemeCode) ?? 0n) + countOf(pledge))
+  const units = offered.flatMap((item) => {
+    const requested = remaining.get(item.holding.schemeCode) ?? 0n
+    const used = requested < countOf(item) ? requested : countOf(item)
+    remaining.set(item.holding.schemeCode, requested - used)
+    return used > 0n ? [{ ...item, units: unitsText(used) }] : []
   })
-  for (const [schemeCode, over] of left)
-    if (over > 0n) return denied('80216', `${schemeCode} has fewer units to pledge, by ${unitsText(over)}`)
+  for (const [schemeCode, excess] of remaining)
+    if (excess > 0n) return denied('80216', `${schemeCode} has too few units to pledge, by ${unitsText(excess)}`)
   return { units }
 }
 
 /** Whether a later request repeats the choice. */
 export function isSameChoice(chosen: readonly UnitShare[], pledges: readonly Pledge[]): boolean {
-  const again = chosenFrom(chosen, pledges)
-  return 'units' in again && totalOf(again.units) === totalOf(chosen)
+  const repeated = chosenFrom(chosen, pledges)
+  return 'units' in repeated && totalOf(repeated.units) === totalOf(chosen)
 }
 
-const totalOf = (parts: readonly UnitShare[]): bigint => parts.reduce((all, part) => all + countOf(part), 0n)
+const totalOf = (parts: readonly UnitShare[]): bigint => parts.reduce((all, item) => all + countOf(item), 0n)

@@ -1,4 +1,4 @@
-// What a borrower shares of the holdings through the account aggregator: the consent is asked for, looked at, and read (FIS12 §7.8, §10.2 row 3).
+// Holdings from the account aggregator: requests the consent and reads the shared data (FIS12 §7.8, §10.2 row 3).
 
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
@@ -7,45 +7,48 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
-import type { PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
+import type { PortfolioStatus } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { denialBy, entryOf, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
+import { denialFor, eligibility, type LoanApplicant } from '#sandbox/lender/core/decide.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 
-const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
+const finalDenial = (code: string, message: string): PortfolioStatus => ({ denial: { code, message }, ends: true })
 
-/** Null for a borrower whom it would turn away in any case, who is not asked to share anything. */
-export async function askToShare(
+/** Requests the consent. Null for an applicant whom the policy refuses anyway. */
+export async function requestHoldingsConsent(
   ctx: Context,
   policy: LenderPolicy,
   conversation: Conversation,
   applicant: LoanApplicant,
-): Promise<PortfolioNews | null> {
+): Promise<PortfolioStatus | null> {
   const scenario = scenarioFor(applicant.pan, policy.slug)
-  if (denialBy(scenario) || 'refusal' in entryOf(policy, applicant, businessDate(ctx.clock()))) return null
-  if (scenario === 'consent-failed') return ended('80201', 'the consent could not be created')
+  if (denialFor(scenario) || 'refusal' in eligibility(policy, applicant, businessDate(ctx.clock()))) return null
+  if (scenario === 'consent-failed') return finalDenial('80201', 'the consent could not be created')
   const { aaId } = applicant
   if (aaId === null) return { denial: { code: '80217', message: 'missing: aa_id' } }
-  if (scenario === 'handle-needed') return { denial: { code: '80216', message: 'this aa_id is not taken' } }
+  if (scenario === 'handle-needed') return { denial: { code: '80216', message: 'this aa_id is not accepted' } }
   const { conversationId: requestedId } = conversation
-  const requested = {
+  const terms = {
     policy,
     customer: aaId,
     purpose: 'holdings',
     seconds: consentSeconds(scenario),
     requestedId: requestedId,
   } as const
-  return { handle: await requestConsent(ctx, requested) }
+  return { handle: await requestConsent(ctx, terms) }
 }
 
-/** The buyer app reported an approval: asks the aggregator and reads the holdings. */
-export async function sharedHoldings(ctx: Context, { consentHandle, scenario }: Conversation): Promise<PortfolioNews> {
-  const handle = required(consentHandle, 'consent handle of a conversation that asked for one')
-  const report = await fetchConsentStatus(ctx, handle)
-  if (report.is === 'pending') return { handle }
-  if (report.is === 'refused') return ended('80224', 'the consent was not given')
-  if (scenario === 'data-failed') return ended('80202', 'the data could not be read')
-  if (scenario === 'consent-late') return ended('80224', 'the consent came too late')
-  const folios = (await collectShared(ctx, report)).map(readPortfolio)
+/** Reads the holdings after the buyer app reported an approval; verifies the approval with the aggregator. */
+export async function sharedHoldings(
+  ctx: Context,
+  { consentHandle, scenario }: Conversation,
+): Promise<PortfolioStatus> {
+  const handle = required(consentHandle, 'consent handle of a conversation that requested one')
+  const consent = await fetchConsentStatus(ctx, handle)
+  if (consent.is === 'pending') return { handle }
+  if (consent.is === 'refused') return finalDenial('80224', 'the consent was not given')
+  if (scenario === 'data-failed') return finalDenial('80202', 'the data could not be read')
+  if (scenario === 'consent-late') return finalDenial('80224', 'the consent came too late')
+  const folios = (await collectShared(ctx, consent)).map(readPortfolio)
   return { pan: null, holdings: folios.flatMap(({ holdings }) => holdings) }
 }

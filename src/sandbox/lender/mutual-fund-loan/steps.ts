@@ -1,4 +1,4 @@
-// The pages of a loan against mutual funds, each answered in the next init; the registrar's marks the lien (FIS12 §10.2 rows 6–11).
+// The pages of a loan against mutual funds; the next init answers each page (FIS12 §10.2 rows 6–11).
 
 import type { Registrar, UnitShare } from '#contract/hosted/portfolio.ts'
 import { html } from '#kit/http/markup.ts'
@@ -19,42 +19,71 @@ const page = {
   callback: 'on_init',
 } as const
 
-/** In the order in which they are done. */
-const several: readonly LenderStep[] = [
-  { ...page, heading: 'KYC', formId: 'FORM-LAMF-KYC', filled: 'identify', move: 'pledge', after: 'PLEDGING' },
-  { ...page, heading: 'LIEN_MARKING', formId: 'FORM-LIEN', filled: 'mark', move: 'verify', after: 'MANDATING' },
-  { ...page, heading: 'EMANDATE', formId: 'FORM-LAMF-MANDATE', filled: 'mandate', move: 'draft', after: 'AGREEING' },
-  { ...page, heading: 'LOAN_AGREEMENT', formId: 'FORM-LAMF-ESIGN', filled: 'sign', move: 'conclude', after: 'READY' },
+/** The steps of a lender with separate pages. */
+const separateSteps: readonly LenderStep[] = [
+  {
+    ...page,
+    heading: 'KYC',
+    formId: 'FORM-LAMF-KYC',
+    completionMove: 'identify',
+    move: 'pledge',
+    statusAfter: 'PLEDGING',
+  },
+  {
+    ...page,
+    heading: 'LIEN_MARKING',
+    formId: 'FORM-LIEN',
+    completionMove: 'mark',
+    move: 'verify',
+    statusAfter: 'MANDATING',
+  },
+  {
+    ...page,
+    heading: 'EMANDATE',
+    formId: 'FORM-LAMF-MANDATE',
+    completionMove: 'mandate',
+    move: 'draft',
+    statusAfter: 'AGREEING',
+  },
+  {
+    ...page,
+    heading: 'LOAN_AGREEMENT',
+    formId: 'FORM-LAMF-ESIGN',
+    completionMove: 'sign',
+    move: 'conclude',
+    statusAfter: 'READY',
+  },
 ]
 
-/** The whole of it on the lender's own page (FIS12 §10.2, offline journey). */
-const single: readonly LenderStep[] = [
+/** The single step of a lender with one combined page (FIS12 §10.2, offline journey). */
+const combinedStep: readonly LenderStep[] = [
   {
     ...page,
     heading: 'JOURNEY_OFFLINE',
     headings: ['JOURNEY_OFFLINE'],
     formId: 'FORM-LAMF-PAGE',
-    opens: { path: 'pages/line', purpose: 'line' },
-    filled: 'finish',
+    pageLink: { path: 'pages/line', purpose: 'line' },
+    completionMove: 'finish',
     move: 'conclude',
-    after: 'READY',
+    statusAfter: 'READY',
   },
 ]
 
-export const lamfSteps = (lender: string): readonly LenderStep[] => (isOnOnePage({ slug: lender }) ? single : several)
+export const lamfSteps = (lender: string): readonly LenderStep[] =>
+  isOnOnePage({ slug: lender }) ? combinedStep : separateSteps
 
-const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
+const registrarNames: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }
 
-/** The units that are pledged, part by part. */
+/** One row per pledged holding. */
 function unitRows({ pledged, conversation, attempt }: View): [string, string][] {
-  const marked = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
+  const markedCount = conversation.scenario === 'lien-partial' && attempt > 0 ? 1 : 0
   return pledged.map(({ holding, units }: UnitShare, i) => [
     holding.schemeName ?? holding.schemeCode,
-    `${units} units, folio ${holding.folio}, at ${names[holding.registrar]}${i < marked ? ': marked' : ''}`,
+    `${units} units, folio ${holding.folio}, at ${registrarNames[holding.registrar]}${i < markedCount ? ': marked' : ''}`,
   ])
 }
 
-/** The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8). */
+/** The registrar's page, where the borrower agrees to the lender's lien on the units (FIS12 §10.2 row 8). */
 export const lien: BorrowerPage = {
   heading: 'LIEN_MARKING',
   title: 'Pledge your units at the registrar',
@@ -67,7 +96,7 @@ ${facts([
   ['PAN', masked(applicant.pan)],
   ['Mobile', masked(applicant.mobile)],
 ])}
-<p class="hint">The sandbox plays the registrar: nothing is marked anywhere.</p>`
+<p class="hint">The sandbox plays the registrar: no real lien is marked.</p>`
   },
   fields: otpField,
   approve: 'Mark the lien',
@@ -77,21 +106,21 @@ ${facts([
   fault: otpFault,
 }
 
-/** The one page of a lender that sees to everything itself: who takes the line, on which units, and the signature (FIS12 §10.2, offline journey). */
+/** The combined page: identity, pledge and signature (FIS12 §10.2, offline journey). */
 export const line: BorrowerPage = {
   heading: 'JOURNEY_OFFLINE',
   title: 'Take your credit line',
   body: (view) => {
     const { policy, applicant, account, loan, keyFactsUrl, agreementUrl } = view
-    return html`<p>On this page you confirm who you are, pledge your units to ${policy.legalName}, allow the repayments and sign. Nothing else is left to do.</p>
-<h2>Who takes it</h2>
+    return html`<p>On this page you confirm who you are, pledge your units to ${policy.legalName}, allow the repayments and sign. There are no further steps.</p>
+<h2>Borrower</h2>
 ${facts([
   ['Name', applicant.name],
   ['PAN', masked(applicant.pan)],
   ['Date of birth', longDayText(applicant.bornOn)],
   ['Mobile', masked(applicant.mobile)],
 ])}
-<h2>What you pledge</h2>
+<h2>Pledged units</h2>
 <p>The registrars mark a lien on these units. They stay yours and keep their returns, but cannot be redeemed or switched until the line is repaid.</p>
 ${facts(unitRows(view))}
 <h2>The line</h2>
@@ -108,13 +137,13 @@ ${facts([
   ['Fees and taxes', inr(loan.processingFee + loan.stampDuty)],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
-<p class="hint">The sandbox plays the registrars, the bank and the signature: choose how it ends.</p>`
+<p class="hint">The sandbox plays the registrars, the bank and the signature: choose the outcome.</p>`
   },
   fields: html`${otpField}
-<p class="hint">By confirming you sign the agreement, and say that you have read the key facts statement.</p>`,
+<p class="hint">By confirming you sign the agreement and confirm that you have read the key facts statement.</p>`,
   approve: 'Pledge the units and sign',
   decline: 'Do not take it',
   done: 'Your units are pledged and the agreement is signed.',
-  again: 'It did not work this time. Please try again.',
+  again: 'This step failed. Please try again.',
   fault: otpFault,
 }

@@ -1,19 +1,19 @@
-// The table of pledges: the units that a loan is offered on, and those that the borrower chose of them.
+// The table of pledges: the units of an offer, and the borrower's choice among them.
 import type { UnitShare } from '#contract/hosted/portfolio.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 
-const place = (conversationId: string) => `pledge/${conversationId}`
+const pledgeContext = (conversationId: string) => `pledge/${conversationId}`
 
-/** A new offer takes the place of the one before, and of what was chosen of that. */
-export async function keepOffered(tx: Tx, seal: Seal, conversationId: string, offered: UnitShare[]): Promise<void> {
-  const offeredSealed = seal.json(offered, place(conversationId))
+/** Stores the units of an offer. Replaces an earlier offer and its choice. */
+export async function storeOffered(tx: Tx, seal: Seal, conversationId: string, offered: UnitShare[]): Promise<void> {
+  const offeredSealed = seal.json(offered, pledgeContext(conversationId))
   await tx`insert into pledge ${tx({ conversationId, offeredSealed })}
     on conflict (conversation_id) do update set offered_sealed = ${offeredSealed}, chosen_sealed = null`
 }
 
-export async function keepChosen(tx: Tx, seal: Seal, conversationId: string, chosen: UnitShare[]): Promise<void> {
-  await tx`update pledge set chosen_sealed = ${seal.json(chosen, place(conversationId))}
+export async function storeChosen(tx: Tx, seal: Seal, conversationId: string, chosen: UnitShare[]): Promise<void> {
+  await tx`update pledge set chosen_sealed = ${seal.json(chosen, pledgeContext(conversationId))}
     where conversation_id = ${conversationId}`
 }
 
@@ -22,11 +22,11 @@ export interface Pledges {
   chosen: UnitShare[] | null
 }
 
-/** What is pledged for a loan; null before there is an offer. */
+/** The pledges of a conversation; null before there is an offer. */
 export async function pledgesOf(db: Run, seal: Seal, conversationId: string): Promise<Pledges | null> {
   const [row] = await db<{ offeredSealed: Buffer; chosenSealed: Buffer | null }>`
     select offered_sealed, chosen_sealed from pledge where conversation_id = ${conversationId}`
   if (!row) return null
-  const open = (sealed: Buffer) => seal.openJson<UnitShare[]>(sealed, place(conversationId))
-  return { offered: open(row.offeredSealed), chosen: row.chosenSealed && open(row.chosenSealed) }
+  const unseal = (sealed: Buffer) => seal.openJson<UnitShare[]>(sealed, pledgeContext(conversationId))
+  return { offered: unseal(row.offeredSealed), chosen: row.chosenSealed && unseal(row.chosenSealed) }
 }

@@ -1,4 +1,4 @@
-// The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
+// The pages that a borrower completes with the lender: identity, mandate and agreement (FIS12 §7.7).
 
 import { html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
@@ -9,7 +9,6 @@ import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/decide.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 
-/** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
 const sandboxOtp = '123456'
 
 export const otpField = html`<label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>`
@@ -17,8 +16,8 @@ export const otpField = html`<label>One-time password <small>The sandbox has fil
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null
 
-/** The borrower and the amount, as a part of a sentence. */
-const lending = (view: View): string => {
+/** Part of a sentence that names the amount and ends before the borrower. */
+const lendingPhrase = (view: View): string => {
   const amount = inr(view.loan.principal)
   return view.isLine ? `it opens a credit line of ${amount} for` : `it lends ${amount} to`
 }
@@ -28,14 +27,14 @@ const kyc: BorrowerPage = {
   title: 'Confirm your identity',
   body: (view) => {
     const { policy, applicant } = view
-    return html`<p>${policy.legalName} must know whom ${lending(view)}. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
+    return html`<p>${policy.legalName} must know whom ${lendingPhrase(view)}. It asks DigiLocker for your PAN and address records. They are used for this application only.</p>
 ${facts([
   ['Name', applicant.name],
   ['PAN', masked(applicant.pan)],
   ['Date of birth', longDayText(applicant.bornOn)],
   ['Mobile', masked(applicant.mobile)],
 ])}
-<p class="hint">In the sandbox nothing is fetched: choose how it ends.</p>`
+<p class="hint">The sandbox fetches no records: choose the outcome.</p>`
   },
   approve: 'Share my records and confirm',
   decline: 'Decline',
@@ -48,8 +47,8 @@ const mandate: BorrowerPage = {
   title: 'Allow repayment from your account',
   body: (view) => {
     const { policy, account, loan } = view
-    const what = view.isLine ? 'what falls due on your credit line' : 'the instalments of your loan'
-    return html`<p>You allow ${policy.legalName} to debit ${what}. You can cancel a mandate at your bank.</p>
+    const purpose = view.isLine ? 'what falls due on your credit line' : 'the instalments of your loan'
+    return html`<p>You allow ${policy.legalName} to debit ${purpose}. You can cancel a mandate at your bank.</p>
 ${facts([
   ['Account holder', account?.holder ?? ''],
   ['Account', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
@@ -67,7 +66,7 @@ ${facts([
 
 const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
 
-/** Room for a returned debit's charge on top of the instalment, in whole thousands. */
+/** The instalment plus room for a returned debit's charge, in whole thousands. */
 const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
 
 type Terms = [label: string, value: string][]

@@ -1,4 +1,4 @@
-// The frame of a lender's pages: its name, its colours, and who answers for it.
+// The frame of a lender's pages: name, logo, colours and grievance officer.
 import { html } from '#kit/http/markup.ts'
 import type { PageFrame } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
@@ -27,7 +27,7 @@ interface EndPage extends Pick<LenderPage, 'title' | 'policy'> {
   back: string | null
 }
 
-/** Where there is nothing left to do: how it ended, and a way back. */
+/** A page that reports the outcome and links back to the application. */
 export const endedPage = ({ title, policy, text, isDone, back }: EndPage): PageFrame =>
   framed({
     ...{ title, policy, closes: true },
@@ -36,18 +36,18 @@ export const endedPage = ({ title, policy, text, isDone, back }: EndPage): PageF
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`,
   })
 
-/** Shown when there is nothing to do: an unknown link, or one before or after its turn. */
+/** The page of a link that is unknown, not yet open, or closed. */
 export function closedPage(policy: LenderPolicy = policies[0], status = 404): Answer {
-  const body = html`<p>This link is not known, or its time has passed. Please go back to where you came from and open it again.</p>`
+  const body = html`<p>This link is unknown or has expired. Please go back to where you came from and open it again.</p>`
   return htmlAnswer(framed({ title: 'Nothing to do here', policy, body }), status)
 }
 
-/** Where the borrower may be sent back to: only to the host of the buyer app whose conversation this is. */
+/** The return URL, if it is on the host of the conversation's buyer app; null otherwise. */
 export function safeReturn(
-  wanted: string | undefined,
+  requested: string | undefined,
   { bapUri, bapAddress }: Pick<Conversation, 'bapUri' | 'bapAddress'>,
 ): string | null {
-  const url = wanted === undefined ? null : URL.parse(wanted)
+  const url = requested === undefined ? null : URL.parse(requested)
   return url && /^https?:$/.test(url.protocol) && url.hostname === new URL(bapAddress ?? bapUri).hostname
     ? url.href
     : null

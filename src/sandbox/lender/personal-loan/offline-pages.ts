@@ -1,4 +1,4 @@
-// The pages of a lender that continues outside the app: with everything, or all except the agreement (FIS12 §19.3).
+// The pages of a lender that continues outside the app, with all steps or all but the agreement (FIS12 §19.3).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { longDayText } from '#kit/money/calendar.ts'
@@ -7,7 +7,7 @@ import { facts, masked } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 
-const about = ({ applicant, loan }: View): Html =>
+const summary = ({ applicant, loan }: View): Html =>
   facts([
     ['Name', applicant.name],
     ['PAN', masked(applicant.pan)],
@@ -23,16 +23,16 @@ const offline: BorrowerPage = {
   title: 'Go on with us',
   body: (view) => html`${
     view.attempt === 0
-      ? html`<p>${view.policy.legalName} sees to everything from here on: an officer meets you, confirms who you are, notes your account and brings the agreement.</p>`
+      ? html`<p>${view.policy.legalName} completes the remaining steps: an officer meets you, confirms your identity, records your account and brings the agreement.</p>`
       : html`<p class="notice" role="status">An officer of ${view.policy.legalName} is on the way to you.</p>
 <h2>The sandbox plays the officer</h2>
-<p class="hint">Nobody comes: choose how the meeting ends.</p>`
+<p class="hint">No officer comes: choose the outcome of the meeting.</p>`
   }
-${about(view)}`,
+${summary(view)}`,
   approve: 'Go on',
   decline: 'Do not go on',
-  done: 'Everything is seen to. The lender pays the loan out once your app has confirmed it.',
-  again: 'It did not work this time. Please try again.',
+  done: 'All steps are complete. The lender disburses the loan once your app has confirmed it.',
+  again: 'The meeting failed. Please try again.',
 }
 
 const kycOffline: BorrowerPage = {
@@ -40,13 +40,13 @@ const kycOffline: BorrowerPage = {
   title: 'Meet our officer',
   body: (
     view,
-  ) => html`<p>An officer of ${view.policy.legalName} confirms who you are, notes your account and sets up the repayment. The agreement you sign online, afterwards.</p>
-${about(view)}
-<p class="hint">In the sandbox nobody comes: choose how the meeting ends.</p>`,
+  ) => html`<p>An officer of ${view.policy.legalName} confirms your identity, records your account and sets up the repayment. You sign the agreement online afterwards.</p>
+${summary(view)}
+<p class="hint">In the sandbox no officer comes: choose the outcome of the meeting.</p>`,
   approve: 'The meeting went well',
   decline: 'Decline',
-  done: 'You are identified, and your account is noted.',
-  again: 'It did not work this time. Please try again.',
+  done: 'Your identity is confirmed and your account is recorded.',
+  again: 'The meeting failed. Please try again.',
 }
 
 export const offlinePages = { offline, 'kyc-offline': kycOffline }

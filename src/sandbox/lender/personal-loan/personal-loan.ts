@@ -1,4 +1,4 @@
-// A personal loan, which nothing secures (FIS12 §8.1).
+// The personal loan, which is unsecured (FIS12 §8.1).
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
@@ -8,7 +8,7 @@ import { type LenderPolicy, policies } from '#sandbox/lender/core/policy.ts'
 import type { ProductOverview } from '#sandbox/lender/core/product.ts'
 import { type Security, upfront } from '#sandbox/lender/core/security.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
-import { answeredIn203 } from '#sandbox/lender/v203/answered.ts'
+import { common203 } from '#sandbox/lender/v203/common.ts'
 import type { ProductIn203 } from '#sandbox/lender/v203/product.ts'
 import { offlinePages } from './offline-pages.ts'
 import { profileForm } from './profile.ts'
@@ -17,7 +17,7 @@ import { steps } from './steps.ts'
 const lenderRow = (policy: LenderPolicy): Html =>
   html`<tr><th scope="row"><img src="/lenders/${policy.slug}/logo.svg" alt="" width="24" height="24"> <a href="/lenders/${policy.slug}">${policy.name}</a></th><td>${policy.employment.includes('selfEmployed') ? 'salaried and self-employed' : 'salaried'}, from ${inr(policy.minMonthlyIncome)} a month, ${policy.ages.from} to ${policy.ages.until} years</td><td>${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}</td><td>${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months</td><td>${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')}</td></tr>`
 
-/** Who lends how much without any security, for the page on which the sandbox explains itself. */
+/** The lenders of personal loans, for the front page. */
 const overview: ProductOverview = {
   id: 'lenders',
   title: 'Lenders',
@@ -27,17 +27,17 @@ const overview: ProductOverview = {
 }
 
 export const personalLoan: ProductIn203 = {
-  ...answeredIn203('PERSONAL_LOAN', 'PL'),
+  ...common203('PERSONAL_LOAN', 'PL'),
   id: 'PERSONAL_LOAN',
   itemName: 'Personal loan',
   steps,
-  // The lenders' own policies are for it.
+  // The lenders' policies are written for personal loans.
   lending: () => ({}),
   decide: (policy, _conversation, applicant, on) => decide(policy, applicant, on),
   branches: () => null,
   branchesFor: () => ({}),
   ltvRatio: () => null,
-  paysOutOnConfirm: false,
+  disbursesOnConfirm: false,
   isOffline: ({ scenario }) => scenario === 'offline',
   profileForm,
   pages: { ...borrowerPages, ...offlinePages },

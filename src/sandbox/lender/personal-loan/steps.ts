@@ -1,106 +1,106 @@
-// The steps of a personal loan: all of them online, or some or all with the lender (FIS12 §8.1, §19).
-import type { StepsOf } from '#sandbox/lender/core/product.ts'
+// The steps of a personal loan: online, or partly or fully offline with the lender (FIS12 §8.1, §19).
+import type { StepContext } from '#sandbox/lender/core/product.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
-import { applying, choosing, choosingAmount, customer, init } from '#sandbox/lender/v203/product.ts'
+import { applicationStep, byInit, choiceHeadings, choiceStep, customerPageLink } from '#sandbox/lender/v203/product.ts'
 
-const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
+const closingHeadings = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
-const agreeing: LenderStep = {
+const agreementStep: LenderStep = {
   heading: 'LOAN_AGREEMENT',
   formId: 'FORM-ESIGN',
   mimeType: 'application/html',
-  headings: closing,
-  filled: 'sign',
+  headings: closingHeadings,
+  completionMove: 'sign',
   success: 'APPROVED',
   request: 'confirm',
   callback: 'on_confirm',
   move: 'sanction',
-  after: 'SANCTIONED',
+  statusAfter: 'SANCTIONED',
 }
 
-const personal: readonly LenderStep[] = [
-  applying,
-  choosingAmount,
+const onlineSteps: readonly LenderStep[] = [
+  applicationStep,
+  choiceStep,
   {
     heading: 'KYC',
     formId: 'FORM-KYC',
     mimeType: 'application/html',
-    headings: choosing,
-    filled: 'identify',
+    headings: choiceHeadings,
+    completionMove: 'identify',
     success: 'APPROVED',
-    ...init,
+    ...byInit,
     move: 'initiate',
-    after: 'INITIATED',
+    statusAfter: 'INITIATED',
   },
   {
     heading: 'ACCOUNT_INFORMATION',
     formId: 'FORM-BANK',
     mimeType: 'text/html',
-    headings: closing,
-    filled: 'account',
+    headings: closingHeadings,
+    completionMove: 'account',
     success: 'SUCCESS',
-    ...init,
+    ...byInit,
     move: 'verify',
-    after: 'MANDATING',
+    statusAfter: 'MANDATING',
   },
   {
     heading: 'EMANDATE',
     formId: 'FORM-MANDATE',
     mimeType: 'application/html',
-    headings: closing,
-    filled: 'mandate',
+    headings: closingHeadings,
+    completionMove: 'mandate',
     success: 'COMPLETED',
-    ...init,
+    ...byInit,
     move: 'draft',
-    after: 'AGREEING',
+    statusAfter: 'AGREEING',
   },
-  agreeing,
+  agreementStep,
 ]
 
-const twoOffers: readonly LenderStep[] = personal.map((step) =>
+const twoOfferSteps: readonly LenderStep[] = onlineSteps.map((step) =>
   step.heading === 'SET_LOAN_AMOUNT'
-    ? { ...step, ...customer, formId: 'FORM-CUSTOMER', title: 'Customer Information' }
+    ? { ...step, ...customerPageLink, formId: 'FORM-CUSTOMER', title: 'Customer Information' }
     : step,
 )
 
-/** A personal loan that continues with the lender alone, on one page (FIS12 §19.3, offline). */
-const offline: readonly LenderStep[] = [
-  applying,
-  { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },
+/** A personal loan that the lender completes on one page (FIS12 §19.3, offline). */
+const offlineSteps: readonly LenderStep[] = [
+  applicationStep,
+  { ...choiceStep, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },
   {
     heading: 'JOURNEY_OFFLINE',
     formId: 'FORM-OFFLINE',
     mimeType: 'application/html',
     headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'],
-    opens: { path: 'pages/offline', purpose: 'offline' },
-    pendsFirst: true,
-    filled: 'identify',
+    pageLink: { path: 'pages/offline', purpose: 'offline' },
+    startsPending: true,
+    completionMove: 'identify',
     success: 'APPROVED',
-    ...init,
+    ...byInit,
     move: 'conclude',
-    after: 'READY',
+    statusAfter: 'READY',
   },
 ]
 
-/** One of which the agreement alone is signed online (FIS12 §19.3, offline-online). */
-const offlineOnline: readonly LenderStep[] = [
-  applying,
-  { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'] },
+/** A personal loan of which only the agreement is signed online (FIS12 §19.3, offline-online). */
+const offlineOnlineSteps: readonly LenderStep[] = [
+  applicationStep,
+  { ...choiceStep, headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'] },
   {
     heading: 'KYC_OFFLINE',
     formId: 'FORM-KYC-OFFLINE',
     mimeType: 'application/html',
     headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'],
-    filled: 'identify',
+    completionMove: 'identify',
     success: 'APPROVED',
-    ...init,
+    ...byInit,
     move: 'draft',
-    after: 'AGREEING',
+    statusAfter: 'AGREEING',
   },
-  { ...agreeing, headings: ['LOAN_AGREEMENT'] },
+  { ...agreementStep, headings: ['LOAN_AGREEMENT'] },
 ]
 
-export function steps({ scenario }: StepsOf): readonly LenderStep[] {
-  if (scenario === 'two-offers') return twoOffers
-  return scenario === 'offline' ? offline : scenario === 'offline-online' ? offlineOnline : personal
+export function steps({ scenario }: StepContext): readonly LenderStep[] {
+  if (scenario === 'two-offers') return twoOfferSteps
+  return scenario === 'offline' ? offlineSteps : scenario === 'offline-online' ? offlineOnlineSteps : onlineSteps
 }

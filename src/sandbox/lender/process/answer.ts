@@ -1,4 +1,4 @@
-// Works on the requests that were acknowledged: each becomes at most one change of its conversation and one callback.
+// The worker that answers acknowledged requests: at most one change of the conversation and one callback per request.
 
 import { requireContext } from '#contract/network/context.ts'
 import { igmCallbackOf, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
@@ -7,21 +7,21 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import type { News, ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
+import type { ExternalData, ReplyContent } from '#sandbox/lender/core/buyer-request.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { lockById, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
+import { lockConversation, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
 export const answerKind = 'answer request'
 
-interface Work {
+interface AnswerJob {
   conversationId: string
-  /** Of the message; a bigint as text. */
+  /** The message number, a bigint as text. */
   number: string
 }
 
-export const answering = (ctx: Context): Worker =>
-  work<Work>({
+export const answerWorker = (ctx: Context): Worker =>
+  work<AnswerJob>({
     kind: answerKind,
     db: ctx.db,
     clock: ctx.clock,
@@ -30,30 +30,30 @@ export const answering = (ctx: Context): Worker =>
       const conversation = await requireConversation(ctx.db, job.payload.conversationId)
       const policy = policyFor(conversation)
       const { action, message } = await requestOf(ctx.db, ctx, job.payload)
-      const news = await policy.product.learn(ctx, policy, conversation, { action, message })
-      await ctx.db.tx((tx) => answer(tx, ctx, job, news))
+      const externalData = await policy.product.fetchExternalData(ctx, policy, conversation, { action, message })
+      await ctx.db.tx((tx) => answer(tx, ctx, job, externalData))
     },
   })
 
-/** The request as it was kept. */
-async function requestOf(db: Run, { seal }: Context, { conversationId, number }: Work) {
+/** Reads the stored request. */
+async function requestOf(db: Run, { seal }: Context, { conversationId, number }: AnswerJob) {
   const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
   const kept: unknown = JSON.parse(body.toString('utf8'))
-  if (!isAnyRequest(action)) throw new Error(`${action} is no request`)
+  if (!isAnyRequest(action)) throw new Error(`${action} is not a request`)
   return { action, context: requireContext(kept), message: fieldsOf(kept).message }
 }
 
-async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: News): Promise<void> {
-  const conversation = await lockById(tx, job.payload.conversationId)
+async function answer(tx: Tx, ctx: Context, job: Job<AnswerJob>, externalData: ExternalData): Promise<void> {
+  const conversation = await lockConversation(tx, job.payload.conversationId)
   const { action, context, message } = await requestOf(tx, ctx, job.payload)
   const policy = policyFor(conversation)
   const at = ctx.clock()
-  const notHere: ReplyContent = { error: { code: '40001', message: `${action} is not possible here` } }
-  const answerer = policy.product.answerers[action]
+  const unsupported: ReplyContent = { error: { code: '40001', message: `${action} is not possible here` } }
+  const handler = policy.product.answerers[action]
   const request = { messageId: context.message_id, ttl: context.ttl }
-  const reply = answerer
-    ? await answerer(tx, { ctx, policy, conversation, action, message, request, ...news, at })
-    : { conversation, content: notHere }
+  const reply = handler
+    ? await handler(tx, { ctx, policy, conversation, action, message, request, ...externalData, at })
+    : { conversation, content: unsupported }
   const callback = isIgmRequest(action) ? igmCallbackOf(action) : callbackOf(action)
   if (reply) await sendCallback(tx, ctx, policy, { ...reply, action: callback, request, at })
   await finish(tx, job)

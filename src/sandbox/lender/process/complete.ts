@@ -1,18 +1,18 @@
-// A borrower completed a page: stores the outcome, moves the conversation, and notifies the buyer app (FIS12 §7.7).
+// Completes a borrower's page: stores the outcome, moves the conversation, and notifies the buyer app (FIS12 §7.7).
 
 import type { FaultScenario } from '#contract/sandbox/fault-rules.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, hasLapsed, nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import type { LenderStep, StepHeading } from '#sandbox/lender/core/step.ts'
 import { type PageDecision, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
-  keepSubmission,
-  lockById,
+  lockConversation,
   type Submission,
+  storeSubmission,
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
@@ -27,13 +27,13 @@ const kycRetry: Retry = ['kyc-retry', '80205', 'identification failed and may be
 const mandateRetry: Retry = ['mandate-retry', '80207', 'the mandate could not be set up']
 const esignRetry: Retry = ['esign-retry', '80209', 'the signature failed and may be tried again']
 
-/** What the sandbox makes fail: for good, or the first time with this code. */
+/** Fault rules of a page: those that reject, and those that fail the first attempt with a code. */
 interface Failures {
   rejects: FaultScenario[]
   retries: Retry[]
 }
 
-const none: Failures = { rejects: [], retries: [] }
+const noFailures: Failures = { rejects: [], retries: [] }
 const failures: Partial<Record<StepHeading, Failures>> = {
   KYC: { rejects: ['kyc-rejected'], retries: [kycRetry] },
   LIEN_MARKING: {
@@ -45,14 +45,14 @@ const failures: Partial<Record<StepHeading, Failures>> = {
   },
   EMANDATE: { rejects: ['mandate-rejected'], retries: [mandateRetry] },
   LOAN_AGREEMENT: { rejects: [], retries: [esignRetry] },
-  // One page for all of it: how often the registrar is asked there is the lender's own affair.
+  // The combined page has no rules for retrying the lien: they are internal to the lender.
   JOURNEY_OFFLINE: {
     rejects: ['kyc-rejected', 'lien-rejected', 'mandate-rejected'],
     retries: [kycRetry, mandateRetry, esignRetry],
   },
 }
 
-/** The page of a step, and what the borrower decided on it. */
+/** A step's page and the borrower's decision. */
 export interface DecidedPage {
   conversationId: string
   step: LenderStep
@@ -60,8 +60,8 @@ export interface DecidedPage {
 }
 
 /**
- * Completes the page of `step` with what the borrower decided. A page that is over stays as it is, so a second click does
- * nothing. Throws a `Refusal` when its turn has not come.
+ * Completes the page of `step` with the borrower's decision. A completed page does not change, so a second click does
+ * nothing. Throws `wrong-state` when the step is not the current one.
  */
 export function completePage(
   ctx: Context,
@@ -69,57 +69,63 @@ export function completePage(
   at: Date,
 ): Promise<PageStatus> {
   return ctx.db.tx(async (tx) => {
-    const before = await lockById(tx, conversationId)
+    const before = await lockConversation(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
     if (last && pageStatusOf(last) !== 'again' && pageStatusOf(last) !== 'open') return pageStatusOf(last)
     const policy = policyFor(before)
-    if (whereTo(policy.product, before, step.filled) === undefined)
+    if (nextStatus(policy.product, before, step.completionMove) === undefined)
       throw new Refusal('wrong-state', 'this page is not open now')
     const attempt = (last?.attempt ?? 0) + 1
-    const ending = endingOf(policy.product, before, { step, decision, attempt }, at)
+    const completed = resultOf(policy.product, before, { step, decision, attempt }, at)
     const submission: Submission = {
       conversationId,
       heading: step.heading,
       submissionId: last?.submissionId ?? uuidv4(),
       digest: null,
-      outcome: ending.outcome,
+      outcome: completed.outcome,
       attempt,
       submittedAt: at,
     }
-    await keepSubmission(tx, submission)
-    const conversation = ending.status ? await writeConversation(tx, before, { status: ending.status }, at) : before
-    const result = { formId: step.formId, status: wireOutcome(ending.outcome), submissionId: submission.submissionId }
-    const content = ending.error
-      ? { error: ending.error }
-      : { message: await policy.product.onStatus(tx, { place: ctx, policy, conversation }, result) }
+    await storeSubmission(tx, submission)
+    const conversation = completed.status
+      ? await writeConversation(tx, before, { status: completed.status }, at)
+      : before
+    const result = {
+      formId: step.formId,
+      status: wireOutcome(completed.outcome),
+      submissionId: submission.submissionId,
+    }
+    const content = completed.error
+      ? { error: completed.error }
+      : { message: await policy.product.onStatus(tx, { deps: ctx, policy, conversation }, result) }
     await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
     return pageStatusOf(submission)
   })
 }
 
-interface CompletedForm {
+interface PageResult {
   outcome: Submission['outcome']
-  /** Null when the conversation stays where it is. */
+  /** Null when the status does not change. */
   status: Conversation['status'] | null
   error: { code: string; message: string } | null
 }
 
-function endingOf(
+function resultOf(
   product: LendingProduct,
   conversation: Conversation,
   { step, decision, attempt }: { step: LenderStep; decision: PageDecision; attempt: number },
   at: Date,
-): CompletedForm {
-  const { rejects, retries } = failures[step.heading] ?? none
+): PageResult {
+  const { rejects, retries } = failures[step.heading] ?? noFailures
   const { scenario } = conversation
   if (hasLapsed(product, conversation, at))
-    return { outcome: 'EXPIRED', status: moved(product, conversation, 'lapse'), error: null }
+    return { outcome: 'EXPIRED', status: requireNextStatus(product, conversation, 'lapse'), error: null }
   if (decision === 'decline' || (scenario !== null && rejects.includes(scenario)))
-    return { outcome: 'REJECTED', status: moved(product, conversation, 'reject'), error: null }
-  const failure = attempt === 1 && retries.find(([once]) => once === scenario)
-  if (attempt === 1 && step.pendsFirst) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
+    return { outcome: 'REJECTED', status: requireNextStatus(product, conversation, 'reject'), error: null }
+  const failure = attempt === 1 && retries.find(([retryRule]) => retryRule === scenario)
+  if (attempt === 1 && step.startsPending) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
   if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }
-  return { outcome: step.success, status: moved(product, conversation, step.filled), error: null }
+  return { outcome: step.success, status: requireNextStatus(product, conversation, step.completionMove), error: null }
 }
 
 export function pageStatusOf(submission: Submission | undefined): PageStatus {

@@ -1,25 +1,25 @@
-// The money, some time after the sanction: a consent to watch the account first, then the disbursal, then what is paid back of a line.
+// Workers after the sanction: the account-monitoring consent, disbursal, and repayment of a credit line.
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { toWholeRupees } from '#kit/money/money.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { fetchConsentStatus } from '#sandbox/lender/consent/aggregator.ts'
 import { type MonitoringJob, monitoringKind, requestMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
-import { type Conversation, moved } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import {
   lastAction,
-  lockById,
+  lockConversation,
   requireApplicant,
   requireConversation,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
 import { repaymentKind } from '#sandbox/lender/mutual-fund-loan/loan-state.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
-import { type Disbursal, disbursalKind } from '#sandbox/lender/servicing/loan-state.ts'
+import { type DisbursalJob, disbursalKind } from '#sandbox/lender/servicing/loan-state.ts'
 
-export const disbursing = (ctx: Context): Worker =>
-  work<Disbursal>({
+export const disbursalWorker = (ctx: Context): Worker =>
+  work<DisbursalJob>({
     kind: disbursalKind,
     db: ctx.db,
     clock: ctx.clock,
@@ -27,17 +27,21 @@ export const disbursing = (ctx: Context): Worker =>
     handle: (job) => ctx.db.tx((tx) => disburse(tx, ctx, job)),
   })
 
-async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void> {
-  const before = await lockById(tx, job.payload.conversationId)
+async function disburse(tx: Tx, ctx: Context, job: Job<DisbursalJob>): Promise<void> {
+  const before = await lockConversation(tx, job.payload.conversationId)
   const at = ctx.clock()
   const policy = policyFor(before)
   const { product } = policy
   const { facts, action, mayFollow, message, after } = product.disbursal
-  const change = { ...facts(policy, before, at), status: moved(product, before, 'disburse'), disbursedAt: at }
+  const change = {
+    ...facts(policy, before, at),
+    status: requireNextStatus(product, before, 'disburse'),
+    disbursedAt: at,
+  }
   const conversation = await writeConversation(tx, before, change, at)
   const last = await lastAction(tx, conversation.conversationId)
   if (conversation.scenario !== 'silent-disbursal' && mayFollow(last)) {
-    const content = { message: await message(tx, { place: ctx, policy, conversation }, at) }
+    const content = { message: await message(tx, { deps: ctx, policy, conversation }, at) }
     await sendCallback(tx, ctx, policy, { conversation, action, content, at })
     await after?.(tx, ctx, conversation, at)
   }
@@ -47,10 +51,10 @@ async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void
 const secondsBetweenPolls = 5
 
 /**
- * Before disbursal: a lender that monitors the account requests that consent, repeatedly while it is refused (FIS12
+ * Before disbursal, a lender that monitors accounts requests the consent, and again each time it is refused (FIS12
  * §8.1 row 18).
  */
-export const monitoring = (ctx: Context): Worker =>
+export const monitoringWorker = (ctx: Context): Worker =>
   work<MonitoringJob>({
     kind: monitoringKind,
     db: ctx.db,
@@ -61,29 +65,30 @@ export const monitoring = (ctx: Context): Worker =>
 
 async function monitor(ctx: Context, job: Job<MonitoringJob>): Promise<void> {
   const { conversationId } = job.payload
-  const seen = await requireConversation(ctx.db, conversationId)
-  if (seen.status !== 'SANCTIONED') return
-  const known = seen.monitoringHandle
-  if (known === null || (await fetchConsentStatus(ctx, known)).is === 'refused') await askAnew(ctx, seen)
+  const snapshot = await requireConversation(ctx.db, conversationId)
+  if (snapshot.status !== 'SANCTIONED') return
+  const handle = snapshot.monitoringHandle
+  if (handle === null || (await fetchConsentStatus(ctx, handle)).is === 'refused')
+    await requestMonitoringAgain(ctx, snapshot)
   throw new RetryLater(secondsBetweenPolls, 'the consent is not given yet')
 }
 
-async function askAnew(ctx: Context, seen: Conversation): Promise<void> {
-  const policy = policyFor(seen)
-  const applicant = await requireApplicant(ctx.db, ctx.seal, seen.conversationId)
+async function requestMonitoringAgain(ctx: Context, snapshot: Conversation): Promise<void> {
+  const policy = policyFor(snapshot)
+  const applicant = await requireApplicant(ctx.db, ctx.seal, snapshot.conversationId)
   const monitoringHandle = await requestMonitoring(ctx, policy, applicant)
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
-    const before = await lockById(tx, seen.conversationId)
-    if (before.status !== 'SANCTIONED' || before.monitoringHandle !== seen.monitoringHandle) return
+    const before = await lockConversation(tx, snapshot.conversationId)
+    if (before.status !== 'SANCTIONED' || before.monitoringHandle !== snapshot.monitoringHandle) return
     const conversation = await writeConversation(tx, before, { status: before.status, monitoringHandle }, at)
-    const content = { message: await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at) }
+    const content = { message: await policy.product.onUpdate(tx, { deps: ctx, policy, conversation }, at) }
     await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content, at })
   })
 }
 
-/** Repays some of a drawn credit line at its lender and notifies the buyer app (FIS12 §17.5). */
-export const repayingLines = (ctx: Context): Worker =>
+/** Repays half of the drawn amount of a credit line and notifies the buyer app (FIS12 §17.5). */
+export const lineRepaymentWorker = (ctx: Context): Worker =>
   work<{ conversationId: string }>({
     kind: repaymentKind,
     db: ctx.db,
@@ -93,12 +98,12 @@ export const repayingLines = (ctx: Context): Worker =>
   })
 
 async function repay(tx: Tx, ctx: Context, job: Job<{ conversationId: string }>): Promise<void> {
-  const before = await lockById(tx, job.payload.conversationId)
+  const before = await lockConversation(tx, job.payload.conversationId)
   const at = ctx.clock()
   const drawn = toWholeRupees((before.drawn ?? 0n) / 2n)
   const conversation = await writeConversation(tx, before, { status: before.status, drawn, drawnAt: at }, at)
   const policy = policyFor(conversation)
-  const message = await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at)
+  const message = await policy.product.onUpdate(tx, { deps: ctx, policy, conversation }, at)
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content: { message }, at })
   await finish(tx, job)
 }

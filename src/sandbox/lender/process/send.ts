@@ -1,4 +1,4 @@
-// Sends what lies in the outbox: signed at the moment of sending, in order within a conversation, tried again when not taken.
+// Sends callbacks from the outbox: signed when sent, in order within a conversation, retried until acknowledged.
 
 import { Acknowledgement, endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
@@ -12,21 +12,22 @@ import { subscriberId } from '#sandbox/lender/core/policy.ts'
 import { sendKind } from '#sandbox/lender/core/send-callback.ts'
 import { hasEarlierUnsent, markGivenUp, markSent, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 
-interface Send {
+interface SendJob {
   conversationId: string
-  /** Of the message; a bigint as text. */
+  /** The message number, a bigint as text. */
   number: string
 }
 
-/** Tries are as far apart as the callback is old, within these bounds; one this old is given up and stays in the record. */
-const soonest = 1
-const latest = 30
-const oldest = 3600
+/** The retry delay in seconds is the callback's age, within these bounds. */
+const minRetrySeconds = 1
+const maxRetrySeconds = 30
+/** Age in seconds at which a callback is given up; its row stays. */
+const maxAgeSeconds = 3600
 
 const callbacks = counter('lender_callbacks_total', 'Callbacks to buyer apps', ['action', 'outcome'])
 
-export const sending = (ctx: Context): Worker =>
-  work<Send>({
+export const sendWorker = (ctx: Context): Worker =>
+  work<SendJob>({
     kind: sendKind,
     db: ctx.db,
     clock: ctx.clock,
@@ -35,40 +36,41 @@ export const sending = (ctx: Context): Worker =>
     handle: (job) => send(ctx, job),
   })
 
-async function send(ctx: Context, { payload }: Job<Send>): Promise<void> {
+async function send(ctx: Context, { payload }: Job<SendJob>): Promise<void> {
   const { db, seal, clock } = ctx
   const { conversationId } = payload
   const number = BigInt(payload.number)
   const message = await messageOf(db, seal, conversationId, number)
   if (message.sentAt !== null) return
-  if (await hasEarlierUnsent(db, conversationId, number)) throw new RetryLater(0.2, 'an earlier callback goes first')
+  if (await hasEarlierUnsent(db, conversationId, number))
+    throw new RetryLater(0.2, 'an earlier callback is not sent yet')
   const { lender, bapUri, bapAddress } = await requireConversation(db, conversationId)
-  const taken = await post(
+  const outcome = await post(
     ctx,
     subscriberId({ slug: lender }),
     endpoint(bapAddress ?? bapUri, message.action),
     message.body,
   )
-  callbacks.inc({ action: message.action, outcome: taken.answer?.split(' ')[0] ?? 'unreached' })
-  if (taken.answer !== null) return markSent(db, { conversationId, number }, taken.answer, clock())
+  callbacks.inc({ action: message.action, outcome: outcome.answer?.split(' ')[0] ?? 'unreached' })
+  if (outcome.answer !== null) return markSent(db, { conversationId, number }, outcome.answer, clock())
   const age = (clock().getTime() - message.at.getTime()) / 1000
-  if (age > oldest) return markGivenUp(db, { conversationId, number }, taken.why, clock())
-  throw new RetryLater(Math.min(Math.max(age, soonest), latest), taken.why)
+  if (age > maxAgeSeconds) return markGivenUp(db, { conversationId, number }, outcome.why, clock())
+  throw new RetryLater(Math.min(Math.max(age, minRetrySeconds), maxRetrySeconds), outcome.why)
 }
 
 type SendOutcome = { answer: string } | { answer: null; why: string }
 
-/** A NACK is an answer too: the receiver has judged the message, and would judge it the same again. */
-async function post({ parties, clock }: Context, as: string, url: string, body: Buffer): Promise<SendOutcome> {
-  const { uniqueKeyId, signing } = partyOf(parties, as)
-  const signer = { subscriberId: as, uniqueKeyId, privateKey: signing.privateKey, at: clock() }
+/** A NACK ends the retries too, because the receiver would give the same answer again. A NACK with 5xx is retried. */
+async function post({ parties, clock }: Context, subscriber: string, url: string, body: Buffer): Promise<SendOutcome> {
+  const { uniqueKeyId, signing } = partyOf(parties, subscriber)
+  const signer = { subscriberId: subscriber, uniqueKeyId, privateKey: signing.privateKey, at: clock() }
   const headers = { 'content-type': 'application/json', authorization: signatureHeader(body, signer) }
   try {
-    const incoming = await call({ method: 'POST', url, headers, body })
-    const answer = acknowledgement(incoming.body)
-    if (answer === null) return { answer: null, why: `answered ${incoming.status} without ACK or NACK` }
+    const response = await call({ method: 'POST', url, headers, body })
+    const answer = acknowledgement(response.body)
+    if (answer === null) return { answer: null, why: `answered ${response.status} without ACK or NACK` }
     const { error, message } = answer
-    if (message.ack.status === 'NACK' && incoming.status >= 500) return { answer: null, why: `NACK ${incoming.status}` }
+    if (message.ack.status === 'NACK' && response.status >= 500) return { answer: null, why: `NACK ${response.status}` }
     return { answer: message.ack.status === 'ACK' ? 'ACK' : `NACK ${error?.code ?? ''}`.trim() }
   } catch (error) {
     if (error instanceof UnreachableError) return { answer: null, why: error.message }

@@ -1,4 +1,4 @@
-// Every product that is lent here: a product without a descriptor does not compile.
+// All products of the sandbox's lenders.
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
 import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
@@ -12,7 +12,7 @@ export const products: Record<LoanProduct, LendingProduct> = {
   LAMF: mutualFundLoan,
 }
 
-/** Whether the lender answers a search for this. */
+/** Whether the lender offers this product. */
 export const lends = ({ slug }: LenderPolicy, product: LoanProduct): boolean => products[product].lending(slug) !== null
 
 /** The policy of a conversation. */

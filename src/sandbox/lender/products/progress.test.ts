@@ -1,29 +1,29 @@
-// The order of messages as a table: every step leads to the next, and nothing leads past one.
+// The state machines of the products: each step leads to the next, and no step can be skipped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf } from '#contract/network/sequence.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
-import { hasLapsed, type LoanStatus, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import { opensAt } from '#sandbox/lender/core/steps.ts'
+import { hasLapsed, type LoanStatus, nextStatus, requireNextStatus } from '#sandbox/lender/core/conversation.ts'
+import { statusOfOpenForm } from '#sandbox/lender/core/steps.ts'
 import { products } from './products.ts'
 
 const lender = 'meridian'
 const { PERSONAL_LOAN, GOLD_LOAN, LAMF } = products
 
-test('FIS12 §8.1, §9.1: the steps of a product, in order, lead from the search to the sanction', () => {
+test('FIS12 §8.1, §9.1: the steps of a product lead in order from the search to the sanction', () => {
   for (const product of [PERSONAL_LOAN, GOLD_LOAN]) {
     let status: LoanStatus = 'SEARCHED'
     for (const step of product.steps({ lender })) {
-      assert.equal(opensAt(product, { lender }, step), status)
-      if (step.heading === 'JOURNEY_OFFLINE') status = moved(product, { status }, 'book')
-      status = moved(product, { status }, step.filled)
-      assert.throws(() => moved(product, { status: 'SEARCHED' }, step.move), /not possible/)
-      status = moved(product, { status }, step.move)
-      assert.equal(status, step.after)
+      assert.equal(statusOfOpenForm(product, { lender }, step), status)
+      if (step.heading === 'JOURNEY_OFFLINE') status = requireNextStatus(product, { status }, 'book')
+      status = requireNextStatus(product, { status }, step.completionMove)
+      assert.throws(() => requireNextStatus(product, { status: 'SEARCHED' }, step.move), /not possible/)
+      status = requireNextStatus(product, { status }, step.move)
+      assert.equal(status, step.statusAfter)
       assert.equal(requestOf(step.callback), step.request)
       assert.ok(step.headings.includes(step.heading))
     }
-    assert.equal(moved(product, { status }, 'disburse'), 'DISBURSED')
+    assert.equal(requireNextStatus(product, { status }, 'disburse'), 'DISBURSED')
   }
 })
 
@@ -34,39 +34,49 @@ test('FIS12 §10.2: the pages of a loan against mutual funds lead from the accou
     ['meridian', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']],
     ['tulsi', ['JOURNEY_OFFLINE']],
   ] as const) {
-    let status = opening.reduce<LoanStatus>((from, move) => moved(product, { status: from }, move), 'SEARCHED')
+    let status = opening.reduce<LoanStatus>(
+      (from, move) => requireNextStatus(product, { status: from }, move),
+      'SEARCHED',
+    )
     const steps = product.steps({ lender })
     assert.deepEqual(
       steps.map(({ heading }) => heading),
       pages,
     )
     for (const step of steps) {
-      assert.equal(opensAt(product, { lender }, step), status)
-      assert.equal(whereTo(product, { status }, step.move), undefined, step.heading)
-      status = moved(product, { status: moved(product, { status }, step.filled) }, step.move)
-      assert.equal(status, step.after)
+      assert.equal(statusOfOpenForm(product, { lender }, step), status)
+      assert.equal(nextStatus(product, { status }, step.move), undefined, step.heading)
+      status = requireNextStatus(
+        product,
+        { status: requireNextStatus(product, { status }, step.completionMove) },
+        step.move,
+      )
+      assert.equal(status, step.statusAfter)
     }
-    assert.equal(moved(product, { status: moved(product, { status }, 'sanction') }, 'disburse'), 'DISBURSED')
+    assert.equal(
+      requireNextStatus(product, { status: requireNextStatus(product, { status }, 'sanction') }, 'disburse'),
+      'DISBURSED',
+    )
   }
 })
 
-test('FIS12 §12.4.4: no step can be asked for before its form is filled', () => {
+test('FIS12 §12.4.4: no step can be requested before its form is submitted', () => {
   for (const product of [PERSONAL_LOAN, GOLD_LOAN])
     for (const [i, step] of product.steps({ lender }).entries()) {
-      const opens = opensAt(product, { lender }, step)
-      assert.equal(whereTo(product, { status: opens }, step.move), undefined, step.heading)
+      const opens = statusOfOpenForm(product, { lender }, step)
+      assert.equal(nextStatus(product, { status: opens }, step.move), undefined, step.heading)
       for (const later of product.steps({ lender }).slice(i + 1))
-        assert.equal(whereTo(product, { status: opens }, later.filled), undefined)
+        assert.equal(nextStatus(product, { status: opens }, later.completionMove), undefined)
     }
 })
 
-test('what has ended stays ended', () => {
+test('disbursed, refused, rejected and expired are terminal', () => {
   for (const product of [PERSONAL_LOAN, LAMF])
     for (const status of ['DISBURSED', 'REFUSED', 'REJECTED', 'EXPIRED'] as const)
       assert.ok(isTerminal(product.moves, status))
 })
 
-test('an offer lapses until it is accepted, not after', () => {
+test('an offer lapses only before its acceptance', () => {
   const product = PERSONAL_LOAN
   const lapsesAt = new Date('2026-11-20T06:00:00Z')
   const later = new Date('2026-11-20T06:00:01Z')

@@ -1,4 +1,4 @@
-// The arithmetic of repaying: the printed example to the paisa, and the laws that hold whatever a borrower does.
+// The arithmetic of repayment: the printed example to the paisa, and properties of any sequence of payments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, integer, assert as law, property, record } from 'fast-check'
@@ -11,12 +11,12 @@ import {
   type AccountPolicy,
   afterPayment,
   amountOf,
-  debited,
   duesFor,
   isLive,
   lateFee,
   type PlanRow,
   repaymentOf,
+  withDebits,
 } from './account.ts'
 
 const agreedOn = '2026-11-30'
@@ -31,7 +31,7 @@ function planOf(principal: bigint, months: number, annualBps: bigint, unit: 1n |
     rate: plan.rate,
     unit,
     instalment: regularInstalment(plan),
-    earlyBps: 200n,
+    prepaymentBps: 200n,
     freeUntil: new Date(`${agreedOn}T00:00:00Z`),
     penalBps: 1800n,
     bounceCharge: 500_00n,
@@ -41,20 +41,20 @@ function planOf(principal: bigint, months: number, annualBps: bigint, unit: 1n |
 
 /** Two lakh at 14 % for twelve months, to the paisa; the first instalment is paid. */
 const example = planOf(20_000_000n, 12, 1400n, 1n)
-const oncePaid = debited(example.rows, new Date('2027-01-01T00:00:00Z'))
-const secondDueDay = oncePaid[1]!.endsAt
+const afterFirstDebit = withDebits(example.rows, new Date('2027-01-01T00:00:00Z'))
+const secondDueDay = afterFirstDebit[1]!.endsAt
 
-test('FIS12 §11.1: foreclosing on the second due day costs what the example says', () => {
+test('FIS12 §11.1: foreclosure on the second due day costs the example’s amount', () => {
   assert.equal(example.policy.instalment, 1_795_742n)
   assert.deepEqual(
-    oncePaid.map(({ status }) => status),
+    afterFirstDebit.map(({ status }) => status),
     ['PAID', ...Array(11).fill('NOT-PAID')],
   )
-  const dues = duesFor({ label: 'FORECLOSURE', wanted: null }, oncePaid, example.policy, secondDueDay)!
+  const dues = duesFor({ label: 'FORECLOSURE', prepayAmount: null }, afterFirstDebit, example.policy, secondDueDay)!
   assert.deepEqual([dues.principal, dues.interest, dues.charge], [18_437_591n, 215_105n, 368_752n])
   // The example prints 190214.48, the sum of exactly these three.
   assert.equal(amountOf(dues), 19_021_448n)
-  const quote = repaymentOf(oncePaid, [{ ...dues, status: 'OPEN' }])
+  const quote = repaymentOf(afterFirstDebit, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual(quote, {
     repaidPrincipal: 1_562_409n,
     repaidInterest: 233_333n,
@@ -62,71 +62,91 @@ test('FIS12 §11.1: foreclosing on the second due day costs what the example say
     outstandingInterest: 215_105n,
     charges: [{ title: 'FORCLOSUER_CHARGES', amount: 368_752n }],
   })
-  const closed = repaymentOf(afterPayment(oncePaid, dues, example.policy, secondDueDay), [{ ...dues, status: 'PAID' }])
+  const closed = repaymentOf(afterPayment(afterFirstDebit, dues, example.policy, secondDueDay), [
+    { ...dues, status: 'PAID' },
+  ])
   assert.deepEqual(
     [closed.repaidPrincipal, closed.outstandingPrincipal, closed.outstandingInterest],
     [20_000_000n, 0n, 0n],
   )
 })
 
-test('FIS12 §11.1: a part of 20 000 costs 400 and leaves the interest of the example until it is paid', () => {
-  const dues = duesFor({ label: 'PRE_PART_PAYMENT', wanted: 2_000_000n }, oncePaid, example.policy, secondDueDay)!
+test('FIS12 §11.1: a part payment of 20,000 costs 400, and the interest stays until it is paid', () => {
+  const dues = duesFor(
+    { label: 'PRE_PART_PAYMENT', prepayAmount: 2_000_000n },
+    afterFirstDebit,
+    example.policy,
+    secondDueDay,
+  )!
   assert.equal(amountOf(dues), 2_040_000n)
-  const quote = repaymentOf(oncePaid, [{ ...dues, status: 'OPEN' }])
+  const quote = repaymentOf(afterFirstDebit, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual([quote.outstandingPrincipal, quote.outstandingInterest], [18_437_591n, 1_315_576n])
-  const after = afterPayment(oncePaid, dues, example.policy, secondDueDay)
+  const after = afterPayment(afterFirstDebit, dues, example.policy, secondDueDay)
   assert.equal(after.at(-1)!.status, 'DEFERRED')
   assert.equal(after.filter(isLive).length, 10)
   assert.equal(after[1]!.principal + after[1]!.interest, example.policy.instalment)
 })
 
-test('FIS12 §11.1: a missed instalment is owed whole, with its late fee, and nothing else moves', () => {
-  const missed = oncePaid.map((row) => (row.number === 2 ? { ...row, status: 'DELAYED' as const } : row))
+test('FIS12 §11.1: a missed instalment is due in full with its late fee, and other rows do not change', () => {
+  const withMissedRow = afterFirstDebit.map((row) => (row.number === 2 ? { ...row, status: 'DELAYED' as const } : row))
   const dues = duesFor(
-    { label: 'MISSED_EMI_PAYMENT', wanted: null },
-    missed,
+    { label: 'MISSED_EMI_PAYMENT', prepayAmount: null },
+    withMissedRow,
     { ...example.policy, bounceCharge: 35_915n },
     secondDueDay,
   )!
   assert.equal(amountOf(dues), 1_831_657n)
-  const quote = repaymentOf(missed, [{ ...dues, status: 'OPEN' }])
+  const quote = repaymentOf(withMissedRow, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual(
     [quote.outstandingInterest, quote.charges],
     [1_315_576n, [{ title: 'LATE_FEE_AMOUNT', amount: 35_915n }]],
   )
-  const after = afterPayment(missed, dues, example.policy, secondDueDay)
+  const after = afterPayment(withMissedRow, dues, example.policy, secondDueDay)
   assert.deepEqual(
     after.map(({ status }) => status),
     ['PAID', 'DEFERRED', ...Array(10).fill('NOT-PAID')],
   )
 })
 
-test('the penal charge is for days overdue, on the instalment alone, and none is charged ahead of time', () => {
-  const [, row] = oncePaid
+test('the penal charge accrues on the instalment per day overdue', () => {
+  const [, row] = afterFirstDebit
   const { policy } = example
   assert.equal(lateFee(row!, policy, secondDueDay), policy.bounceCharge)
   const monthLater = lateFee(row!, policy, daysAfter(secondDueDay, 30))
   assert.equal(monthLater - policy.bounceCharge, (1_795_742n * 1800n * 30n + 1_825_000n) / 3_650_000n)
 })
 
-test('leaving in the cooling-off period costs the interest for the days held, and no charge', () => {
+test('a cooling-off exit costs the interest for the elapsed days and no charge', () => {
   const { rows, policy } = planOf(20_000_000n, 12, 1400n, 100n)
-  const free = { ...policy, freeUntil: daysAfter(new Date(`${agreedOn}T06:00:00Z`), 3) }
-  const sameDay = duesFor({ label: 'FORECLOSURE', wanted: null }, rows, free, new Date(`${agreedOn}T06:00:00Z`))!
+  const inCoolingOff = { ...policy, freeUntil: daysAfter(new Date(`${agreedOn}T06:00:00Z`), 3) }
+  const sameDay = duesFor(
+    { label: 'FORECLOSURE', prepayAmount: null },
+    rows,
+    inCoolingOff,
+    new Date(`${agreedOn}T06:00:00Z`),
+  )!
   assert.deepEqual([amountOf(sameDay), sameDay.charge], [20_000_000n, 0n])
-  const twoDaysLater = duesFor({ label: 'FORECLOSURE', wanted: null }, rows, free, new Date('2026-12-02T06:00:00Z'))!
+  const twoDaysLater = duesFor(
+    { label: 'FORECLOSURE', prepayAmount: null },
+    rows,
+    inCoolingOff,
+    new Date('2026-12-02T06:00:00Z'),
+  )!
   assert.deepEqual([twoDaysLater.interest, twoDaysLater.charge], [15_600n, 0n])
 })
 
-test('FIS12 §11.1: what cannot be requested has no price', () => {
+test('FIS12 §11.1: a payment that cannot be requested has no dues', () => {
   const { rows, policy } = example
-  assert.equal(duesFor({ label: 'MISSED_EMI_PAYMENT', wanted: null }, rows, policy, secondDueDay), null)
-  assert.equal(duesFor({ label: 'PRE_PART_PAYMENT', wanted: 20_000_000n }, rows, policy, secondDueDay), null)
-  const late = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
-  assert.equal(duesFor({ label: 'PRE_PART_PAYMENT', wanted: 100_000n }, late, policy, secondDueDay), null)
-  const repaid = rows.map((row) => ({ ...row, status: 'PAID' as const }))
+  assert.equal(duesFor({ label: 'MISSED_EMI_PAYMENT', prepayAmount: null }, rows, policy, secondDueDay), null)
+  assert.equal(duesFor({ label: 'PRE_PART_PAYMENT', prepayAmount: 20_000_000n }, rows, policy, secondDueDay), null)
+  const withOverdueRow = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
+  assert.equal(
+    duesFor({ label: 'PRE_PART_PAYMENT', prepayAmount: 100_000n }, withOverdueRow, policy, secondDueDay),
+    null,
+  )
+  const repaidRows = rows.map((row) => ({ ...row, status: 'PAID' as const }))
   for (const label of servicingLabels)
-    assert.equal(duesFor({ label, wanted: 100n }, repaid, policy, secondDueDay), null)
+    assert.equal(duesFor({ label, prepayAmount: 100n }, repaidRows, policy, secondDueDay), null)
 })
 
 const loans = record({
@@ -146,7 +166,7 @@ const acts = array(
   { maxLength: 8 },
 )
 
-test('FIS12 §12.4.3: after any sequence of acts the principal is either repaid or owed, and every plan ends at zero', () => {
+test('FIS12 §12.4.3: after any sequence of payments the principal is repaid or outstanding, and foreclosure leaves no live row', () => {
   law(
     property(loans, acts, ({ principal, months, annualBps, unit, missed }, sequence) => {
       const { rows: planned, policy } = planOf(principal, months, annualBps, unit)
@@ -156,10 +176,10 @@ test('FIS12 §12.4.3: after any sequence of acts the principal is either repaid 
       let at = new Date(`${agreedOn}T06:00:00Z`)
       for (const { label, days, share, pays } of sequence) {
         at = daysAfter(at, days)
-        rows = debited(rows, at)
-        const owed = repaymentOf(rows, payments)
-        const wanted = (owed.outstandingPrincipal * share) / 10_000n || 1n
-        const dues = duesFor({ label, wanted }, rows, policy, at)
+        rows = withDebits(rows, at)
+        const previous = repaymentOf(rows, payments)
+        const wanted = (previous.outstandingPrincipal * share) / 10_000n || 1n
+        const dues = duesFor({ label, prepayAmount: wanted }, rows, policy, at)
         if (!dues) continue
         assert.ok(amountOf(dues) > 0n)
         const before = repaymentOf(rows, [...payments, { ...dues, status: 'OPEN' }])
@@ -168,12 +188,13 @@ test('FIS12 §12.4.3: after any sequence of acts the principal is either repaid 
         payments.push({ ...dues, status: 'PAID' })
         const after = repaymentOf(rows, payments)
         assert.equal(after.repaidPrincipal + after.outstandingPrincipal, principal)
-        assert.equal(after.repaidPrincipal - owed.repaidPrincipal, dues.principal)
+        assert.equal(after.repaidPrincipal - previous.repaidPrincipal, dues.principal)
         assert.deepEqual(after.charges, before.charges)
-        // Paying early never makes a loan dearer.
+        // Early payment never increases the interest.
         if (label !== 'MISSED_EMI_PAYMENT')
           assert.ok(
-            after.repaidInterest + after.outstandingInterest <= owed.repaidInterest + owed.outstandingInterest + unit,
+            after.repaidInterest + after.outstandingInterest <=
+              previous.repaidInterest + previous.outstandingInterest + unit,
           )
         for (const row of rows.filter(isLive)) assert.ok(row.principal > 0n && row.interest >= 0n)
         if (label === 'FORECLOSURE') assert.equal(rows.filter(isLive).length, 0)

@@ -1,4 +1,4 @@
-// A loan that is being repaid: its plan row by row, what each way of paying costs today, and what is left afterwards.
+// A loan in repayment: its plan, the dues of each kind of payment, and the plan after a payment.
 
 import type { ServicingLabel } from '#contract/network/v203/order.ts'
 import { chargeTitles, type Repayment } from '#contract/network/v203/repayment.ts'
@@ -17,7 +17,7 @@ export interface PlanRow {
   endsAt: Date
 }
 
-/** What a payment settles, in paise; its amount is all four. `number` is the missed instalment. */
+/** The parts of a payment; its amount is their sum. `number` is the missed instalment. */
 export interface Dues {
   label: ServicingLabel
   principal: Paise
@@ -31,16 +31,17 @@ export interface AccountDues extends Dues {
   status: 'OPEN' | 'PAID' | 'DROPPED'
 }
 
-/** What the lender asks for leaving the plan, and how it counts. */
+/** Prepayment charges, penal charges and rounding. */
 export interface AccountPolicy {
   rate: Fraction
   unit: 1n | 100n
   instalment: Paise
-  /** The rate on prepaid principal; none before `freeUntil`. */
-  earlyBps: bigint
+  /** The charge on prepaid principal, in hundredths of a percent; no charge before `freeUntil`. */
+  prepaymentBps: bigint
   freeUntil: Date
-  /** Yearly, on the overdue instalment; and for each returned debit. */
+  /** Penal rate per year on the overdue instalment, in hundredths of a percent. */
   penalBps: bigint
+  /** Charge per returned debit. */
   bounceCharge: Paise
 }
 
@@ -49,26 +50,26 @@ export const amountOf = ({ principal, interest, lateFee, charge }: Dues): Paise 
 
 export const isLive = ({ status }: PlanRow): boolean => status === 'NOT-PAID' || status === 'DELAYED'
 const isOverdue = ({ status }: PlanRow): boolean => status === 'DELAYED'
-const isAhead = ({ status }: PlanRow): boolean => status === 'NOT-PAID'
+const isFuture = ({ status }: PlanRow): boolean => status === 'NOT-PAID'
 const sum = (rows: PlanRow[], part: 'principal' | 'interest'): Paise => rows.reduce((all, row) => all + row[part], 0n)
 
-/** Instalments whose day has passed were debited by the mandate. */
-export const debited = (rows: PlanRow[], at: Date): PlanRow[] =>
-  rows.map((row) => (isAhead(row) && row.endsAt < at ? { ...row, status: 'PAID' } : row))
+/** Marks instalments as PAID when their due day has passed: the mandate debited them. */
+export const withDebits = (rows: PlanRow[], at: Date): PlanRow[] =>
+  rows.map((row) => (isFuture(row) && row.endsAt < at ? { ...row, status: 'PAID' } : row))
 
-/** Interest for the elapsed days of the current instalment, so that no future day is charged. */
+/** Interest for the elapsed days of the current instalment. */
 function accrued(rows: PlanRow[], interest: Paise, at: Date, unit: bigint): Paise {
-  const running = rows.find(isAhead)
-  if (!running) return 0n
-  const days = dayOf(at) - dayOf(running.startsAt) + 1n
-  const period = dayOf(running.endsAt) - dayOf(running.startsAt) + 1n
-  const counted = days < 0n ? 0n : days > period ? period : days
-  return divideHalfUp(interest * counted, period * unit) * unit
+  const current = rows.find(isFuture)
+  if (!current) return 0n
+  const days = dayOf(at) - dayOf(current.startsAt) + 1n
+  const period = dayOf(current.endsAt) - dayOf(current.startsAt) + 1n
+  const elapsed = days < 0n ? 0n : days > period ? period : days
+  return divideHalfUp(interest * elapsed, period * unit) * unit
 }
 
 const dayOf = (at: Date): bigint => BigInt(Math.floor(Date.parse(businessDate(at)) / 86_400_000))
 
-/** Charged once per missed instalment: its returned debit, and the yearly penal rate for the days since. Never compounded. */
+/** The late fee of a missed instalment: bounce charge plus penal interest for the days overdue, not compounded. */
 export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: AccountPolicy, at: Date): Paise {
   const days = dayOf(at) - dayOf(row.endsAt)
   const penal =
@@ -76,48 +77,58 @@ export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: AccountP
   return bounceCharge + penal
 }
 
-const early = (principal: Paise, { earlyBps, freeUntil, unit }: AccountPolicy, at: Date): Paise =>
-  at < freeUntil ? 0n : divideHalfUp(principal * earlyBps, 10_000n * unit) * unit
+const prepaymentCharge = (
+  principal: Paise,
+  { prepaymentBps: earlyBps, freeUntil, unit }: AccountPolicy,
+  at: Date,
+): Paise => (at < freeUntil ? 0n : divideHalfUp(principal * earlyBps, 10_000n * unit) * unit)
 
-/** A requested payment; `wanted` is the part to prepay, null for other kinds. */
+/** A requested payment; `prepayAmount` is null except for a part payment. */
 export interface PaymentRequest {
   label: ServicingLabel
-  wanted: Paise | null
+  prepayAmount: Paise | null
 }
 
-/** What the payment would be today; null when it is not possible. */
+/** The dues of the payment today; null when it is not possible. */
 export function duesFor(
-  { label, wanted }: PaymentRequest,
+  { label, prepayAmount }: PaymentRequest,
   rows: PlanRow[],
   policy: AccountPolicy,
   at: Date,
 ): Dues | null {
-  const late = rows.filter(isOverdue)
-  const ahead = rows.filter(isAhead)
+  const overdue = rows.filter(isOverdue)
+  const future = rows.filter(isFuture)
   if (label === 'MISSED_EMI_PAYMENT') {
-    const [row] = late
+    const [row] = overdue
     if (!row) return null
     const { principal, interest, number } = row
     return { label, principal, interest, lateFee: lateFee(row, policy, at), charge: 0n, number }
   }
   if (label === 'PRE_PART_PAYMENT') {
-    if (wanted === null || late.length > 0 || wanted >= sum(ahead, 'principal')) return null
-    return { label, principal: wanted, interest: 0n, lateFee: 0n, charge: early(wanted, policy, at), number: null }
+    if (prepayAmount === null || overdue.length > 0 || prepayAmount >= sum(future, 'principal')) return null
+    return {
+      label,
+      principal: prepayAmount,
+      interest: 0n,
+      lateFee: 0n,
+      charge: prepaymentCharge(prepayAmount, policy, at),
+      number: null,
+    }
   }
-  if (late.length + ahead.length === 0) return null
+  if (overdue.length + future.length === 0) return null
   return {
     label,
-    principal: sum([...late, ...ahead], 'principal'),
-    interest: sum(late, 'interest') + accrued(rows, ahead[0]?.interest ?? 0n, at, policy.unit),
-    lateFee: late.reduce((all, row) => all + lateFee(row, policy, at), 0n),
-    charge: early(sum(ahead, 'principal'), policy, at),
+    principal: sum([...overdue, ...future], 'principal'),
+    interest: sum(overdue, 'interest') + accrued(rows, future[0]?.interest ?? 0n, at, policy.unit),
+    lateFee: overdue.reduce((all, row) => all + lateFee(row, policy, at), 0n),
+    charge: prepaymentCharge(sum(future, 'principal'), policy, at),
     number: null,
   }
 }
 
-/** The plan once the payment was made. */
+/** The plan after the payment. */
 export function afterPayment(rows: PlanRow[], paid: Dues, policy: AccountPolicy, at: Date): PlanRow[] {
-  if (paid.label === 'PRE_PART_PAYMENT') return shortened(rows, paid.principal, policy, at)
+  if (paid.label === 'PRE_PART_PAYMENT') return shortenTerm(rows, paid.principal, policy, at)
   return rows.map((row) =>
     isLive(row) && (paid.label === 'FORECLOSURE' || row.number === paid.number) ? { ...row, status: 'DEFERRED' } : row,
   )
@@ -127,25 +138,25 @@ export function afterPayment(rows: PlanRow[], paid: Dues, policy: AccountPolicy,
  * Keeps the instalment and shortens the term: later rows are recomputed from the rest, and unneeded ones are deferred.
  * Interest on the prepaid part until today is due with the current instalment.
  */
-function shortened(rows: PlanRow[], repaid: Paise, policy: AccountPolicy, at: Date): PlanRow[] {
+function shortenTerm(rows: PlanRow[], prepaid: Paise, policy: AccountPolicy, at: Date): PlanRow[] {
   const { rate, unit, instalment } = policy
-  const ahead = rows.filter(isAhead)
-  const last = ahead.at(-1)
-  let opening = sum(ahead, 'principal') - repaid
-  let carried = accrued(rows, interestOn(repaid, rate, unit), at, unit)
+  const future = rows.filter(isFuture)
+  const lastRow = future.at(-1)
+  let opening = sum(future, 'principal') - prepaid
+  let carriedInterest = accrued(rows, interestOn(prepaid, rate, unit), at, unit)
   return rows.map((row) => {
-    if (!isAhead(row)) return row
+    if (!isFuture(row)) return row
     if (opening === 0n) return { ...row, status: 'DEFERRED' }
-    const interest = interestOn(opening, rate, unit) + carried
+    const interest = interestOn(opening, rate, unit) + carriedInterest
     const regular = instalment - interest
-    const principal = row === last || regular > opening ? opening : regular
+    const principal = row === lastRow || regular > opening ? opening : regular
     opening -= principal
-    carried = 0n
+    carriedInterest = 0n
     return { ...row, principal, interest }
   })
 }
 
-/** What is repaid and what is owed, for the quote. A foreclosure that is open owes interest until today only. */
+/** Repaid and outstanding amounts, for the quote. An open foreclosure owes interest only until today. */
 export function repaymentOf(rows: PlanRow[], payments: AccountDues[]): Repayment {
   const paid = payments.filter(({ status }) => status === 'PAID')
   const open = payments.filter(({ status }) => status === 'OPEN')
@@ -161,7 +172,7 @@ export function repaymentOf(rows: PlanRow[], payments: AccountDues[]): Repayment
   }
 }
 
-/** One row per title; a late fee belongs to a title of its own, also when a foreclosure settles it. */
+/** Charges summed by title. Late fees are listed separately, even if a foreclosure settles them. */
 function chargesOf(payments: AccountDues[]): Repayment['charges'] {
   const byTitle = new Map<string, Paise>()
   const add = (title: string, amount: Paise) => byTitle.set(title, (byTitle.get(title) ?? 0n) + amount)

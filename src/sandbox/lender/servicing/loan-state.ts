@@ -1,4 +1,4 @@
-// The state of a disbursed loan and its messages: the plan, requested payments, the quote of a repayment (FIS12 §7.4,
+// The state of a disbursed loan (plan and requested payments) and its messages, and scheduling of disbursal (FIS12 §7.4,
 // §11.1).
 import type { Installment, ServicingPayment } from '#contract/network/v203/order.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -12,7 +12,7 @@ import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { linkToken } from '#sandbox/lender/core/link.ts'
 import { type AddressDeps, lenderUrl, requireLoan } from '#sandbox/lender/core/order.ts'
 import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
-import { type AccountPolicy, amountOf, debited, type PlanRow } from './account.ts'
+import { type AccountPolicy, amountOf, type PlanRow, withDebits } from './account.ts'
 import { paymentsOf, rowsOf, type ServicePayment } from './store.ts'
 
 interface LoanState {
@@ -21,27 +21,27 @@ interface LoanState {
   policy: AccountPolicy
 }
 
-/** Reads the plan as it is at this instant. Until something changed it, it follows from the terms. */
+/** The plan and payments at this instant. Until its first change the plan is computed from the terms. */
 export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conversation, at: Date): Promise<LoanState> {
   const { conversationId, scenario } = conversation
   const loan = requireLoan({ policy, conversation })
-  const agreedOn = required(conversation.agreedOn, 'day of the agreement on a loan that is paid out')
-  const disbursedAt = required(conversation.disbursedAt, 'time at which the loan was paid out')
-  const kept = await rowsOf(tx, conversationId)
-  const planned = loan.rows.map(({ number, principal, interest }): PlanRow => {
+  const agreedOn = required(conversation.agreedOn, 'agreement day of a disbursed loan')
+  const disbursedAt = required(conversation.disbursedAt, 'disbursal time of the loan')
+  const storedRows = await rowsOf(tx, conversationId)
+  const computedRows = loan.rows.map(({ number, principal, interest }): PlanRow => {
     const { start: startsAt, end: endsAt } = instalmentRange(agreedOn, number)
-    const missed = number === 1 && scenario === 'missed-instalment'
-    return { number, principal, interest, status: missed ? 'DELAYED' : 'NOT-PAID', startsAt, endsAt }
+    const isMissed = number === 1 && scenario === 'missed-instalment'
+    return { number, principal, interest, status: isMissed ? 'DELAYED' : 'NOT-PAID', startsAt, endsAt }
   })
   const payments = await paymentsOf(tx, conversationId)
   return {
-    rows: debited(kept.length > 0 ? kept : planned, at),
+    rows: withDebits(storedRows.length > 0 ? storedRows : computedRows, at),
     payments: payments.map((each) => (hasLapsed(each, at) ? { ...each, status: 'DROPPED' } : each)),
     policy: {
       rate: monthlyRate(loan.annualBps),
       unit: 100n,
       instalment: loan.instalment,
-      earlyBps: policy.foreclosureBps,
+      prepaymentBps: policy.foreclosureBps,
       freeUntil: daysAfter(disbursedAt, policy.coolOffDays),
       penalBps: policy.penalBps,
       bounceCharge: policy.bounceCharge,
@@ -52,7 +52,7 @@ export async function statusOf(tx: Tx, policy: LenderPolicy, conversation: Conve
 export const hasLapsed = ({ status, lapsesAt }: ServicePayment, at: Date): boolean =>
   status === 'OPEN' && lapsesAt <= at
 
-/** When the last thing happened to a loan since it was paid out. */
+/** The time of the last change since disbursal. */
 export const changedAt = (payments: ServicePayment[], paidOutAt: Date): Date =>
   payments
     .map(({ paidAt, openedAt }) => paidAt ?? openedAt)
@@ -67,7 +67,7 @@ export const installmentOf = ({ number, principal, interest, status, startsAt, e
 })
 
 export function paymentOf(
-  place: AddressDeps,
+  deps: AddressDeps,
   policy: LenderPolicy,
   rows: PlanRow[],
   payment: ServicePayment,
@@ -79,20 +79,20 @@ export function paymentOf(
     label,
     status: status === 'PAID' ? 'PAID' : 'NOT-PAID',
     amount: amountOf(payment),
-    url: status === 'PAID' ? null : paymentUrl(place, policy, paymentId),
+    url: status === 'PAID' ? null : paymentUrl(deps, policy, paymentId),
     transactionId,
     month: row ? { startsAt: row.startsAt, endsAt: row.endsAt } : null,
   }
 }
 
-const paymentUrl = (place: AddressDeps, policy: LenderPolicy, paymentId: string): string =>
-  `${lenderUrl(place, policy)}/pay/${linkToken(place.seal, 'payment', paymentId)}`
+const paymentUrl = (deps: AddressDeps, policy: LenderPolicy, paymentId: string): string =>
+  `${lenderUrl(deps, policy)}/pay/${linkToken(deps.seal, 'payment', paymentId)}`
 
-/** Plans the money: some time after the sanction the loan is disbursed. */
+/** Job kind: disburses a sanctioned loan. */
 export const disbursalKind = 'disburse'
-const slowness = 10
+const slowFactor = 10
 
-export interface Disbursal {
+export interface DisbursalJob {
   conversationId: string
 }
 
@@ -103,7 +103,7 @@ export async function scheduleDisbursal(
   at: Date,
 ): Promise<void> {
   const { disbursalSeconds } = ctx
-  const seconds = scenario === 'slow-disbursal' ? disbursalSeconds * slowness : disbursalSeconds
+  const seconds = scenario === 'slow-disbursal' ? disbursalSeconds * slowFactor : disbursalSeconds
   const dueAt = secondsAfter(at, seconds)
   await enqueueFor(tx, ctx, {
     tenantId: conversationId,

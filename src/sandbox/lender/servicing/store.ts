@@ -1,4 +1,4 @@
-// Tables of repayment: the plan of a loan since its first change, and the payments that were asked for.
+// Tables of repayment: the plan of a loan since its first change, and requested payments.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -7,7 +7,7 @@ import type { AccountDues, PlanRow } from './account.ts'
 export interface ServicePayment extends AccountDues {
   paymentId: string
   conversationId: string
-  /** How often it was tried on its page. */
+  /** Number of attempts on its page. */
   attempt: number
   openedAt: Date
   lapsesAt: Date
@@ -15,13 +15,13 @@ export interface ServicePayment extends AccountDues {
   transactionId: string | null
 }
 
-/** The plan as it was changed last; empty when it never was. */
+/** The stored plan; empty until its first change. */
 export const rowsOf = (db: Run, conversationId: string): Promise<PlanRow[]> =>
   db<PlanRow>`
     select number, principal, interest, status, starts_at, ends_at from repayment
     where conversation_id = ${conversationId} order by number`
 
-export async function keepRows(tx: Tx, conversationId: string, rows: PlanRow[]): Promise<void> {
+export async function storeRows(tx: Tx, conversationId: string, rows: PlanRow[]): Promise<void> {
   for (const row of rows)
     await tx`insert into repayment ${tx({ conversationId, ...row })}
       on conflict (conversation_id, number) do update set principal = ${row.principal}, interest = ${row.interest}, status = ${row.status}`
@@ -30,17 +30,17 @@ export async function keepRows(tx: Tx, conversationId: string, rows: PlanRow[]):
 const columns = sql`payment_id, conversation_id, label, status, principal, interest, late_fee, charge, number, attempt,
   opened_at, lapses_at, paid_at, transaction_id`
 
-/** In the order in which they were asked for. */
+/** Payments in the order of their requests. */
 export const paymentsOf = (db: Run, conversationId: string): Promise<ServicePayment[]> =>
   db<ServicePayment>`
     select ${columns} from service_payment where conversation_id = ${conversationId} order by opened_at, payment_id`
 
 export async function paymentOf(db: Run, paymentId: string): Promise<ServicePayment | undefined> {
-  const [found] = await db<ServicePayment>`select ${columns} from service_payment where payment_id = ${paymentId}`
-  return found
+  const [row] = await db<ServicePayment>`select ${columns} from service_payment where payment_id = ${paymentId}`
+  return row
 }
 
-/** As above for one that must exist. */
+/** The payment with this id. Throws when there is none. */
 export const requirePayment = async (db: Run, paymentId: string): Promise<ServicePayment> =>
   required(await paymentOf(db, paymentId), `payment ${paymentId}`)
 
@@ -48,7 +48,7 @@ export async function openPayment(tx: Tx, payment: ServicePayment): Promise<void
   await tx`insert into service_payment ${tx({ ...payment })}`
 }
 
-export async function keepPayment(tx: Tx, payment: ServicePayment): Promise<void> {
+export async function updatePayment(tx: Tx, payment: ServicePayment): Promise<void> {
   const { paymentId, status, attempt, paidAt, transactionId } = payment
   await tx`update service_payment set status = ${status}, attempt = ${attempt}, paid_at = ${paidAt},
     transaction_id = ${transactionId} where payment_id = ${paymentId}`

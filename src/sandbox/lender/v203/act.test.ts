@@ -1,4 +1,4 @@
-// What a lender does with a request, without any database: lapsed offers, repetitions, refusals.
+// A lender's decision on a request, without a database: lapsed offers, repetitions, refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
@@ -74,19 +74,19 @@ const scene = (change: Partial<Conversation>, more: Partial<Scene> = {}): Scene 
   ...more,
 })
 
-test('FIS12 §8.1: a step goes on when its form was filled and is named', () => {
+test('FIS12 §8.1: a step completes when the request names its submission', () => {
   const effect = act(scene({}), 'select', request('FORM-AMOUNT'))
   assert.deepEqual('error' in effect ? effect : effect.change, { status: 'QUOTED' })
 })
 
-test('FIS12 §3.3: a repeated request changes nothing and is answered again', () => {
+test('FIS12 §3.3: a repeated request gets the same answer and changes nothing', () => {
   const effect = act(scene({ status: 'QUOTED' }), 'select', request('FORM-AMOUNT'))
   assert.ok('step' in effect)
   assert.equal(effect.change, null)
   assert.equal(effect.step.heading, 'SET_LOAN_AMOUNT')
 })
 
-test('FIS12 §3.3: after the offer lapsed, select meets 40003 and the conversation has expired', () => {
+test('FIS12 §3.3: after the offer lapsed, select gets 40003 and the conversation expires', () => {
   const lapsesAt = new Date('2026-11-20T05:59:59Z')
   const effect = act(scene({ lapsesAt }), 'select', request('FORM-AMOUNT'))
   assert.deepEqual(effect, { error: { code: '40003', message: 'the offer has lapsed' }, change: { status: 'EXPIRED' } })
@@ -94,7 +94,7 @@ test('FIS12 §3.3: after the offer lapsed, select meets 40003 and the conversati
   assert.deepEqual(again, { error: { code: '40003', message: 'the offer has lapsed' }, change: null })
 })
 
-test('FIS12 §12.4.2: another submission id, another form and another action change nothing', () => {
+test('FIS12 §12.4.2: a wrong submission id, form or action changes nothing', () => {
   const codeOf = (effect: ReturnType<typeof act>) => {
     assert.equal(effect.change, null)
     return 'error' in effect ? effect.error.code : null
@@ -105,7 +105,7 @@ test('FIS12 §12.4.2: another submission id, another form and another action cha
   assert.equal(codeOf(act(scene({ status: 'OFFERED' }), 'select', request('FORM-AMOUNT'))), '40001')
 })
 
-test('80206: the account is disproved once, the bank form is open again; the second filling goes on', () => {
+test('80206: the account fails verification once and reopens the bank form, and the second submission completes the step', () => {
   const bank = { ...submission, heading: 'ACCOUNT_INFORMATION' as const }
   const withScenario = { status: 'ACCOUNTED', scenario: 'account-retry' } as const
   const first = act(scene(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
@@ -114,16 +114,16 @@ test('80206: the account is disproved once, the bank form is open again; the sec
   assert.deepEqual(second.change, { status: 'MANDATING' })
 })
 
-test('FIS12 §9.1: of a gold loan, confirm answers no form, pays out once, and is answered again when repeated', () => {
+test('FIS12 §9.1: confirm of a gold loan needs no form, disburses once, and gets the same answer when repeated', () => {
   const gold = { product: 'GOLD_LOAN', goldMilligrams: 40_000n, goldPurity: '22K', branchId: 'MERIDIAN-PUNE' } as const
   const confirm: BuyerRequest = { ...request(''), itemId: 'ITEM-MERIDIAN-GL', response: null }
-  const confirmed = (change: Partial<Conversation>) =>
+  const confirmWith = (change: Partial<Conversation>) =>
     act(scene({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }), 'confirm', confirm)
   const paid = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
-  assert.deepEqual(confirmed({ status: 'SANCTIONED' }), { paidOut: true, change: paid })
-  assert.deepEqual(confirmed({ status: 'DISBURSED' }), { paidOut: true, change: null })
+  assert.deepEqual(confirmWith({ status: 'SANCTIONED' }), { paidOut: true, change: paid })
+  assert.deepEqual(confirmWith({ status: 'DISBURSED' }), { paidOut: true, change: null })
   const codes = (['BOOKED', 'VISITED', 'EXPIRED'] as const).map((status) => {
-    const effect = confirmed({ status })
+    const effect = confirmWith({ status })
     return 'error' in effect ? effect.error.code : null
   })
   assert.deepEqual(codes, ['40001', '40001', '40003'])

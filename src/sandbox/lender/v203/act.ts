@@ -1,4 +1,4 @@
-// A lender's decision on select, init and confirm: pure, returned as a change and an answer.
+// A lender's decision on select, init and confirm, as a change and an answer. Without side effects.
 
 import type { NetworkError } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
@@ -6,42 +6,48 @@ import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { BankNews } from '#sandbox/lender/core/buyer-request.ts'
-import { type Conversation, hasLapsed, type LoanMove, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import { type Denial, denialBy, type LoanApplicant, validityOf } from '#sandbox/lender/core/decide.ts'
+import type { BankDataStatus } from '#sandbox/lender/core/buyer-request.ts'
+import {
+  type Conversation,
+  hasLapsed,
+  type LoanMove,
+  nextStatus,
+  requireNextStatus,
+} from '#sandbox/lender/core/conversation.ts'
+import { type Denial, denialFor, type LoanApplicant, validityOf } from '#sandbox/lender/core/decide.ts'
 import { providerId } from '#sandbox/lender/core/order.ts'
 import type { LenderStep } from '#sandbox/lender/core/step.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
 import type { ConversationChange, ConversationFacts, Submission } from '#sandbox/lender/core/store.ts'
-import { handleNeeded } from './bank-news.ts'
+import { handleNeeded } from './bank-data.ts'
 import { itemOf } from './draft.ts'
 import type { Policy203 } from './product.ts'
 
-/** All input of the act. `ids` are new, for what it creates. */
+/** The input of a decision. `ids` are for a new payment and order. */
 export interface Scene {
   policy: Policy203
   conversation: Conversation
   applicant: LoanApplicant | null
   submission: Submission | undefined
-  /** Whether no other offer in this transaction rests on that submission: then it tells which item and form are meant. */
+  /** Whether only one offer in this transaction uses the submission; then it identifies item and form. */
   isOnly: boolean
   ids: { payment: string; order: string }
-  /** The account aggregator's report to the lender; null when it was not asked. */
-  bank: BankNews | null
+  /** The bank data; null when the lender did not request it. */
+  bank: BankDataStatus | null
   at: Date
 }
 
-/** Either the step went on, or it did not and the callback carries the error. No change means that nothing was done. */
+/** The completed step, or the error for the callback. A null change means that nothing changes. */
 export type ActEffect =
   | { step: LenderStep; change: ConversationChange | null }
   | { consent: string; change: ConversationChange | null }
-  /** A gold loan is paid out: its confirmation answers no form. */
+  /** A gold loan is disbursed: its confirm answers no form. */
   | { paidOut: true; change: ConversationChange | null }
-  /** A personal loan that was concluded offline is placed: neither does its confirmation. */
+  /** A personal loan that was completed offline is placed: its confirm answers no form either. */
   | { placed: true; change: ConversationChange | null }
   | { error: NetworkError; change: ConversationChange | null }
 
-/** A refusal within a step, and where it leaves the conversation. */
+/** The facts of a completed step, or a denial and its move. */
 type ActOutcome = { facts: ConversationFacts } | { denial: Denial; move: LoanMove }
 type ActHandler = (scene: Scene, request: BuyerRequest) => ActOutcome
 
@@ -50,31 +56,32 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ac
   const { policy, conversation, submission, isOnly, at } = scene
   const { product } = policy
   const { formId, submissionId } = request.response ?? {}
-  const isNamed = isOnly && submission?.submissionId === submissionId
-  const found = stepOfForm(product, conversation, formId ?? '', submission?.heading)
-  const step = isNamed || found?.formId === formId ? found : undefined
+  const isIdentified = isOnly && submission?.submissionId === submissionId
+  const matched = stepOfForm(product, conversation, formId ?? '', submission?.heading)
+  const step = isIdentified || matched?.formId === formId ? matched : undefined
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
-  if (request.itemId !== itemOf(policy, conversation).id && !isNamed) return failed('30004', 'there is no such item')
-  if (action === 'confirm' && product.paysOutOnConfirm) return payOut(scene)
-  if (action === 'confirm' && product.isOffline(conversation)) return place(scene)
+  if (request.itemId !== itemOf(policy, conversation).id && !isIdentified)
+    return failed('30004', 'there is no such item')
+  if (action === 'confirm' && product.disbursesOnConfirm) return confirmAndDisburse(scene)
+  if (action === 'confirm' && product.isOffline(conversation)) return confirmOffline(scene)
   if (!step || step.request !== action)
     return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
-  if (conversation.status === step.after) return { step, change: null }
+  if (conversation.status === step.statusAfter) return { step, change: null }
   if (hasLapsed(product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = whereTo(product, conversation, step.move)
+  const status = nextStatus(product, conversation, step.move)
   if (status === undefined) return failed('40001', `${action} is not possible now`)
   if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
 
-  const waits = step.heading === 'PERSONAL_INFORMATION' ? consentDue(scene) : null
-  if (waits) return waits
-  const unknown = branchFault(scene, step, request)
-  if (unknown) return unknown
-  const stage = required(outcomes[step.heading], `outcome of the step ${step.heading}`)
-  const outcome = stage(scene, request)
+  const consentRequest = step.heading === 'PERSONAL_INFORMATION' ? consentDue(scene) : null
+  if (consentRequest) return consentRequest
+  const branchError = branchFault(scene, step, request)
+  if (branchError) return branchError
+  const handler = required(outcomes[step.heading], `outcome of the step ${step.heading}`)
+  const outcome = handler(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
-  const refused = moved(product, conversation, outcome.move)
-  return failed(outcome.denial.code, outcome.denial.message, { status: refused })
+  const refusedStatus = requireNextStatus(product, conversation, outcome.move)
+  return failed(outcome.denial.code, outcome.denial.message, { status: refusedStatus })
 }
 
 const failed = (code: string, message: string, change: ConversationChange | null = null): ActEffect => ({
@@ -114,7 +121,7 @@ const outcomes: Partial<Record<LenderStep['heading'], ActHandler>> = {
   LOAN_AGREEMENT: ({ ids, at }) => ({ facts: { orderId: ids.order, sanctionedAt: at } }),
 }
 
-/** A lender that judges by bank data asks for it first, and as long as it is not there (FIS12 §7.8). */
+/** The consent request of a lender that assesses by bank data, until the data was read (FIS12 §7.8). */
 function consentDue({ policy, conversation, bank }: Scene): ActEffect | null {
   if (policy.assessment === 'bureau' || bank === null) return null
   if ('denial' in bank)
@@ -125,10 +132,13 @@ function consentDue({ policy, conversation, bank }: Scene): ActEffect | null {
     )
   if (bank.isRead) return null
   const consentHandle = conversation.consentHandle ?? bank.handle
-  return { consent: consentHandle, change: { status: moved(policy.product, conversation, 'ask'), consentHandle } }
+  return {
+    consent: consentHandle,
+    change: { status: requireNextStatus(policy.product, conversation, 'ask'), consentHandle },
+  }
 }
 
-/** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
+/** The error of a missing or unknown branch in the choice of a gold loan (FIS12 §9.1 row 4). */
 function branchFault({ policy }: Scene, step: LenderStep, { branchId }: BuyerRequest): ActEffect | null {
   const branches = policy.product.branches(policy.slug)
   if (!branches || step.heading !== 'SET_LOAN_AMOUNT') return null
@@ -136,31 +146,31 @@ function branchFault({ policy }: Scene, step: LenderStep, { branchId }: BuyerReq
   return branches.some(({ id }) => id === branchId) ? null : failed('80216', 'there is no such branch')
 }
 
-/** The gold was appraised and the agreement signed at the branch, so the confirmation pays out (FIS12 §9.1 row 8). */
-function payOut({ policy, conversation, ids, at }: Scene): ActEffect {
+/** Confirm of a gold loan disburses: appraisal and signature took place at the branch (FIS12 §9.1 row 8). */
+function confirmAndDisburse({ policy, conversation, ids, at }: Scene): ActEffect {
   if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = whereTo(policy.product, conversation, 'disburse')
+  const status = nextStatus(policy.product, conversation, 'disburse')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
 }
 
-/** Everything was completed on the lender's page, and `init` reported the sanction (FIS12 §19.3). */
-function place({ policy, conversation, ids }: Scene): ActEffect {
+/** Confirm of a loan completed offline; `init` has reported the sanction (FIS12 §19.3). */
+function confirmOffline({ policy, conversation, ids }: Scene): ActEffect {
   const { status } = conversation
   if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const next = whereTo(policy.product, conversation, 'sanction')
-  if (next === undefined) return failed('40001', 'confirm is not possible now')
-  return { placed: true, change: { status: next, orderId: ids.order } }
+  const sanctioned = nextStatus(policy.product, conversation, 'sanction')
+  if (sanctioned === undefined) return failed('40001', 'confirm is not possible now')
+  return { placed: true, change: { status: sanctioned, orderId: ids.order } }
 }
 
 function firstOffer({ policy, conversation, applicant, at }: Scene): ActOutcome {
   const { scenario } = conversation
-  const denial = denialBy(scenario)
+  const denial = denialFor(scenario)
   if (denial) return { denial, move: 'refuse' }
-  const who = required(applicant, 'applicant of an application')
-  const decision = policy.product.decide(policy, conversation, who, businessDate(at))
+  const requiredApplicant = required(applicant, 'applicant of an application')
+  const decision = policy.product.decide(policy, conversation, requiredApplicant, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
   return {

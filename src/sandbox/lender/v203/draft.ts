@@ -1,4 +1,4 @@
-// A lender's messages about one loan in dialect 2.0.3: the item, the price, the progress.
+// Parts of a lender's messages about a loan in dialect 2.0.3.
 
 import type { ConfirmedOrder } from '#contract/network/v203/buyer-order.ts'
 import type { DraftWith, LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
@@ -14,12 +14,12 @@ import {
   chosenOf,
   defaultFee,
   documentsOf,
-  having,
   installmentsOf,
   isQuoted,
   type LoanFile,
   lenderOf,
   requireLoan,
+  requireParts,
   sanctionPaper,
   settlementTerms,
   termsOf,
@@ -29,7 +29,7 @@ import { isLive, repaymentOf } from '#sandbox/lender/servicing/account.ts'
 import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { Policy203, ProductIn203 } from './product.ts'
 
-/** What is lent in 2.0.3; a lender that judges in two ways has an item for each. */
+/** The catalogue item; a lender with two assessments has an item for each. */
 export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessment | null }): LoanItem => {
   const { product } = policy
   const id = product.itemId(policy, assessment)
@@ -38,11 +38,10 @@ export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessme
 }
 
 /**
- * All content about the loan so far; parts appear as the conversation fixes them, so a message is never ahead of its
- * stage (FIS12 §8.1). Requires an offer.
+ * The order so far; parts appear as the conversation fixes them (FIS12 §8.1). Requires an offer.
  */
 export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, result?: FormResult): OrderDraft {
-  const { place, policy, conversation } = file
+  const { deps, policy, conversation } = file
   const loan = requireLoan(file)
   const isFinal = chosenOf(conversation) !== null && conversation.status !== 'CHOSEN'
   const { product } = policy
@@ -51,7 +50,7 @@ export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, res
     ltvRatio: product.ltvRatio(conversation, loan),
   }
   return {
-    lender: lenderOf(place, policy),
+    lender: lenderOf(deps, policy),
     item: itemOf(policy, conversation),
     terms,
     ...product.branchesFor(conversation, isQuoted(conversation)),
@@ -64,7 +63,7 @@ export function draftOf(file: LoanFile<Policy203>, applicant: LoanApplicant, res
 }
 
 function initiatedParts(
-  { place, policy, conversation }: LoanFile<Policy203>,
+  { deps, policy, conversation }: LoanFile<Policy203>,
   applicant: LoanApplicant,
   terms: Terms,
 ): Partial<OrderDraft> {
@@ -79,16 +78,16 @@ function initiatedParts(
       paid: disbursedAt !== null,
       netDisbursed: terms.netDisbursed,
       fee,
-      terms: settlementTerms(place, policy),
+      terms: settlementTerms(deps, policy),
       settlementAmount: finderFeeOwed(fee, { ...terms, total: totalOf(terms) }),
     },
-    cancellationTerms: cancellationOf(place, policy),
+    cancellationTerms: cancellationOf(deps, policy),
   }
 }
 
 const customerOf = ({ name, mobile, email }: LoanApplicant) => ({ name, phone: `+91-${mobile}`, email })
 
-/** Steps outside the app are reported with the state of the loan, before a request for it (FIS12 §19.3). */
+/** Customer and state, which the report of an offline step contains before `init` (FIS12 §19.3). */
 const offlineParts = (
   product: ProductIn203,
   conversation: Conversation,
@@ -106,7 +105,7 @@ function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: DraftP
   return status === 'REJECTED' ? 'REJECTED' : 'INITIATED'
 }
 
-function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Partial<OrderDraft> {
+function placedParts({ deps, policy, conversation }: LoanFile<Policy203>): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, conversationId, monitoringHandle } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   return {
@@ -114,31 +113,31 @@ function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Part
     ...(monitoringHandle !== null && disbursedAt === null && { consentHandle: monitoringHandle }),
     createdAt: sanctionedAt,
     updatedAt: disbursedAt ?? sanctionedAt,
-    documents: [...documentsOf(place, policy, conversationId), sanctionPaper(place, policy, conversationId)],
+    documents: [...documentsOf(deps, policy, conversationId), sanctionPaper(deps, policy, conversationId)],
   }
 }
 
-const paidOut = [
+const disbursedParts = [
   ...(['orderId', 'customer', 'settlement', 'installments', 'cancellationTerms', 'documents'] as const),
   ...(['state', 'createdAt', 'updatedAt'] as const),
 ] as const
-type Paid = OrderDraft & DraftWith<(typeof paidOut)[number]>
+type DisbursedOrder = OrderDraft & DraftWith<(typeof disbursedParts)[number]>
 
 /**
- * The order of a disbursed loan: the plan, the payments asked for, and the quote of what is repaid from the first
- * payment on that was asked for (FIS12 §7.4, §11.1).
+ * The order of a disbursed loan: the plan and, from the first requested payment on, the payments and the repayment
+ * quote (FIS12 §7.4, §11.1).
  */
-export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date): Promise<Paid> {
-  const { place, policy, conversation } = file
+export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date): Promise<DisbursedOrder> {
+  const { deps, policy, conversation } = file
   const { rows, payments } = await statusOf(tx, policy, conversation, at)
-  const applicant = await requireApplicant(tx, place.seal, conversation.conversationId)
-  const draft = having(draftOf(file, applicant), ...paidOut)
-  const shown = payments.filter(({ status }) => status !== 'DROPPED')
+  const applicant = await requireApplicant(tx, deps.seal, conversation.conversationId)
+  const draft = requireParts(draftOf(file, applicant), ...disbursedParts)
+  const visiblePayments = payments.filter(({ status }) => status !== 'DROPPED')
   return {
     ...draft,
     installments: rows.map(installmentOf),
     ...(payments.length > 0 && {
-      servicing: shown.map((payment) => paymentOf(place, policy, rows, payment)),
+      servicing: visiblePayments.map((payment) => paymentOf(deps, policy, rows, payment)),
       repayment: repaymentOf(rows, payments),
     }),
     ...(rows.every((row) => !isLive(row)) && { state: 'COMPLETED' }),
@@ -146,12 +145,12 @@ export async function disbursedOrder(tx: Tx, file: LoanFile<Policy203>, at: Date
   }
 }
 
-/** Its state shows that the consent is awaited. */
+/** The order of a sanctioned loan; its state shows that the monitoring consent is pending. */
 export const sanctionedOrder = (
   file: LoanFile<Policy203>,
   applicant: LoanApplicant,
-): ConfirmedOrder & DraftWith<'state'> => having(draftOf(file, applicant), ...placed, 'state')
+): ConfirmedOrder & DraftWith<'state'> => requireParts(draftOf(file, applicant), ...placedKeys, 'state')
 
-/** What the order of a loan states from its confirmation on. */
-export const initiated = ['customer', 'settlement', 'cancellationTerms'] as const
-export const placed = [...initiated, 'installments', 'orderId', 'documents', 'createdAt', 'updatedAt'] as const
+/** Parts of the order after `init`, and after `confirm`. */
+export const initiatedKeys = ['customer', 'settlement', 'cancellationTerms'] as const
+export const placedKeys = [...initiatedKeys, 'installments', 'orderId', 'documents', 'createdAt', 'updatedAt'] as const

@@ -1,4 +1,4 @@
-// What a product in dialect 2.0.3 adds to a product: its words, acts, moves and steps, in which personal loans and gold loans differ.
+// The descriptor of a product in dialect 2.0.3, with the moves and steps that personal and gold loans share.
 import type { OrderDraft } from '#contract/network/v203/order.ts'
 import type { CatalogProduct } from '#contract/network/v203/search.ts'
 import type { Table } from '#kit/runtime/machine.ts'
@@ -11,23 +11,23 @@ import type { LenderStep } from '#sandbox/lender/core/step.ts'
 export interface ProductIn203 extends LendingProduct {
   id: CatalogProduct
   itemName: string
-  /** The lender's honest decision on an applicant, on the day `on` (in India). */
+  /** The lender's decision on an applicant, on the day `on` (in India). */
   decide(policy: LenderPolicy, conversation: Conversation, applicant: LoanApplicant, on: string): CreditDecision
-  /** The branches of a lender that takes in what is pledged; null where nothing is brought anywhere. */
+  /** The lender's branches; null for a product without branches. */
   branches(lender: string): OrderDraft['branches'] | null
-  /** The branches that a message names; once the choice is `quoted`, the chosen one and who waits there. */
+  /** The branches in a message: all of them, or once `quoted` the chosen one and its agent. */
   branchesFor(conversation: Conversation, quoted: boolean): Pick<OrderDraft, 'branches' | 'agent'>
-  /** The loan to the value of what is pledged; null where nothing is. */
+  /** Loan to value of the pledge; null for an unsecured loan. */
   ltvRatio(conversation: Conversation, loan: Loan): string | null
-  /** Whether the confirmation pays out, since all was seen to at the branch (FIS12 §9.1 row 8). */
-  paysOutOnConfirm: boolean
-  /** Whether it is concluded by `init` alone, so that its confirmation answers no form of its own (FIS12 §19.3). */
+  /** Whether `confirm` disburses, because the branch completed all steps (FIS12 §9.1 row 8). */
+  disbursesOnConfirm: boolean
+  /** Whether `init` completes it, so that `confirm` answers no form (FIS12 §19.3). */
   isOffline(conversation: Pick<Conversation, 'scenario'>): boolean
 }
 
 export type Policy203 = ProductPolicy<ProductIn203>
 
-/** The order of the messages of a loan in dialect 2.0.3, as a table (FIS12 §8.1, §9.1, §19.3). */
+/** The moves of a loan in dialect 2.0.3 (FIS12 §8.1, §9.1, §19.3). */
 export const moves: Table<LoanStatus, LoanMove> = {
   ...noMoves,
   SEARCHED: { profile: 'PROFILED' },
@@ -38,7 +38,7 @@ export const moves: Table<LoanStatus, LoanMove> = {
   QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', book: 'BOOKED', reject: 'REJECTED', lapse: 'EXPIRED' },
   BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
   VISITED: { sanction: 'SANCTIONED' },
-  // Two more ways, where the lender sees to account and mandate itself: only the agreement is left, or nothing is (FIS12 §19.3).
+  // `draft` and `conclude`: the lender completes account and mandate offline (FIS12 §19.3).
   IDENTIFIED: { initiate: 'INITIATED', draft: 'AGREEING', conclude: 'READY', lapse: 'EXPIRED' },
   INITIATED: { account: 'ACCOUNTED' },
   ACCOUNTED: { account: 'ACCOUNTED', verify: 'MANDATING', disprove: 'INITIATED' },
@@ -50,34 +50,33 @@ export const moves: Table<LoanStatus, LoanMove> = {
   READY: { sanction: 'SANCTIONED' },
 }
 
-/** The common steps of loans in dialect 2.0.3: the applicant, and the requested terms (FIS12 §8.1, §9.1, §19.1). */
-const select = { request: 'select', callback: 'on_select' } as const
-export const init = { request: 'init', callback: 'on_init' } as const
-export const choosing = ['SET_LOAN_AMOUNT', 'KYC'] as const
+const bySelect = { request: 'select', callback: 'on_select' } as const
+export const byInit = { request: 'init', callback: 'on_init' } as const
+export const choiceHeadings = ['SET_LOAN_AMOUNT', 'KYC'] as const
 
-export const applying: LenderStep = {
+export const applicationStep: LenderStep = {
   heading: 'PERSONAL_INFORMATION',
   formId: 'FORM-PROFILE',
   mimeType: 'text/html',
   headings: ['PERSONAL_INFORMATION'],
-  filled: 'profile',
+  completionMove: 'profile',
   success: 'SUCCESS',
-  ...select,
+  ...bySelect,
   move: 'offer',
-  after: 'OFFERED',
+  statusAfter: 'OFFERED',
 }
 
-export const choosingAmount: LenderStep = {
+export const choiceStep: LenderStep = {
   heading: 'SET_LOAN_AMOUNT',
   formId: 'FORM-AMOUNT',
   mimeType: 'text/html',
-  headings: choosing,
-  filled: 'amount',
+  headings: choiceHeadings,
+  completionMove: 'amount',
   success: 'SUCCESS',
-  ...select,
+  ...bySelect,
   move: 'quote',
-  after: 'QUOTED',
+  statusAfter: 'QUOTED',
 }
 
-/** Taking an offer asks for the identity again, then for the terms (FIS12 §19.1). */
-export const customer = { opens: { path: 'forms/customer', purpose: 'customer' } } as const
+/** Accepting one of two offers asks for the identity again (FIS12 §19.1). */
+export const customerPageLink = { opens: { path: 'forms/customer', purpose: 'customer' } } as const

@@ -1,4 +1,4 @@
-// The common part of products in dialect 2.0.3: their messages, the order of them, and the disbursal message.
+// The common part of the products in dialect 2.0.3.
 
 import { readSearch } from '#contract/network/v203/search.ts'
 import { onStatus, onUpdate } from '#contract/network/v203/update.ts'
@@ -7,7 +7,7 @@ import type { LoanFile } from '#sandbox/lender/core/order.ts'
 import { requireApplicant } from '#sandbox/lender/core/store.ts'
 import { answerIssue, answerIssueStatus } from '#sandbox/lender/grievance/answer-issue.ts'
 import { answerOrder, answerSearch, answerStatus, answerUpdate } from './answer-order.ts'
-import { bankNews } from './bank-news.ts'
+import { fetchBankData } from './bank-data.ts'
 import { disbursedOrder, draftOf, sanctionedOrder } from './draft.ts'
 import { moves, type Policy203, type ProductIn203 } from './product.ts'
 
@@ -15,11 +15,11 @@ type AnswerSet = Pick<
   ProductIn203,
   | 'dialect'
   | 'moves'
-  | 'begins'
+  | 'initialStatus'
   | 'isLine'
-  | 'isSought'
+  | 'matchesSearch'
   | 'itemId'
-  | 'learn'
+  | 'fetchExternalData'
   | 'answerers'
   | 'onStatus'
   | 'onUpdate'
@@ -27,16 +27,16 @@ type AnswerSet = Pick<
   | 'units'
 >
 
-/** `suffix` ends the ids of its items. */
-export const answeredIn203 = (id: ProductIn203['id'], suffix: string): AnswerSet => ({
+/** `suffix` is part of the item ids. */
+export const common203 = (id: ProductIn203['id'], suffix: string): AnswerSet => ({
   dialect: '2.0.3',
   moves,
-  begins: 'SEARCHED',
+  initialStatus: 'SEARCHED',
   isLine: () => false,
-  isSought: (message) => readSearch(message).category === id,
+  matchesSearch: (message) => readSearch(message).category === id,
   itemId: ({ slug }, assessment) => `ITEM-${slug.toUpperCase()}-${suffix}${assessment ? '-AA' : ''}`,
-  learn: async (ctx, policy: Policy203, conversation, request) => ({
-    bank: await bankNews(ctx, policy, conversation, request),
+  fetchExternalData: async (ctx, policy: Policy203, conversation, request) => ({
+    bank: await fetchBankData(ctx, policy, conversation, request),
     portfolio: null,
   }),
   answerers: {
@@ -58,14 +58,14 @@ export const answeredIn203 = (id: ProductIn203['id'], suffix: string): AnswerSet
   },
   disbursal: {
     facts: () => ({}),
-    // Without account monitoring the news is an unsolicited on_status (FIS12 §8.1, variants).
+    // Without account monitoring, an unsolicited on_status reports disbursal (FIS12 §8.1, variants).
     action: 'on_status',
-    // No on_status follows another: a buyer app that has begun to ask finds the money when it asks next (FIS12 §4.1).
+    // No unsolicited on_status after a status: the buyer app learns of the disbursal from its next status (FIS12 §4.1).
     mayFollow: (last) => last !== 'status' && last !== 'on_status',
     message: async (tx, file: LoanFile<Policy203>, at) => onStatus(await disbursedOrder(tx, file, at)),
   },
   units: async () => null,
 })
 
-const applicantIn = (tx: Tx, { place, conversation }: LoanFile) =>
-  requireApplicant(tx, place.seal, conversation.conversationId)
+const applicantIn = (tx: Tx, { deps, conversation }: LoanFile) =>
+  requireApplicant(tx, deps.seal, conversation.conversationId)

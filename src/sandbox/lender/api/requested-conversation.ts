@@ -1,0 +1,71 @@
+// Finds the conversation that a request belongs to. A lender that makes two offers has two per transaction (FIS12 §19.1).
+import type { AnyRequest } from '#contract/network/igm/actions.ts'
+import { valueAt } from '#contract/network/rule.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import type { LenderPolicy } from '#sandbox/lender/core/policy.ts'
+import {
+  conversationsWithSubmission,
+  type LoanParties,
+  lockConversations,
+  openSecondConversation,
+} from '#sandbox/lender/core/store.ts'
+import { products } from '#sandbox/lender/products/products.ts'
+
+/** A request and its parties. */
+export interface PartiesRequest {
+  parties: LoanParties
+  action: AnyRequest
+  message: unknown
+  at: Date
+}
+
+/**
+ * Locks the conversation, and opens the second one when its item is requested. Undefined when the transaction has no
+ * conversation.
+ */
+export async function requestedConversation(
+  tx: Tx,
+  ctx: Context,
+  policy: LenderPolicy,
+  { parties, action, message, at }: PartiesRequest,
+): Promise<Conversation | undefined> {
+  const all = await lockConversations(tx, parties)
+  const [first] = all
+  if (!first || action === 'search') return first
+  const items = valueAt(message, 'order', 'items')
+  const item: unknown = Array.isArray(items) ? items[0] : undefined
+  const orderReference =
+    valueAt(message, 'order', 'id') ??
+    valueAt(message, 'order_id') ??
+    valueAt(message, 'issue', 'order_details', 'id') ??
+    valueAt(message, 'ref_id')
+  if (!item) return all.find((each) => each.orderId === orderReference) ?? mostAdvanced(all)
+  const { itemId } = products[first.product]
+  const byItem = all.find((each) => itemId(policy, each.assessment) === valueAt(item, 'id'))
+  if (byItem) return byItem
+  const { secondAssessment: assessment } = policy
+  if (assessment && valueAt(item, 'id') === itemId(policy, assessment))
+    return openSecondConversation(tx, ctx.seal, first, secondConversation(first, assessment, at))
+  const submissionId = valueAt(item, 'xinput', 'form_response', 'submission_id') ?? ''
+  const [match, ...furtherMatches] = await conversationsWithSubmission(tx, parties, String(submissionId))
+  return all.find(({ conversationId }) => furtherMatches.length === 0 && conversationId === match) ?? first
+}
+
+const secondConversation = ({ status, scenario }: Conversation, assessment: Conversation['assessment'], at: Date) => ({
+  conversationId: uuidv7(at.getTime()),
+  createdAt: at,
+  assessment,
+  // The second offer is processed like any other.
+  scenario: scenario === 'two-offers' ? null : scenario,
+  status: status === 'SEARCHED' ? ('SEARCHED' as const) : ('PROFILED' as const),
+})
+
+/** The most advanced conversation; among equals, the one updated last. */
+const mostAdvanced = (all: Conversation[]): Conversation | undefined =>
+  all.toSorted((a, b) => progressOf(b) - progressOf(a) || b.updatedAt.getTime() - a.updatedAt.getTime())[0]
+
+const progressOf = ({ orderId, paymentId, principal }: Conversation): number =>
+  orderId !== null ? 3 : paymentId !== null ? 2 : principal !== null ? 1 : 0
