@@ -5,7 +5,7 @@ import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteStaleSignIns } from '#kit/staff/session/store.ts'
 import { driving } from '#partner/autopilot/drive.ts'
-import { collecting } from '#partner/collection/work.ts'
+import { collectionWorkers } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
 import { sendingHead } from '#partner/desk/audit/send-head.ts'
@@ -21,7 +21,7 @@ import { lapseOffers } from './review/decide-offer.ts'
 /** Its first writes are idempotent; no worker starts before they are done. */
 export async function partnerWork(ctx: Context): Promise<Worker[]> {
   await beginReminding(ctx)
-  const collectors = await collecting(ctx)
+  const collectors = await collectionWorkers(ctx)
   return [
     applyingEvents(ctx),
     deliveringEvents(ctx),

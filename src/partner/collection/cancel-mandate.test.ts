@@ -1,4 +1,4 @@
-// A loan that is closed takes its mandate with it, however it was closed; one that is opened again in time keeps it.
+// Cancellation of the mandate of a closed loan; a loan that reopens in time keeps its mandate.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -15,14 +15,14 @@ import { putOnFile } from '#sandbox/bank/receipt.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
-import { cancellingOfClosed } from './cancel-mandate.ts'
-import { takeLoss } from './send-payment-event.ts'
+import { closedLoanWorker } from './cancel-mandate.ts'
+import { writeOffLoan } from './send-payment-event.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
 
-/** A loan that was paid out some days ago, its mandate on file at the bank. */
+/** Creates a loan that was disbursed some days ago, with a mandate at the bank. */
 async function loan(daysAgo: number) {
   const umrn = `SBXC${randomBytes(8).toString('hex').toUpperCase()}`
   await putOnFile(
@@ -32,8 +32,8 @@ async function loan(daysAgo: number) {
   )
   const caseRef = await open.disbursedLoan('1234', { daysAgo, mandate: { umrn } })
   const atBank = async () => (await findMandate(bank.db, umrn))?.status
-  const inStatus = async () => (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
-  return { caseRef, umrn, atBank, inStatus }
+  const mandateInStatus = async () => (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
+  return { caseRef, umrn, atBank, inStatus: mandateInStatus }
 }
 const act = <T>(caseRef: string, work: (tx: Parameters<typeof lockCase>[0], at: Date) => Promise<T>) =>
   db.tx(async (tx) => {
@@ -42,34 +42,34 @@ const act = <T>(caseRef: string, work: (tx: Parameters<typeof lockCase>[0], at: 
   })
 const pay = (caseRef: string, paise: bigint, paymentId: string) =>
   act(caseRef, (tx, at) => postReceipt(tx, { caseRef, paymentId, paise, valueOn: businessDate(at) }, at))
-/** Pays what closes the loan today. */
+/** Pays today's payoff. */
 async function close(caseRef: string, paymentId = 'all') {
   const at = ctx.clock()
   const { total } = (await payoffOf(db, caseRef, businessDate(at), at))!
   await pay(caseRef, total, paymentId)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
 }
-/** Closings that nobody has dealt with. */
-const waiting = async () => (await db`select 1 from job where kind = ${closedKind}`).length
-/** Once the bank has done it, Status says it (D3 §4.4). */
-async function cancelled(each: Awaited<ReturnType<typeof loan>>): Promise<void> {
-  await until('Status says that its mandate is cancelled', async () => (await each.inStatus()) === 'CANCELLED')
+/** Number of unprocessed jobs for closed loans. */
+const pendingJobs = async () => (await db`select 1 from job where kind = ${closedKind}`).length
+/** Waits until the mandate is cancelled in Status and at the bank (D3 §4.4). */
+async function assertCancelled(each: Awaited<ReturnType<typeof loan>>): Promise<void> {
+  await until('Status reports the mandate as cancelled', async () => (await each.inStatus()) === 'CANCELLED')
   assert.equal(await each.atBank(), 'CANCELLED')
 }
 
-test('D3 §3: a loan that was closed has its mandate cancelled at the bank, once the bank can no longer return its last debit', async () => {
+test('D3 §3: the mandate of a closed loan is cancelled once the bank can no longer return the last debit', async () => {
   const [closed, running] = [await loan(10), await loan(10)]
   await close(closed.caseRef)
-  const working = open.runWorkers(cancellingOfClosed)
+  const stopWorker = open.runWorkers(closedLoanWorker)
   open.advanceClock({ days: lateReturnDays - 1 })
-  assert.equal(await closed.atBank(), 'ACTIVE', 'a debit that comes back would be presented again')
+  assert.equal(await closed.atBank(), 'ACTIVE', 'a returned debit would need the mandate')
   open.advanceClock({ days: 1, seconds: 60 })
-  await cancelled(closed)
+  await assertCancelled(closed)
   assert.deepEqual([await running.atBank(), await running.inStatus()], ['ACTIVE', 'ACTIVE'])
-  await working()
+  await stopWorker()
 })
 
-test('D3 §3: a loan that was opened again keeps its mandate, and loses it with the next closing', async () => {
+test('D3 §3: a reopened loan keeps its mandate until it is closed again', async () => {
   const each = await loan(10)
   await close(each.caseRef)
   await act(each.caseRef, (tx, at) => {
@@ -82,44 +82,44 @@ test('D3 §3: a loan that was opened again keeps its mandate, and loses it with 
     return reverseReceipt(tx, reversal, at)
   })
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
-  const working = open.runWorkers(cancellingOfClosed)
-  await until('the first closing was looked at', async () => (await waiting()) === 0)
+  const stopWorker = open.runWorkers(closedLoanWorker)
+  await until('the first closing was processed', async () => (await pendingJobs()) === 0)
   assert.equal(await each.atBank(), 'ACTIVE')
   await close(each.caseRef, 'again')
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
-  await cancelled(each)
-  await working()
+  await assertCancelled(each)
+  await stopWorker()
 })
 
-test('D3 §6.7: the mandate of a loan that is written off stays, for its borrower owes it as before, and goes when the claim is paid', async () => {
+test('D3 §6.7: a written-off loan keeps its mandate until the claim is paid', async () => {
   const each = await loan(10)
   await dayEnd(ctx, businessDate(ctx.clock()), async () => {})
-  await act(each.caseRef, async (tx, at) => takeLoss({ tx, at }, await lockCase(tx, each.caseRef)))
+  await act(each.caseRef, async (tx, at) => writeOffLoan({ tx, at }, await lockCase(tx, each.caseRef)))
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
-  const working = open.runWorkers(cancellingOfClosed)
-  assert.equal(await waiting(), 0)
+  const stopWorker = open.runWorkers(closedLoanWorker)
+  assert.equal(await pendingJobs(), 0)
   assert.equal(await each.atBank(), 'ACTIVE')
   await close(each.caseRef)
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
-  await cancelled(each)
-  await working()
+  await assertCancelled(each)
+  await stopWorker()
 })
 
-test('D3 §6.7: a bank that is down is told again until it says that the mandate has ended; one it does not know is done with', async () => {
+test('D3 §6.7: a cancellation is retried until the bank confirms it, or does not know the mandate', async () => {
   const [each, unknown] = [await loan(10), await open.disbursedLoan('1234', { daysAgo: 10 })]
   await Promise.all([close(each.caseRef), close(unknown)])
   open.advanceClock({ days: lateReturnDays, seconds: 60 })
   const down = { ...ctx, config: { ...ctx.config, BANK_URL: 'http://127.0.0.1:1/bank' } }
-  const failing = open.runWorkers(() => cancellingOfClosed(down))
+  const stopFailingWorker = open.runWorkers(() => closedLoanWorker(down))
   await until(
     'it was tried',
     async () => (await db`select 1 from job where kind = ${closedKind} and attempt > 0`).length > 1,
   )
-  await failing()
-  assert.deepEqual([await each.atBank(), await each.inStatus(), await waiting()], ['ACTIVE', 'ACTIVE', 2])
+  await stopFailingWorker()
+  assert.deepEqual([await each.atBank(), await each.inStatus(), await pendingJobs()], ['ACTIVE', 'ACTIVE', 2])
   open.advanceClock({ days: 1 })
-  const working = open.runWorkers(cancellingOfClosed)
-  await cancelled(each)
-  await until('nothing is left to tell', async () => (await waiting()) === 0)
-  await working()
+  const stopWorker = open.runWorkers(closedLoanWorker)
+  await assertCancelled(each)
+  await until('no cancellation is left', async () => (await pendingJobs()) === 0)
+  await stopWorker()
 })

@@ -1,5 +1,5 @@
-// The purpose of a mandate has ended: the bank is told to stop debits under it, repeatedly until it confirms; Status
-// then reports it (D3 §4.4).
+// Cancels a mandate at the bank when it is no longer needed; retries until the bank confirms. Status then reports it
+// (D3 §4.4).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -13,16 +13,16 @@ import type { Context } from '#partner/context.ts'
 import { type ClosedJob, closedKind } from '#partner/loan/closed.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
 
-/** When the bank is asked again to cancel a mandate. */
+/** Retries of a cancellation. */
 export const cancelSchedule = doubling(120, 3600)
 
 const kind = 'cancel-mandate'
 
-/** At once, and without a way back: the borrower has left within the cooling-off period, or the application has ended. */
+/** Queues an immediate cancellation, after a cooling-off exit or the end of an application. */
 export const enqueueCancellation = (tx: Tx, { caseRef }: Pick<Case, 'caseRef'>, at: Date): Promise<void> =>
   enqueue(tx, { tenantId: nobody, kind, key: caseRef, payload: { caseRef }, dueAt: at })
 
-export const cancellingMandates = (ctx: Context): Worker =>
+export const mandateCancellationWorker = (ctx: Context): Worker =>
   work<ClosedJob>({
     kind,
     db: ctx.db,
@@ -31,8 +31,8 @@ export const cancellingMandates = (ctx: Context): Worker =>
     handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt),
   })
 
-/** For closed loans: repaid, foreclosed, or with the rest waived. A reopened one keeps its mandate. */
-export const cancellingOfClosed = (ctx: Context): Worker =>
+/** Cancels the mandates of closed loans. A reopened loan keeps its mandate. */
+export const closedLoanWorker = (ctx: Context): Worker =>
   work<ClosedJob>({
     kind: closedKind,
     db: ctx.db,
@@ -50,9 +50,9 @@ async function cancel(ctx: Context, caseRef: string, attempt: number): Promise<v
   const reply = await cancelMandate(ctx, umrn)
   if (reply.is === 'unseen') return
   if (reply.is === 'answered') {
-    const cancelled = { umrn, happenedAt: new Date(reply.value.updated_at) }
+    const cancellation = { umrn, happenedAt: new Date(reply.value.updated_at) }
     return ctx.db.tx(async (tx) =>
-      recordCancelled({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), cancelled),
+      recordCancelled({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), cancellation),
     )
   }
   throw new RetryLater(pauseSeconds(cancelSchedule, attempt), `the bank did not cancel the mandate: ${reply.why}`)

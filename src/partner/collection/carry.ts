@@ -1,4 +1,4 @@
-// Carries money to a borrower's account: whose account it is, one order, enquiries until the bank proves an ending (D3 §6 rule 7).
+// Settles a transfer to a borrower: checks the account's owner, orders once, enquires until the bank reports a final status (D3 §6 rule 7).
 
 import type { PayeeAccount, Transfer } from '#contract/bank/bank.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
@@ -8,27 +8,27 @@ import { required } from '#kit/runtime/record.ts'
 import { pauseSeconds } from '#kit/runtime/schedule.ts'
 import { type BankReply, checkAccount, enquireTransfer, orderTransfer } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
-import { judgeName } from './account-name/judge.ts'
+import { compareAccountName } from './account-name/judge.ts'
 import { waitingNames } from './account-name/store.ts'
-import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
+import { alertAfterEnquiries, enquirySchedule, isDeliveryOverdue } from './patience.ts'
 
-/** The account, and its required owner. */
+/** A bank account, and the borrower who must own it. */
 export interface Payee {
   account: PayeeAccount
   borrowerName: string
   pan: string
 }
 
-export type CarryMove =
-  | 'sent' // on its way to the bank; from now on it is never resent automatically
-  | 'unseen' // the bank never received it
-  | 'acknowledged' // the bank has it
-  | 'refused' // the bank, or the account, does not take it
-  | 'arrived' // the bank proves the arrival
-  | 'cameBack'
+export type TransferMove =
+  | 'sent' // recorded before the order; from now on not resent automatically
+  | 'unseen' // the bank never received the order
+  | 'acknowledged' // the bank has the order
+  | 'refused' // the bank rejected it, or the account is wrong
+  | 'arrived' // the bank confirmed the arrival
+  | 'cameBack' // the bank reported a failure
 
-/** The stored columns of a transfer, whatever its table. */
-export interface CarriedRow {
+/** The columns that disbursements and refunds share. */
+export interface TransferRow {
   caseRef: string
   amountPaise: Paise
   payeeSealed: Buffer
@@ -39,19 +39,19 @@ export interface CarriedRow {
   updatedAt: Date
 }
 
-/** Money on its way to a borrower. */
+/** A transfer to a borrower. */
 export interface TransferLine {
   caseRef: string
-  /** The reference under which the bank knows it. */
+  /** Our reference at the bank. */
   reference: string
-  /** On its way: ORDERED, not sent yet; UNKNOWN, sent, arrival unknown; SENT, the bank has it. Otherwise ended. */
+  /** ORDERED: not sent yet. UNKNOWN: sent, but receipt by the bank unknown. SENT: the bank has the order. Others are final. */
   status: string
   amountPaise: Paise
   payee: Payee
   sentAt: Date | null
 }
 
-export interface Learnt {
+export interface BankOutcome {
   bankReference?: string
   reasonCode?: string
   sentAt?: Date
@@ -59,41 +59,40 @@ export interface Learnt {
   arrivedOn?: string
 }
 
-/**
- * One kind of transfer: how it is read, and how its moves are recorded with their effects; a concurrent record wins.
- */
-export interface Cargo {
-  /** For people, as `a transfer`. */
+/** Reads a transfer, and records its moves with their effects. */
+export interface TransferTarget {
+  /** For messages, such as `a transfer`. */
   name: string
   find(): Promise<TransferLine>
-  record(move: CarryMove, learnt: Learnt): Promise<TransferLine>
+  record(move: TransferMove, outcome: BankOutcome): Promise<TransferLine>
 }
 
-/** One step; the next one continues from the recorded state, wherever this one was interrupted. */
-export async function carry(ctx: Context, cargo: Cargo, attempt: number): Promise<void> {
-  const before = await cargo.find()
-  const after = before.status === 'ORDERED' ? await send(ctx, cargo, before) : before
-  if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(ctx, cargo, after)
-  const { status, caseRef, reference } = await cargo.find()
+/** Performs one step. The next one continues from the recorded state, even after an interruption. */
+export async function settleTransfer(ctx: Context, target: TransferTarget, attempt: number): Promise<void> {
+  const before = await target.find()
+  const after = before.status === 'ORDERED' ? await send(ctx, target, before) : before
+  if (after.status === 'UNKNOWN' || after.status === 'SENT') await enquire(ctx, target, after)
+  const { status, caseRef, reference } = await target.find()
   if (status !== 'ORDERED' && status !== 'UNKNOWN' && status !== 'SENT') return
-  if (attempt === worrying) ctx.alert(`${cargo.name} has no end yet`, { caseRef, reference, status })
-  throw new RetryLater(null, `it is ${status}`)
+  if (attempt === alertAfterEnquiries)
+    ctx.alert(`${target.name} has no final status yet`, { caseRef, reference, status })
+  throw new RetryLater(null, `the status is ${status}`)
 }
 
-/** Sends the money. An account in another name gets nothing, and the intention to send is recorded before anything is sent. */
-async function send(ctx: Context, cargo: Cargo, before: TransferLine): Promise<TransferLine> {
+/** Orders the transfer, after checking the account's owner and recording the intention to send. */
+async function send(ctx: Context, target: TransferTarget, before: TransferLine): Promise<TransferLine> {
   const { reference, caseRef, amountPaise, payee } = before
   const { account, pan } = payee
-  if (await waitingNames(ctx.db, caseRef)) throw awaitingPerson()
-  const checked = await checkAccount(ctx, { reference, account, pan })
-  if (checked.is === 'unknown' || checked.is === 'unseen')
-    throw new RetryLater(pauseSeconds(enquirySchedule(ctx), 1), 'whose account it is, is unknown')
-  const reason = await faultOf(ctx, caseRef, checked, payee)
-  if (reason !== null) return cargo.record('refused', { reasonCode: reason })
+  if (await waitingNames(ctx.db, caseRef)) throw awaitNameReview()
+  const accountCheck = await checkAccount(ctx, { reference, account, pan })
+  if (accountCheck.is === 'unknown' || accountCheck.is === 'unseen')
+    throw new RetryLater(pauseSeconds(enquirySchedule(ctx), 1), 'the bank did not answer who owns the account')
+  const reason = await payeeFault(ctx, caseRef, accountCheck, payee)
+  if (reason !== null) return target.record('refused', { reasonCode: reason })
 
-  const sent = await cargo.record('sent', { sentAt: ctx.clock() })
+  const sent = await target.record('sent', { sentAt: ctx.clock() })
   if (sent.status !== 'UNKNOWN') return sent
-  const word = await orderTransfer(ctx, {
+  const reply = await orderTransfer(ctx, {
     client_reference: reference,
     mode: modeFor(amountPaise),
     amount: rupees(amountPaise),
@@ -101,56 +100,61 @@ async function send(ctx: Context, cargo: Cargo, before: TransferLine): Promise<T
     beneficiary: account,
     pan,
   })
-  if (word.is === 'refused') return cargo.record('refused', { reasonCode: 'REFUSED_BY_BANK' })
-  if (word.is === 'answered') return cargo.record('acknowledged', {})
-  ctx.log.warn({ caseRef, reference }, `nobody knows whether the bank has ${cargo.name}; it is enquired`)
+  if (reply.is === 'refused') return target.record('refused', { reasonCode: 'REFUSED_BY_BANK' })
+  if (reply.is === 'answered') return target.record('acknowledged', {})
+  ctx.log.warn({ caseRef, reference }, `it is unknown whether the bank has ${target.name}; enquiring`)
   return sent
 }
 
-/** How often an outgoing transfer checks whether a person has compared the names. */
-const personSeconds = 15
-const awaitingPerson = () => new RetryLater(personSeconds, 'somebody has to compare the names of the account')
+/** How often a transfer checks whether an officer has compared the names. */
+const reviewPollSeconds = 15
+const awaitNameReview = () => new RetryLater(reviewPollSeconds, 'waiting for a review of the account names')
 
 type AccountCheck = BankReply<{ status: string; registered_name: string | null; reason_code: string | null }>
 
 /**
- * Why no money may be sent there; null when the account is the borrower's. Throws `RetryLater` while a person must
- * decide.
+ * Returns why no money may be sent to the account; null when it is the borrower's. Throws `RetryLater` while an officer
+ * must decide.
  */
-async function faultOf(ctx: Context, caseRef: string, checked: AccountCheck, payee: Payee): Promise<string | null> {
-  if (checked.is !== 'answered') return 'ACCOUNT_NOT_CHECKED'
-  const { status, registered_name, reason_code } = checked.value
+async function payeeFault(
+  ctx: Context,
+  caseRef: string,
+  accountCheck: AccountCheck,
+  payee: Payee,
+): Promise<string | null> {
+  if (accountCheck.is !== 'answered') return 'ACCOUNT_NOT_CHECKED'
+  const { status, registered_name, reason_code } = accountCheck.value
   if (status !== 'VALID' || registered_name === null) return reason_code ?? 'ACCOUNT_INVALID'
-  const match = await judgeName(ctx, caseRef, payee, registered_name)
-  if (match === 'UNCERTAIN') throw awaitingPerson()
+  const match = await compareAccountName(ctx, caseRef, payee, registered_name)
+  if (match === 'UNCERTAIN') throw awaitNameReview()
   return match === 'SAME' ? null : 'ACCOUNT_NAME_MISMATCH'
 }
 
-/** Only the answer to an enquiry ends it. What the bank never saw is sent again, under the same reference. */
-async function enquire(ctx: Context, cargo: Cargo, before: TransferLine): Promise<void> {
-  const word = await enquireTransfer(ctx, before.reference)
+/** Enquires at the bank. Only its answer is final; an order that it never received is resent under the same reference. */
+async function enquire(ctx: Context, target: TransferTarget, before: TransferLine): Promise<void> {
+  const reply = await enquireTransfer(ctx, before.reference)
   const isLost =
-    word.is === 'unseen' &&
+    reply.is === 'unseen' &&
     before.status === 'UNKNOWN' &&
-    hasArrivedByNow(ctx, required(before.sentAt, `when ${cargo.name} was sent`))
-  if (isLost) await cargo.record('unseen', {})
-  if (word.is !== 'answered') return
-  const { value } = word
+    isDeliveryOverdue(ctx, required(before.sentAt, `when ${target.name} was sent`))
+  if (isLost) await target.record('unseen', {})
+  if (reply.is !== 'answered') return
+  const { value } = reply
   const { caseRef, reference } = before
-  if (!isOurs(value, before))
-    return ctx.alert('the bank tells of another transfer than the one ordered', { caseRef, reference })
+  if (!matchesOrder(value, before))
+    return ctx.alert('the bank reported a transfer that differs from the order', { caseRef, reference })
   if (value.status === 'SUCCESS' && value.bank_reference !== null) {
     const arrivedOn = businessDate(new Date(value.updated_at))
-    await cargo.record('arrived', { bankReference: value.bank_reference, arrivedOn })
+    await target.record('arrived', { bankReference: value.bank_reference, arrivedOn })
   }
-  if (value.status === 'FAILED') await cargo.record('cameBack', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
-  if (value.status === 'PENDING' && before.status === 'UNKNOWN') await cargo.record('acknowledged', {})
+  if (value.status === 'FAILED') await target.record('cameBack', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
+  if (value.status === 'PENDING' && before.status === 'UNKNOWN') await target.record('acknowledged', {})
 }
 
-const isOurs = (transfer: Transfer, { reference, amountPaise }: TransferLine): boolean =>
+const matchesOrder = (transfer: Transfer, { reference, amountPaise }: TransferLine): boolean =>
   transfer.client_reference === reference &&
   paiseFrom(transfer.amount) === amountPaise &&
   (transfer.status !== 'SUCCESS' || transfer.bank_reference !== null)
 
-/** Instant transfers end at five lakh. */
+/** Instant transfers are limited to five lakh. */
 const modeFor = (amount: Paise): 'IMPS' | 'NEFT' => (amount <= 500_000_00n ? 'IMPS' : 'NEFT')

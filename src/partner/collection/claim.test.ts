@@ -1,4 +1,4 @@
-// Claims against the bank's records: matched, refused with a reason, posted once through whichever channel they came.
+// Payment claims: matching with bank receipts, rejection with a reason, and posting once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,10 +12,10 @@ import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
-import { submitClaim, verifyingClaims } from './claim.ts'
+import { claimWorker, submitClaim } from './claim.ts'
 import { collect } from './collect.ts'
-import { presenting } from './present.ts'
-import { beginReadingBank, readingBank } from './read-bank.ts'
+import { debitWorker } from './present.ts'
+import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { receiveReceipt } from './receive-receipt.ts'
 import { paymentsOf } from './status.ts'
 import { findReceipt, unpostedReceipts } from './store.ts'
@@ -23,42 +23,44 @@ import { findReceipt, unpostedReceipts } from './store.ts'
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-await beginReadingBank(ctx)
-const stopReading = open.runWorkers(readingBank)
-open.runWorkers(verifyingClaims, presenting)
+await queueBankLists(ctx)
+const stopReading = open.runWorkers(bankListWorker)
+open.runWorkers(claimWorker, debitWorker)
 
 const today = () => businessDate(ctx.clock())
-const claimOf = (reference: string, over: Partial<PaymentClaimSubmitted> = {}): PaymentClaimSubmitted => ({
+const claimOf = (reference: string, changes: Partial<PaymentClaimSubmitted> = {}): PaymentClaimSubmitted => ({
   ...{ claim_reference: `CL-${uuidv4()}`, service_type: 'MISSED_EMI', amount: '4790.00', currency: 'INR' },
-  ...{ payment_date: today(), method: 'UPI', transaction_reference: reference, document_ids: [], ...over },
+  ...{ payment_date: today(), method: 'UPI', transaction_reference: reference, document_ids: [], ...changes },
 })
 const submit = (caseRef: string, claim: PaymentClaimSubmitted) =>
   db.tx(async (tx) => submitClaim({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), claim))
 
-const pay = (over: object = {}) =>
-  bank.payIn({ method: 'UPI', amount: '4790.00', payer_name: 'Asha Kumar', remark: null, ...over })
+const pay = (changes: object = {}) =>
+  bank.payIn({ method: 'UPI', amount: '4790.00', payer_name: 'Asha Kumar', remark: null, ...changes })
 
-async function received(receiptId: string) {
+async function waitForReceipt(receiptId: string) {
   await until('received', async () => (await findReceipt(db, ctx.config.BANK_NAME, receiptId)) !== undefined)
 }
-async function reported(caseRef: string, ...statuses: string[]) {
-  const now = async () =>
+async function waitForReports(caseRef: string, ...statuses: string[]) {
+  const currentReports = async () =>
     (await open.eventData(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
       [status, reason_code].filter(Boolean).join(' '),
     )
-  await until(`${statuses}`, async () => `${await now()}` === `${statuses}`, deadlineMs).catch(async (error) => {
-    throw new Error(`${error.message}; told: ${await now()}`)
-  })
+  await until(`${statuses}`, async () => `${await currentReports()}` === `${statuses}`, deadlineMs).catch(
+    async (error) => {
+      throw new Error(`${error.message}; reported: ${await currentReports()}`)
+    },
+  )
   return open.eventData(caseRef, 'PAYMENT_UPDATED')
 }
 const paidOf = async (caseRef: string) =>
   (await accountOf(db, caseRef))!.schedule.installments.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
 
-test('D3 §6.4: a claim changes no balance until the bank has the money, and then posts it once', async () => {
+test('D3 §6.4: a claim changes no balance until the bank reports the receipt, which is posted once', async () => {
   const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000000')
   await submit(caseRef, claim)
-  await reported(caseRef, 'PENDING_VERIFICATION')
+  await waitForReports(caseRef, 'PENDING_VERIFICATION')
   assert.equal(await paidOf(caseRef), 0n)
   const receipt = await pay()
   const other = claimOf(receipt.transaction_reference.toLowerCase())
@@ -73,109 +75,109 @@ test('D3 §6.4: a claim changes no balance until the bank has the money, and the
   assert.equal(await paidOf(caseRef), 479_000n)
 })
 
-test('D3 §6.4: the claim may come before the money, and the money before the claim', async () => {
+test('D3 §6.4: a claim is posted whether it arrives before or after the receipt', async () => {
   const [early, late] = [await open.disbursedLoan(), await open.disbursedLoan()]
   const receipt = await pay()
-  await received(receipt.receipt_id)
+  await waitForReceipt(receipt.receipt_id)
   await submit(early, claimOf(receipt.transaction_reference))
-  await reported(early, 'POSTED')
+  await waitForReports(early, 'POSTED')
 
-  // Not read yet: the list is read when it is its time.
+  // The next poll of the list will read this receipt.
   const next = await pay({ amount: '100.00' })
   await submit(late, claimOf(next.transaction_reference, { amount: '100.00' }))
   await until('posted', async () => (await paidOf(late)) === 10_000n)
 })
 
-test('D3 §6.4: the same claim again changes nothing; its reference for another payment is refused', async () => {
+test('D3 §6.4: a repeated claim changes nothing, and its reference cannot be reused for another payment', async () => {
   const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000001')
   await submit(caseRef, claim)
   await submit(caseRef, claim)
-  await reported(caseRef, 'PENDING_VERIFICATION')
+  await waitForReports(caseRef, 'PENDING_VERIFICATION')
   await assert.rejects(submit(caseRef, { ...claim, amount: '4790.01' }), /used for another payment/)
 })
 
-test('D3 §6.4: a receipt that its own remark posted is claimed afterwards: one payment, now with the claim', async () => {
+test('D3 §6.4: a later claim is added to the payment that was posted by the receipt’s remark', async () => {
   const caseRef = await open.disbursedLoan()
   const { loanId } = (await accountOf(db, caseRef))!
   const receipt = await pay({ method: 'NEFT', amount: '4000.00', remark: `loan ${loanId} thank you` })
-  const [first] = await reported(caseRef, 'POSTED')
+  const [first] = await waitForReports(caseRef, 'POSTED')
   assert.equal(first!.claim_reference, null)
   const claim = claimOf(receipt.transaction_reference, { method: 'NEFT', amount: '4000.00' })
   await submit(caseRef, claim)
-  const [, second] = await reported(caseRef, 'POSTED', 'POSTED')
+  const [, second] = await waitForReports(caseRef, 'POSTED', 'POSTED')
   assert.deepEqual([second!.payment_id, second!.claim_reference], [first!.payment_id, claim.claim_reference])
   assert.equal(await paidOf(caseRef), 400_000n)
   await submit(caseRef, claimOf(receipt.transaction_reference, { method: 'NEFT', amount: '4000.00' }))
-  await reported(caseRef, 'POSTED', 'POSTED', 'FAILED ALREADY_POSTED')
+  await waitForReports(caseRef, 'POSTED', 'POSTED', 'FAILED ALREADY_POSTED')
   assert.equal(await paidOf(caseRef), 400_000n)
 })
 
-test('D3 §6.4: two claims of one receipt, in two cases at once: one is posted, the other told why not', async () => {
+test('D3 §6.4: of two concurrent claims for one receipt one is posted, and the other fails with a reason', async () => {
   const cases = [await open.disbursedLoan(), await open.disbursedLoan()]
   const receipt = await pay()
-  await received(receipt.receipt_id)
+  await waitForReceipt(receipt.receipt_id)
   await Promise.all(cases.map((caseRef) => submit(caseRef, claimOf(receipt.transaction_reference))))
-  const ends = await Promise.all(
+  const lastReports = await Promise.all(
     cases.map(async (caseRef) => (await open.eventData(caseRef, 'PAYMENT_UPDATED')).at(-1)),
   )
-  assert.deepEqual(ends.map((each) => each!.status).sort(), ['FAILED', 'POSTED'])
-  assert.equal(ends.find((each) => each!.status === 'FAILED')!.reason_code, 'ALREADY_POSTED')
+  assert.deepEqual(lastReports.map((each) => each!.status).sort(), ['FAILED', 'POSTED'])
+  assert.equal(lastReports.find((each) => each!.status === 'FAILED')!.reason_code, 'ALREADY_POSTED')
   assert.equal((await paidOf(cases[0]!)) + (await paidOf(cases[1]!)), 479_000n)
 })
 
-test('D3 §6.4: what does not match is FAILED with the reason, and the money stays for whoever it belongs to', async () => {
+test('D3 §6.4: a claim that does not match the receipt fails with the reason, and the receipt stays unposted', async () => {
   const receipt = await pay()
-  await received(receipt.receipt_id)
+  await waitForReceipt(receipt.receipt_id)
   const { transaction_reference } = receipt
-  const wrong: [Partial<PaymentClaimSubmitted>, string][] = [
+  const mismatches: [Partial<PaymentClaimSubmitted>, string][] = [
     [{ amount: '4790.01' }, 'AMOUNT_MISMATCH'],
     [{ method: 'RTGS' }, 'METHOD_MISMATCH'],
     [{ payment_date: plusDays(today(), -10) }, 'DATE_MISMATCH'],
   ]
-  for (const [over, reason] of wrong) {
+  for (const [change, reason] of mismatches) {
     const caseRef = await open.disbursedLoan()
-    await submit(caseRef, claimOf(transaction_reference, over))
-    await reported(caseRef, `FAILED ${reason}`)
+    await submit(caseRef, claimOf(transaction_reference, change))
+    await waitForReports(caseRef, `FAILED ${reason}`)
     assert.equal(await paidOf(caseRef), 0n)
   }
   assert.ok((await unpostedReceipts(db, firstRows(100))).some(({ receiptId }) => receiptId === receipt.receipt_id))
 })
 
-test('D3 §6.4: a debit of ours that a borrower claims as a payment is recognized by its bank reference', async () => {
+test('D3 §6.4: a claim for one of our own debits fails, by the bank reference', async () => {
   const caseRef = await open.disbursedLoan()
   bank.policy.settleSeconds = 3600
   await collect(ctx, caseRef, ctx.clock())
-  await reported(caseRef, 'SUBMITTED')
+  await waitForReports(caseRef, 'SUBMITTED')
   open.advanceClock({ seconds: 3600 })
-  const [, posted] = await reported(caseRef, 'SUBMITTED', 'POSTED')
+  const [, posted] = await waitForReports(caseRef, 'SUBMITTED', 'POSTED')
   await submit(caseRef, claimOf(posted!.bank_reference!, { amount: posted!.amount, method: 'NEFT' }))
-  await reported(caseRef, 'SUBMITTED', 'POSTED', 'FAILED ALREADY_POSTED')
+  await waitForReports(caseRef, 'SUBMITTED', 'POSTED', 'FAILED ALREADY_POSTED')
   assert.equal(await paidOf(caseRef), paiseFrom(posted!.amount))
 })
 
-test('D3 §6.4: a part payment that would end the loan is a foreclosure, which is outside this release', async () => {
+test('D3 §6.4: rejects a claimed part payment that would foreclose the loan', async () => {
   const caseRef = await open.disbursedLoan()
   const claim = claimOf('SBXB0000000000000002', { service_type: 'PRE_PART_PAYMENT', amount: '200000.00' })
   await submit(caseRef, claim)
-  await reported(caseRef, 'FAILED FORECLOSURE_UNSUPPORTED')
+  await waitForReports(caseRef, 'FAILED FORECLOSURE_UNSUPPORTED')
 })
 
-test('D3 §6.4: no account, no claim', async () => {
+test('D3 §6.4: rejects a claim without a loan account', async () => {
   await assert.rejects(submit(await open.readyCase(), claimOf('SBXB0000000000000003')), /no loan account/)
 })
 
-test('D3 §6.4: a claim whose receipt does not come fails after some days; money that comes later is posted all the same', async () => {
+test('D3 §6.4: a claim without a receipt fails after its deadline, and a later receipt is posted anyway', async () => {
   const caseRef = await open.disbursedLoan()
-  // As from a bank that tells late: nobody has read of the receipt when the claim ends.
+  // The bank reports late: the receipt is unread when the claim fails.
   await stopReading()
   const receipt = await pay({ amount: '321.00' })
   await submit(caseRef, claimOf(receipt.transaction_reference, { amount: '321.00' }))
   open.advanceClock({ days: ctx.config.PARTNER_CLAIM_DAYS })
   db.wake('verify-claim')
-  await reported(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND')
+  await waitForReports(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND')
   await Promise.all([receiveReceipt(ctx, receipt), receiveReceipt(ctx, receipt)])
-  await reported(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND', 'POSTED')
+  await waitForReports(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND', 'POSTED')
   assert.equal(await paidOf(caseRef), 32_100n)
   assert.equal((await paymentsOf(db, caseRef)).length, 1)
 })

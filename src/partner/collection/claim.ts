@@ -1,4 +1,4 @@
-// A borrower claims a payment: stored for verification, matched with the bank's records, posted once (D3 §6 rule 4).
+// A borrower's payment claim: stored, matched with the bank's receipts, posted once (D3 §6 rule 4).
 
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/account.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
@@ -13,10 +13,11 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { mismatchOf, plainReference } from './match.ts'
-import { type ClaimedPayment, moved, movedBy, newPayment, type Payment } from './payment.ts'
+import { type ClaimedPayment, newPayment, type Payment, requireStatusAfter, statusAfterMove } from './payment.ts'
 import { post } from './post.ts'
 import { reportPayment } from './send-payment-event.ts'
 import {
+  assignReceipt,
   type BankReceipt,
   insertPayment,
   paymentOfClaim,
@@ -24,7 +25,6 @@ import {
   readPayment,
   readPayments,
   receiptsOf,
-  takeReceipt,
   writePayment,
 } from './store.ts'
 
@@ -37,8 +37,8 @@ interface VerifyJob {
 
 /**
  * Stores a claim, under the lock of its case, and searches its receipt at once. PAYMENT_UPDATED reports the result with
- * the claim's reference. A repeated claim changes nothing. Refused: `wrong-state` without a loan account · `reused-key`
- * when its reference was used for another payment.
+ * the claim's reference. A repeated claim changes nothing. Throws `wrong-state` without a loan account, `reused-key` if
+ * the reference was used for another payment.
  */
 export async function submitClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -51,9 +51,9 @@ export async function submitClaim(
   if (!account) throw new Refusal('wrong-state', 'this case has no loan account yet')
   const amountPaise = paiseOf(claim.amount)
   const claimedReference = plainReference(claim.transaction_reference)
-  const known = await paymentOfClaim(tx, caseRef, claim.claim_reference)
-  if (known) {
-    if (known.claimedReference === claimedReference && known.amountPaise === amountPaise) return
+  const existing = await paymentOfClaim(tx, caseRef, claim.claim_reference)
+  if (existing) {
+    if (existing.claimedReference === claimedReference && existing.amountPaise === amountPaise) return
     throw new Refusal('reused-key', 'this claim reference was used for another payment')
   }
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
@@ -63,7 +63,7 @@ export async function submitClaim(
     { caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...claimed },
     at,
   )
-  if (await isPostedUnclaimed(ctx, loanCase, { claim: payment })) return
+  if (await claimPostedReceipt(ctx, loanCase, { claim: payment })) return
   await insertPayment(tx, payment)
   const isForeclosure = isPartPayment && amountPaise >= account.soa.totalPaise
   if (isForeclosure) return refuse(ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED' })
@@ -74,8 +74,8 @@ export async function submitClaim(
   await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
 }
 
-/** The receipt was posted by its own remark before the claim: that payment is the claimed one. */
-async function isPostedUnclaimed(
+/** Adds the claim to a payment whose receipt was posted by its remark before; false without one. */
+async function claimPostedReceipt(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
   { claim }: ClaimReview,
@@ -94,14 +94,13 @@ async function isPostedUnclaimed(
   return false
 }
 
-/** A claim whose receipt is looked for, and when. */
 export interface ClaimReview {
   claim: ClaimedPayment
 }
 
 /**
- * Searches the receipt of a claim in the bank's records. True when that decided it: posted, or failed because the
- * receipt belongs to another payment or was posted before. False while there is none.
+ * Searches the bank's receipts for a claim. True when the claim is decided: posted, or failed because the receipt does
+ * not match or was posted before. False while there is no receipt.
  */
 export async function verifyClaim(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -111,17 +110,17 @@ export async function verifyClaim(
   const { tx, at } = ctx
   let reason: string | null = null
   for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
-    const wrong = receipt.paymentId === null ? mismatch(ctx, claim, receipt) : 'ALREADY_POSTED'
-    if (wrong === null && (await takeReceipt(tx, receipt, claim, at))) {
+    const mismatchReason = receipt.paymentId === null ? mismatch(ctx, claim, receipt) : 'ALREADY_POSTED'
+    if (mismatchReason === null && (await assignReceipt(tx, receipt, claim, at))) {
       const { receiptId, valueOn, transactionReference: bankReference } = receipt
-      const status = movedBy(claim, 'confirmed')
+      const status = requireStatusAfter(claim, 'confirmed')
       await post(ctx, loanCase, {
         before: claim,
         change: { status, receiptId, bankReference, valueOn, reasonCode: null },
       })
       return true
     }
-    reason ??= wrong ?? 'ALREADY_POSTED'
+    reason ??= mismatchReason ?? 'ALREADY_POSTED'
   }
   if (await isOwnDebit(tx, claim)) reason ??= 'ALREADY_POSTED'
   if (reason === null) return false
@@ -129,7 +128,7 @@ export async function verifyClaim(
   return true
 }
 
-/** A borrower may see our debit on their statement and claim it as their own payment. */
+/** Whether the borrower claims one of our debits, which appears on their statement, as their own payment. */
 async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promise<boolean> {
   const payments = await readPayments(tx, caseRef)
   return payments.some(
@@ -139,9 +138,9 @@ async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promi
 
 function mismatch({ config }: Pick<Context, 'config'>, claim: ClaimedPayment, receipt: BankReceipt) {
   const claimed = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
-  const found = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
+  const received = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
   const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }
-  return mismatchOf(claimed, found, days)
+  return mismatchOf(claimed, received, days)
 }
 
 interface ClaimRefusal {
@@ -155,11 +154,11 @@ async function refuse(
   { claim, reasonCode }: ClaimRefusal,
 ): Promise<void> {
   const { tx, at } = ctx
-  const status = moved(claim, 'refused')
+  const status = statusAfterMove(claim, 'refused')
   if (status) await reportPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
 }
 
-/** When the bank is asked again for the receipt of a claim. */
+/** Retries of the search for a claim's receipt. */
 export const receiptSchedule = ({ config }: { config: Pick<Context['config'], 'BANK_POLL_SECONDS'> }): Schedule =>
   doubling(2 * config.BANK_POLL_SECONDS, 3600)
 
@@ -167,7 +166,7 @@ export const receiptSchedule = ({ config }: { config: Pick<Context['config'], 'B
  * Repeats the search, because claim and receipt may have missed each other. A claim without a receipt fails at its
  * deadline; a later receipt is posted anyway.
  */
-export const verifyingClaims = (ctx: Context): Worker =>
+export const claimWorker = (ctx: Context): Worker =>
   work<VerifyJob>({
     kind,
     db: ctx.db,
@@ -185,6 +184,6 @@ export const verifyingClaims = (ctx: Context): Worker =>
         return true
       })
       const seconds = pauseSeconds(receiptSchedule(ctx), attempt)
-      if (!isDecided) throw new RetryLater(seconds, 'the bank has no such receipt yet')
+      if (!isDecided) throw new RetryLater(seconds, 'the bank has not reported the receipt yet')
     },
   })

@@ -1,4 +1,4 @@
-// Each business day, within the bank's hours, cases with dues are checked once; stuck debits are resumed.
+// Checks every case with dues once per business day, within the bank's hours; resumes stuck debits.
 
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -8,21 +8,21 @@ import type { Context } from '#partner/context.ts'
 import { collect } from './collect.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
-import { casesToCollect, hangingDebits } from './store.ts'
+import { casesToCollect, stuckDebits } from './store.ts'
 
 const dueKind = 'collect-due'
 const caseKind = 'collect-case'
 const batch = 200
-/** Between two looks: what is due is so for a whole day, so more seldom than the bank is asked. */
-const mostSeconds = 60
-/** A debit without progress for this time is checked, in case its job or result was lost. */
-const hangingSeconds = { presenting: 3600, result: 86_400 }
+/** Upper limit between two scans. Dues change once a day, so scans are rarer than polls of the bank. */
+const maxScanSeconds = 60
+/** Seconds without progress after which a debit is resumed, in case its job or result was lost. */
+const stuckAfterSeconds = { presenting: 3600, result: 86_400 }
 
-export async function beginCollecting({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+export async function queueDueScan({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   await db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
 }
 
-export const collectingDue = (ctx: Context): Worker =>
+export const dueScanWorker = (ctx: Context): Worker =>
   work<Record<string, never>>({
     kind: dueKind,
     db: ctx.db,
@@ -30,11 +30,11 @@ export const collectingDue = (ctx: Context): Worker =>
     log: ctx.log,
     async handle() {
       if (await isAutopilotOn(ctx.db, ctx.config)) await collectDue(ctx)
-      throw new RetryLater(Math.min(mostSeconds, 3 * ctx.config.BANK_POLL_SECONDS), 'looked through')
+      throw new RetryLater(Math.min(maxScanSeconds, 3 * ctx.config.BANK_POLL_SECONDS), 'all due cases are queued')
     },
   })
 
-export const collectingCases = (ctx: Context): Worker =>
+export const caseCollectionWorker = (ctx: Context): Worker =>
   work<{ caseRef: string }>({
     kind: caseKind,
     db: ctx.db,
@@ -44,35 +44,35 @@ export const collectingCases = (ctx: Context): Worker =>
   })
 
 /**
- * Queues a job for every case with dues that was not checked today, so that a failing case does not stop others.
- * Returns how many. Runs about once a minute, or on a person's request.
+ * Queues a job for every case with dues that was not checked today, so that a failing case does not affect others.
+ * Returns their number. Runs about once a minute, or at an officer's request.
  */
 export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   const { db, clock } = ctx
   const at = clock()
-  await takeUp(ctx, at)
+  await resumeStuckDebits(ctx, at)
   if (!isWithinHours(ctx, at)) return 0
   const on = businessDate(at)
-  for (let [after, found] = ['', 0]; ; ) {
+  for (let [after, queued] = ['', 0]; ; ) {
     const cases = await casesToCollect(db, on, after, batch)
     if (cases.length > 0)
       await db.tx(async (tx) => {
         for (const { caseRef } of cases)
           await enqueue(tx, { tenantId: nobody, kind: caseKind, key: caseRef, payload: { caseRef }, dueAt: at })
       })
-    found += cases.length
+    queued += cases.length
     const last = cases.at(-1)
-    if (!last || cases.length < batch) return found
+    if (!last || cases.length < batch) return queued
     after = last.caseRef
   }
 }
 
-async function takeUp({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
-  const { presenting, result } = hangingSeconds
+async function resumeStuckDebits({ db }: Pick<Context, 'db'>, at: Date): Promise<void> {
+  const { presenting, result } = stuckAfterSeconds
   const before = { presenting: secondsAfter(at, -presenting), result: secondsAfter(at, -result) }
-  const hanging = await hangingDebits(db, before, batch)
-  if (hanging.length === 0) return
+  const stuck = await stuckDebits(db, before, batch)
+  if (stuck.length === 0) return
   await db.tx(async (tx) => {
-    for (const payment of hanging) await enqueuePresent(tx, payment, at)
+    for (const payment of stuck) await enqueuePresent(tx, payment, at)
   })
 }

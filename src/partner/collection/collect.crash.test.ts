@@ -1,4 +1,4 @@
-// A partner that is killed again and again while it presents debits: every debit is made once, and every rupee is posted once.
+// A partner killed repeatedly: every debit, transfer, refund and receipt is executed and posted once.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -12,20 +12,20 @@ import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
-import { collectDue, collectingCases } from './collect-due.ts'
+import { caseCollectionWorker, collectDue } from './collect-due.ts'
 import { orderDisbursement } from './order-disbursement.ts'
-import { orderRefund, refunding } from './order-refund.ts'
-import { presenting } from './present.ts'
-import { beginReadingBank, readingBank } from './read-bank.ts'
+import { orderRefund, refundWorker } from './order-refund.ts'
+import { debitWorker } from './present.ts'
+import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { readPayments } from './store.ts'
 import { findRefund, readDisbursement } from './transfer/store.ts'
-import { transferring } from './transfer.ts'
+import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
 
-/** The partner's workers in a process of their own, some time ahead so that the leases of the dead are over. */
+/** The partner's workers in a separate process, with a clock ahead, so that leases of killed processes have expired. */
 const program = `
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -44,43 +44,43 @@ const ctx = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quie
 for (const start of [collectingCases, presenting, readingBank, transferring, refunding]) start(ctx)
 `
 
-let ahead = 0
-async function partner(): Promise<ChildProcess> {
-  ahead += 20_000
-  await answered()
+let clockAheadMs = 0
+async function startPartner(): Promise<ChildProcess> {
+  clockAheadMs += 20_000
+  await resetCrashCounts()
   return spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    env: { ...process.env, ...open.env, AHEAD: String(ahead) },
+    env: { ...process.env, ...open.env, AHEAD: String(clockAheadMs) },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
 }
 
-/** Takes back that workers died: after two in a row a job is put off (rule 19), and here one work is killed more often. */
-const answered = () => db`update job set unanswered_claims = 0`
+/** Resets the count of crashed workers: after two in a row a job is delayed (rule 19), and this test kills more. */
+const resetCrashCounts = () => db`update job set unanswered_claims = 0`
 
-async function killWhen(isTime: () => Promise<boolean>): Promise<void> {
-  const child = await partner()
-  await until('the time to die', isTime, deadlineMs)
+async function killWhen(isReached: () => Promise<boolean>): Promise<void> {
+  const child = await startPartner()
+  await until('the moment to kill', isReached, deadlineMs)
   child.kill('SIGKILL')
   await once(child, 'exit')
 }
 
-test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, none posted twice', async () => {
+test('D3 §6.7: after kill -9 while presenting, every debit is presented and posted once', async () => {
   const cases: string[] = []
-  // Some are never answered: their senders die while they wait for the bank.
+  // The bank never answers some of them, so that their workers are killed while they wait.
   for (let i = 0; i < 16; i++) cases.push(await open.disbursedLoan(i % 4 === 0 ? '9317' : '1234'))
-  await beginReadingBank(ctx)
+  await queueBankLists(ctx)
   await collectDue(ctx)
   const inFlight = async () =>
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef))))
       .flat()
       .filter((each) => each.status === 'UNKNOWN')
-  // The first one dies while it waits for the bank; what has become of that debit is found out by those that follow.
+  // The first process is killed while it waits for the bank; later ones enquire about that debit.
   await killWhen(async () => (await inFlight()).length > 0 && (await bank.debits()).length > 0)
-  for (const made of [5, 9, 13]) await killWhen(async () => (await bank.debits()).length >= made)
+  for (const count of [5, 9, 13]) await killWhen(async () => (await bank.debits()).length >= count)
 
-  open.advanceClock({ seconds: ahead / 1000 + 20 })
-  await answered()
-  const stop = open.runWorkers(collectingCases, presenting, readingBank)
+  open.advanceClock({ seconds: clockAheadMs / 1000 + 20 })
+  await resetCrashCounts()
+  const stop = open.runWorkers(caseCollectionWorker, debitWorker, bankListWorker)
   const isPosted = async () =>
     (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).every(
       (payments) => payments.length === 1 && payments[0]!.status === 'POSTED',
@@ -100,7 +100,7 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
   }
 })
 
-test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the loan exists once', async () => {
+test('D3 §1.1.6: after kill -9 during a disbursement, it is transferred once and the loan opened once', async () => {
   const caseRef = await open.readyCase('9302')
   await db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
   const { disbursementId } = (await readDisbursement(db, caseRef))!
@@ -109,7 +109,7 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
   assert.equal((await readDisbursement(db, caseRef))!.status, 'UNKNOWN')
 
   open.advanceClock({ seconds: 60 })
-  open.runWorkers(transferring)
+  open.runWorkers(disbursementWorker)
   await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', deadlineMs)
   assert.equal((await atBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
@@ -120,25 +120,25 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
   )
 })
 
-test('kill -9 while money is returned: the borrower has it once, and it leaves the books once', async () => {
+test('after kill -9 during a refund, it is transferred once and posted once', async () => {
   const caseRef = await open.disbursedLoan('9302', { daysAgo: 0 })
   const at = ctx.clock()
   const refundId = await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
     await postReceipt(tx, { caseRef, paymentId: 'much', paise: 110_000_00n, valueOn: businessDate(at) }, at)
-    const beyond = (await accountOf(tx, caseRef))!.unappliedPaise
-    return (await orderRefund({ ...ctx, tx, at }, loanCase, beyond)).refundId
+    const unappliedPaise = (await accountOf(tx, caseRef))!.unappliedPaise
+    return (await orderRefund({ ...ctx, tx, at }, loanCase, unappliedPaise)).refundId
   })
   const { amountPaise } = await findRefund(db, caseRef, refundId)
   const before = (await balancesOf(db, caseRef)).BANK
   const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
-  // This clock was moved on by the tests before; whoever is started must not be behind it.
-  ahead += 60_000
+  // Earlier tests advanced this clock; the child process must not be behind it.
+  clockAheadMs += 60_000
   await killWhen(async () => (await atBank()).length > 0)
   assert.equal((await findRefund(db, caseRef, refundId)).status, 'UNKNOWN')
 
-  open.advanceClock({ seconds: ahead / 1000 + 60 })
-  const stop = open.runWorkers(refunding)
+  open.advanceClock({ seconds: clockAheadMs / 1000 + 60 })
+  const stop = open.runWorkers(refundWorker)
   await until('returned', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID', deadlineMs)
   await stop()
   assert.equal((await atBank()).length, 1)
@@ -146,7 +146,7 @@ test('kill -9 while money is returned: the borrower has it once, and it leaves t
   assert.deepEqual([balances.BANK, balances.REFUND_PAYABLE, balances.UNAPPLIED], [before - amountPaise, 0n, 0n])
 })
 
-test('D3 §6.4: kill -9 while receipts are read: each is posted once, whichever channel told of it', async () => {
+test('D3 §6.4: after kill -9 while reading receipts, each is posted once', async () => {
   const cases = await Promise.all(Array.from({ length: 4 }, () => open.disbursedLoan()))
   const paid = new Map<string, bigint>(cases.map((caseRef) => [caseRef, 0n]))
   for (let i = 0; i < 40; i++) {
@@ -156,11 +156,11 @@ test('D3 §6.4: kill -9 while receipts are read: each is posted once, whichever 
     paid.set(caseRef, paid.get(caseRef)! + BigInt(100 + i) * 100n)
   }
   const posted = async () => (await Promise.all(cases.map((caseRef) => readPayments(db, caseRef)))).flat().length
-  for (const many of [3, 12, 25]) await killWhen(async () => (await posted()) >= many)
+  for (const count of [3, 12, 25]) await killWhen(async () => (await posted()) >= count)
 
-  open.advanceClock({ seconds: ahead / 1000 + 20 })
-  await answered()
-  open.runWorkers(readingBank)
+  open.advanceClock({ seconds: clockAheadMs / 1000 + 20 })
+  await resetCrashCounts()
+  open.runWorkers(bankListWorker)
   await until('all posted', async () => (await posted()) >= 40, deadlineMs)
   assert.equal(await posted(), 40)
   for (const caseRef of cases) {

@@ -1,4 +1,4 @@
-// The law of results: however the bank's results of a debit come, doubled, late or in any order, money is posted once.
+// Property: results of a debit that arrive repeatedly, late or in any order post the money once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ const open = await openCollections()
 const { ctx } = open
 const { db } = ctx
 
-/** Everything that a bank can come to say of one debit, in its own order. */
+/** Sequences of results that a bank may report for one debit. */
 const histories = ['C', '04', '01', '98 C', '98 C 04', 'C 04', 'C 17', '13 C', '31 13 C', '13 04', '04 98', '98 04 C']
 
 const results = (reference: string, history: string): DebitResult[] =>
@@ -28,48 +28,48 @@ const results = (reference: string, history: string): DebitResult[] =>
     ...{ value_date: businessDate(ctx.clock()), at: ctx.clock().toISOString() },
   }))
 
-/** What arrives: every result at least once, in any order, some again; `together` says how many at the same moment. */
+/** Arrivals: every result at least once, in any order, some repeatedly; `together` is the number of concurrent ones. */
 const arrivals = fc
-  .record({ history: fc.constantFrom(...histories), together: fc.integer({ min: 1, max: 5 }) })
-  .chain(({ history, together }) => {
-    const places = history.split(' ').map((_, i) => i)
-    const extra = fc.array(fc.constantFrom(...places), { maxLength: 4 })
-    return extra.chain((again) => {
-      const all = [...places, ...again]
+  .record({ history: fc.constantFrom(...histories), concurrent: fc.integer({ min: 1, max: 5 }) })
+  .chain(({ history, concurrent }) => {
+    const indexes = history.split(' ').map((_, i) => i)
+    const extra = fc.array(fc.constantFrom(...indexes), { maxLength: 4 })
+    return extra.chain((repeats) => {
+      const all = [...indexes, ...repeats]
       return fc.record({
-        ...{ history: fc.constant(history), together: fc.constant(together) },
+        ...{ history: fc.constant(history), concurrent: fc.constant(concurrent) },
         order: fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
       })
     })
   })
 
-test('D3 §6.7: money is posted exactly when the bank’s last word is that it came, once, in whatever order its words come', async () => {
-  const law = fc.asyncProperty(arrivals, async ({ history, order, together }) => {
+test('D3 §6.7: money is posted once if the bank’s last result is a success, in any order of arrival', async () => {
+  const law = fc.asyncProperty(arrivals, async ({ history, order, concurrent }) => {
     const caseRef = await open.disbursedLoan()
     const before = await balancesOf(db, caseRef)
     const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan)
     const [payment] = await readPayments(db, caseRef)
     const bankResults = results(payment!.collectionId!, history)
-    for (let i = 0; i < order.length; i += together)
-      await Promise.all(order.slice(i, i + together).map((place) => settleDebit(ctx, bankResults[place]!)))
+    for (let i = 0; i < order.length; i += concurrent)
+      await Promise.all(order.slice(i, i + concurrent).map((index) => settleDebit(ctx, bankResults[index]!)))
 
-    const came = history.endsWith('C') ? plan.amountPaise : 0n
+    const expectedPaise = history.endsWith('C') ? plan.amountPaise : 0n
     const { BANK } = await balancesOf(db, caseRef)
-    assert.equal(BANK - before.BANK, came, 'the money in the bank')
+    assert.equal(BANK - before.BANK, expectedPaise, 'the money in the bank')
     const account = (await accountOf(db, caseRef))!
     const paid = account.schedule.installments.reduce((sum, row) => sum + row.paidPaise, 0n)
-    assert.equal(paid, came, 'the money on the instalments')
+    assert.equal(paid, expectedPaise, 'the money on the instalments')
 
     const payments = await paymentsOf(db, caseRef)
     for (const each of payments) assert.deepEqual(checkPayment(each), [])
     const count = (status: string) => payments.filter((each) => each.status === status).length
     assert.ok(count('POSTED') <= 1 && count('REVERSED') <= 1)
-    assert.equal(count('POSTED') - count('REVERSED'), came > 0n ? 1 : 0)
+    assert.equal(count('POSTED') - count('REVERSED'), expectedPaise > 0n ? 1 : 0)
     const updates = await open.eventData(caseRef, 'PAYMENT_UPDATED')
-    assert.ok(updates.filter(({ status }) => status === 'POSTED').length <= 1, 'POSTED is told once')
-    const kept = await db`select 1 from bank_result where reference = ${payment!.collectionId!}`
-    assert.equal(kept.length, bankResults.length, 'every result is kept, once')
+    assert.ok(updates.filter(({ status }) => status === 'POSTED').length <= 1, 'POSTED is reported once')
+    const stored = await db`select 1 from bank_result where reference = ${payment!.collectionId!}`
+    assert.equal(stored.length, bankResults.length, 'every result is stored once')
   })
   await fc.assert(law, { numRuns: 120 })
 })

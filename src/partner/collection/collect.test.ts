@@ -1,4 +1,4 @@
-// Weekly debits with the bank over HTTP: one attempt at a time, every kind of result, and what the platform is told of it.
+// Weekly debits with the bank over HTTP: one attempt at a time, every kind of result, and the reports to the platform.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,11 +12,11 @@ import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { collect } from './collect.ts'
-import { collectDue, collectingCases } from './collect-due.ts'
+import { caseCollectionWorker, collectDue } from './collect-due.ts'
 import { releaseHold } from './hold.ts'
 import type { Payment, PaymentStatus } from './payment.ts'
-import { presenting } from './present.ts'
-import { beginReadingBank, readingBank } from './read-bank.ts'
+import { debitWorker } from './present.ts'
+import { bankListWorker, queueBankLists } from './read-bank.ts'
 import { settleDebit } from './settle-debit.ts'
 import { paymentsOf } from './status.ts'
 import { insertPayment, readPayments } from './store.ts'
@@ -24,14 +24,17 @@ import { insertPayment, readPayments } from './store.ts'
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-await beginReadingBank(ctx)
-open.runWorkers(presenting, readingBank, collectingCases)
-// The bank takes an hour for everything: its answer to a debit is here before the result can be in its list.
+await queueBankLists(ctx)
+open.runWorkers(debitWorker, bankListWorker, caseCollectionWorker)
+// Results take an hour, so that the bank's acknowledgement arrives before the result.
 bank.policy.settleSeconds = 3600
 const hours = (count: number) => open.advanceClock({ seconds: count * 3600 })
-/** Waits until the bank has taken a debit, and lets the time pass after which it has the result. */
-async function taken(caseRef: string, { before = [], after = 1 }: { before?: PaymentStatus[]; after?: number } = {}) {
-  await reached(caseRef, ...before, 'SUBMITTED')
+/** Waits until the bank has accepted a debit, then advances the clock until the result is available. */
+async function settleAtBank(
+  caseRef: string,
+  { before = [], after = 1 }: { before?: PaymentStatus[]; after?: number } = {},
+) {
+  await waitForStatuses(caseRef, ...before, 'SUBMITTED')
   hours(after)
 }
 
@@ -39,18 +42,18 @@ const debits = async (caseRef: string) =>
   (await readPayments(db, caseRef)).filter(({ reversalOfPaymentId }) => reversalOfPaymentId === null)
 const collectNow = (caseRef: string) => collect(ctx, caseRef, ctx.clock())
 
-async function reached(caseRef: string, ...statuses: PaymentStatus[]): Promise<Payment[]> {
-  const now = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
-  await until(`${caseRef} ${statuses}`, async () => `${await now()}` === `${statuses}`, deadlineMs).catch(
+async function waitForStatuses(caseRef: string, ...statuses: PaymentStatus[]): Promise<Payment[]> {
+  const currentStatuses = async () => (await readPayments(db, caseRef)).map(({ status }) => status)
+  await until(`${caseRef} ${statuses}`, async () => `${await currentStatuses()}` === `${statuses}`, deadlineMs).catch(
     async (error) => {
-      throw new Error(`${error.message}; it is ${await now()}`)
+      throw new Error(`${error.message}; it is ${await currentStatuses()}`)
     },
   )
   return readPayments(db, caseRef)
 }
 const atBank = async (caseRef: string) => {
-  const ours = new Set((await readPayments(db, caseRef)).map(({ collectionId }) => collectionId))
-  return (await bank.debits()).filter(({ reference }) => ours.has(reference))
+  const collectionIds = new Set((await readPayments(db, caseRef)).map(({ collectionId }) => collectionId))
+  return (await bank.debits()).filter(({ reference }) => collectionIds.has(reference))
 }
 const reportedStatuses = async (caseRef: string) =>
   (await open.eventData(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
@@ -59,12 +62,12 @@ const reportedStatuses = async (caseRef: string) =>
 const paidOf = async (caseRef: string) =>
   (await accountOf(db, caseRef))!.schedule.installments.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
 
-test('D3 §1.1.7: a due instalment is presented once and posted once, and every step of it is told', async () => {
+test('D3 §1.1.7: a due instalment is presented and posted once, and every step is reported', async () => {
   const caseRef = await open.disbursedLoan()
   const plan = await collectNow(caseRef)
   assert.ok('amountPaise' in plan)
-  await taken(caseRef)
-  const [payment] = await reached(caseRef, 'POSTED')
+  await settleAtBank(caseRef)
+  const [payment] = await waitForStatuses(caseRef, 'POSTED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'POSTED'])
   const [submitted, posted] = await open.eventData(caseRef, 'PAYMENT_UPDATED')
   assert.deepEqual([submitted!.bank_reference, submitted!.value_date], [null, null])
@@ -80,37 +83,37 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
   assert.equal((await atBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: while a debit is under way nothing is asked for again, however often it is looked', async () => {
+test('D3 §6.7: a pending debit blocks further debits of its instalment', async () => {
   const caseRef = await open.disbursedLoan('9320')
   const plans = await Promise.all([1, 2, 3, 4, 5].map(() => collectNow(caseRef)))
   assert.equal(plans.filter((plan) => 'amountPaise' in plan).length, 1)
-  await reached(caseRef, 'SUBMITTED')
+  await waitForStatuses(caseRef, 'SUBMITTED')
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ATTEMPT_PENDING' })
   assert.equal((await atBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: a failed debit leaves the instalment unpaid, with the bank’s code; the next one comes days later', async () => {
+test('D3 §6.7: a failed debit is reported with the bank’s code, and retried days later', async () => {
   const caseRef = await open.disbursedLoan('9311')
   await collectNow(caseRef)
-  await taken(caseRef)
-  await reached(caseRef, 'FAILED')
+  await settleAtBank(caseRef)
+  await waitForStatuses(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 04'])
   assert.equal(await paidOf(caseRef), 0n)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'TOO_SOON' })
   open.advanceClock({ days: 2 })
   await collectNow(caseRef)
-  await taken(caseRef, { before: ['FAILED'] })
-  const [first, second] = await reached(caseRef, 'FAILED', 'POSTED')
+  await settleAtBank(caseRef, { before: ['FAILED'] })
+  const [first, second] = await waitForStatuses(caseRef, 'FAILED', 'POSTED')
   assert.deepEqual([first!.attemptNumber, second!.attemptNumber], [1, 2])
   assert.notEqual(first!.collectionId, second!.collectionId)
   for (const payment of await paymentsOf(db, caseRef)) assert.deepEqual(checkPayment(payment), [])
 })
 
-test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
+test('D3 §6.7: a return code that requires a new mandate blocks debits until there is one', async () => {
   const caseRef = await open.disbursedLoan('9313')
   await collectNow(caseRef)
-  await taken(caseRef)
-  await reached(caseRef, 'FAILED')
+  await settleAtBank(caseRef)
+  await waitForStatuses(caseRef, 'FAILED')
   open.advanceClock({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
   await db.tx(async (tx) => {
@@ -124,13 +127,13 @@ test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
   assert.equal('umrn' in plan && plan.umrn, 'SBXB7999999999999999')
 })
 
-test('D3 §6.7: a return that a person must look at holds every debit until that person lets it go', async () => {
+test('D3 §6.7: a return code that requires a decision holds all debits until an officer lifts the hold', async () => {
   const caseRef = await open.disbursedLoan('9314')
   await collectNow(caseRef)
-  await taken(caseRef)
-  await reached(caseRef, 'FAILED')
+  await settleAtBank(caseRef)
+  await waitForStatuses(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 06'])
-  await until('it is told', () => open.alerts.includes('debits of a loan are held until a person has looked'))
+  await until('the alert', () => open.alerts.includes('debits of a loan are on hold until reviewed'))
   open.advanceClock({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
   await db.tx(async (tx) => {
@@ -140,14 +143,14 @@ test('D3 §6.7: a return that a person must look at holds every debit until that
   assert.ok('amountPaise' in (await collectNow(caseRef)))
 })
 
-test('D3 §2.5: a late return is a record of its own that takes the receipt back; the receipt itself stays', async () => {
+test('D3 §2.5: a late return is a separate reversal record, and the receipt stays unchanged', async () => {
   const caseRef = await open.disbursedLoan('9316')
   const before = (await accountOf(db, caseRef))!.soa
   await collectNow(caseRef)
-  await taken(caseRef)
-  await reached(caseRef, 'POSTED')
+  await settleAtBank(caseRef)
+  await waitForStatuses(caseRef, 'POSTED')
   hours(3)
-  const payments = await reached(caseRef, 'TAKEN_BACK', 'REVERSED')
+  const payments = await waitForStatuses(caseRef, 'TAKEN_BACK', 'REVERSED')
   const [receipt, reversal] = payments
   const updates = await open.eventData(caseRef, 'PAYMENT_UPDATED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'POSTED', 'REVERSED 04'])
@@ -160,88 +163,92 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
   assert.deepEqual(reasons, ['RECEIPT_POSTED', 'RECEIPT_REVERSED'])
   open.advanceClock({ days: 2 })
   await collectNow(caseRef)
-  await taken(caseRef, { before: ['TAKEN_BACK', 'REVERSED'] })
-  await reached(caseRef, 'TAKEN_BACK', 'REVERSED', 'POSTED')
+  await settleAtBank(caseRef, { before: ['TAKEN_BACK', 'REVERSED'] })
+  await waitForStatuses(caseRef, 'TAKEN_BACK', 'REVERSED', 'POSTED')
   for (const payment of await paymentsOf(db, caseRef)) assert.deepEqual(checkPayment(payment), [])
 })
 
-test('D3 §6.7: after a time-out the debit is processing, is enquired by its reference, and is one', async () => {
+test('D3 §6.7: after a timeout the debit is PROCESSING and is enquired by its reference, not presented twice', async () => {
   const caseRef = await open.disbursedLoan('9317')
   await collectNow(caseRef)
-  await taken(caseRef)
-  await reached(caseRef, 'POSTED')
+  await settleAtBank(caseRef)
+  await waitForStatuses(caseRef, 'POSTED')
   const reported = await reportedStatuses(caseRef)
   assert.deepEqual([reported[0], reported.at(-1)], ['PROCESSING', 'POSTED'])
   const presented = await atBank(caseRef)
   assert.deepEqual([presented.length, presented[0]!.confirmed], [1, true])
 })
 
-test('D3 §6.7: a debit that the bank never saw is sent again, under the same collection', async () => {
+test('D3 §6.7: a debit that never reached the bank is resent under the same collection id', async () => {
   const caseRef = await open.disbursedLoan()
   const { BANK_URL } = ctx.config
-  const away = ctx.config as { BANK_URL: string }
-  away.BANK_URL = 'http://127.0.0.1:9/bank'
+  const bankConfig = ctx.config as { BANK_URL: string }
+  bankConfig.BANK_URL = 'http://127.0.0.1:9/bank'
   await collectNow(caseRef)
-  const [sent] = await reached(caseRef, 'UNKNOWN')
-  away.BANK_URL = BANK_URL
-  // By then it would have arrived.
+  const [sent] = await waitForStatuses(caseRef, 'UNKNOWN')
+  bankConfig.BANK_URL = BANK_URL
+  // The request can no longer arrive.
   open.advanceClock({ seconds: 10 })
-  await taken(caseRef)
-  const [posted] = await reached(caseRef, 'POSTED')
+  await settleAtBank(caseRef)
+  const [posted] = await waitForStatuses(caseRef, 'POSTED')
   assert.equal(posted!.collectionId, sent!.collectionId)
   assert.equal((await atBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: a debit that was told and never arrived is failed by us when it is owed no longer, and stays listed', async () => {
+test('D3 §6.7: a reported debit that never arrived fails when its day is over, and stays listed', async () => {
   const caseRef = await open.disbursedLoan()
   const { BANK_URL } = ctx.config
-  const away = ctx.config as { BANK_URL: string }
-  away.BANK_URL = 'http://127.0.0.1:9/bank'
+  const bankConfig = ctx.config as { BANK_URL: string }
+  bankConfig.BANK_URL = 'http://127.0.0.1:9/bank'
   await collectNow(caseRef)
-  await reached(caseRef, 'UNKNOWN')
+  await waitForStatuses(caseRef, 'UNKNOWN')
   open.advanceClock({ days: 1 })
-  away.BANK_URL = BANK_URL
-  await reached(caseRef, 'FAILED')
+  bankConfig.BANK_URL = BANK_URL
+  await waitForStatuses(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['PROCESSING', 'FAILED NOT_PRESENTED'])
   assert.equal((await paymentsOf(db, caseRef)).length, 1)
   const plan = await collectNow(caseRef)
-  assert.deepEqual('attemptNumber' in plan && plan.attemptNumber, 1, 'what never arrived was no attempt')
-  await taken(caseRef, { before: ['FAILED'] })
-  await reached(caseRef, 'FAILED', 'POSTED')
+  assert.deepEqual(
+    'attemptNumber' in plan && plan.attemptNumber,
+    1,
+    'a debit that never arrived does not count as an attempt',
+  )
+  await settleAtBank(caseRef, { before: ['FAILED'] })
+  await waitForStatuses(caseRef, 'FAILED', 'POSTED')
   assert.equal((await atBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: a debit that the bank refuses is not asked for again until a person has looked', async () => {
+test('D3 §6.7: a debit that the bank rejects holds further debits until reviewed', async () => {
   const caseRef = await open.disbursedLoan('1234', { mandate: { umrn: 'not a umrn' } })
   await collectNow(caseRef)
-  await reached(caseRef, 'FAILED')
+  await waitForStatuses(caseRef, 'FAILED')
   assert.deepEqual(await reportedStatuses(caseRef), ['FAILED REFUSED_BY_BANK'])
   open.advanceClock({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
 })
 
-test('D3 §6.7: a late success is posted before anything is asked for again', async () => {
+test('D3 §6.7: a late success is posted before another debit is planned', async () => {
   const caseRef = await open.disbursedLoan('9318')
   await collectNow(caseRef)
-  await taken(caseRef)
-  await reached(caseRef, 'FAILED')
+  await settleAtBank(caseRef)
+  await waitForStatuses(caseRef, 'FAILED')
   open.advanceClock({ days: 3 })
   await until('the bank has the late success', async () => (await atBank(caseRef))[0]?.confirmed === true)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
-  await reached(caseRef, 'POSTED')
+  await waitForStatuses(caseRef, 'POSTED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 98', 'POSTED'])
 })
 
-test('D3 §6.7: "duplicate" from the bank is no result: the debit is enquired, and its success posted', async () => {
+test('D3 §6.7: a "duplicate" code is inconclusive: the debit is enquired, and its success posted', async () => {
   const caseRef = await open.disbursedLoan('9319')
   await collectNow(caseRef)
-  await taken(caseRef, { after: 4 })
-  await reached(caseRef, 'POSTED')
+  await settleAtBank(caseRef, { after: 4 })
+  await waitForStatuses(caseRef, 'POSTED')
   assert.ok(!(await reportedStatuses(caseRef)).some((status) => status.startsWith('FAILED')))
   assert.equal((await atBank(caseRef)).length, 1)
 })
 
-test('D3 §6.7: what was paid or ended between planning and presenting is not presented', async () => {
+test('D3 §6.7: a debit is dropped if the mandate ended between planning and presenting', async () => {
   const stop = await openCollections()
   const caseRef = await stop.disbursedLoan()
   const plan = await collect(stop.ctx, caseRef, stop.ctx.clock())
@@ -252,23 +259,23 @@ test('D3 §6.7: what was paid or ended between planning and presenting is not pr
     const report = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
     await keepCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report, at: stop.ctx.clock() })
   })
-  stop.runWorkers(presenting)
+  stop.runWorkers(debitWorker)
   await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')
   assert.deepEqual(await stop.bank.debits(), [])
-  assert.deepEqual(await paymentsOf(stop.ctx.db, caseRef), [], 'nobody was asked, so nobody is told')
+  assert.deepEqual(await paymentsOf(stop.ctx.db, caseRef), [], 'it was never presented, so it is not reported')
   assert.deepEqual(await stop.eventData(caseRef, 'PAYMENT_UPDATED'), [])
 })
 
-test('D3 §6.7: a day is looked through once for each case; the bank’s hours are kept', async () => {
+test('D3 §6.7: each case is checked once per day, within the bank’s hours', async () => {
   const caseRef = await open.disbursedLoan()
   const idle = await open.disbursedLoan('1234', { daysAgo: 1 })
   await collectDue(ctx)
-  await taken(caseRef)
-  await reached(caseRef, 'POSTED')
+  await settleAtBank(caseRef)
+  await waitForStatuses(caseRef, 'POSTED')
   assert.deepEqual(await debits(idle), [])
   const versions = (await readCase(db, caseRef))!.snapshotVersion
   const left = await collectDue(ctx)
-  assert.equal((await readCase(db, caseRef))!.snapshotVersion, versions, `${left} others were looked at`)
+  assert.equal((await readCase(db, caseRef))!.snapshotVersion, versions, `${left} other cases were queued`)
   const config = ctx.config as { PARTNER_COLLECT_UNTIL_HOUR: number; PARTNER_COLLECT_FROM_HOUR: number }
   const { PARTNER_COLLECT_UNTIL_HOUR: until24 } = config
   config.PARTNER_COLLECT_UNTIL_HOUR = 0
@@ -277,7 +284,7 @@ test('D3 §6.7: a day is looked through once for each case; the bank’s hours a
   config.PARTNER_COLLECT_UNTIL_HOUR = until24
 })
 
-test('D3 §6.7: a result of a debit that is not ours is kept, told to a person, and changes nothing', async () => {
+test('D3 §6.7: the result of an unknown debit is stored and raises one alert', async () => {
   const result = {
     ...{ result_id: 'R-strange', reference: '00000000-0000-4000-8000-000000000000', sequence: 1 },
     ...{
@@ -289,16 +296,16 @@ test('D3 §6.7: a result of a debit that is not ours is kept, told to a person, 
     at: ctx.clock().toISOString(),
   }
   await Promise.all([settleDebit(ctx, result), settleDebit(ctx, result)])
-  const [kept] = await db<{ outcome: string }>`select outcome from bank_result where result_id = 'R-strange'`
-  assert.equal(kept!.outcome, 'STRANGE')
-  assert.equal(open.alerts.filter((what) => what === 'the bank tells of a debit that is not ours').length, 1)
+  const [stored] = await db<{ outcome: string }>`select outcome from bank_result where result_id = 'R-strange'`
+  assert.equal(stored!.outcome, 'STRANGE')
+  assert.equal(open.alerts.filter((alert) => alert === 'the bank reported an unknown debit').length, 1)
 })
 
-test('D3 §2.5: the database itself refuses a second reversal of one receipt', async () => {
+test('D3 §2.5: the database rejects a second reversal of a receipt', async () => {
   const caseRef = await open.disbursedLoan('9316')
   await collectNow(caseRef)
-  await taken(caseRef, { after: 4 })
-  const [, reversal] = await reached(caseRef, 'TAKEN_BACK', 'REVERSED')
+  await settleAtBank(caseRef, { after: 4 })
+  const [, reversal] = await waitForStatuses(caseRef, 'TAKEN_BACK', 'REVERSED')
   const again = { ...reversal!, paymentId: '00000000-0000-7000-8000-000000000001' }
   await assert.rejects(
     db.tx((tx) => insertPayment(tx, again)),

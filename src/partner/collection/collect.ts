@@ -1,5 +1,4 @@
-// Determines a case's dues of today and prepares the debit: planned under the case's lock, presented afterwards (D3
-// §6.7).
+// Plans and prepares today's debit of a case, under the case's lock; another job presents it (D3 §6.7).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -12,12 +11,12 @@ import { isUndecided, newPayment } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { planFor } from './plan-for.ts'
 import { enquireCollection } from './present.ts'
-import { insertPayment, noteDay, readPayments } from './store.ts'
+import { insertPayment, readPayments, recordDayCheck } from './store.ts'
 
 /**
- * Prepares the debit that a case owes today, or says why there is none. The bank is asked first about an earlier debit
- * without a result, so that a late success is posted and never debited twice. `byPerson`: a person wants it presented
- * now, regardless of day and earlier returns; recorded in the transaction that decides.
+ * Prepares today's debit of a case, or returns why there is none. Enquires about earlier failed debits first, so that a
+ * late success is posted and not debited twice. `byPerson`: an officer overrides collection days and retry limits; the
+ * callback records it in the deciding transaction.
  */
 export async function collect(
   ctx: Context,
@@ -27,19 +26,19 @@ export async function collect(
 ): Promise<Plan> {
   if (!isWithinHours(ctx, at)) return { blocked: 'OUTSIDE_HOURS' }
   const earlier = (await readPayments(ctx.db, caseRef)).filter(isUndecided)
-  for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(ctx, payment)
+  for (const payment of earlier.slice(-maxEnquiries)) await enquireCollection(ctx, payment)
   const plan = await ctx.db.tx(async (tx) => {
     const prepared = await prepare({ ...ctx, tx, at }, { caseRef, isOverride: byPerson !== undefined })
     await byPerson?.(tx)
     return prepared
   })
-  const isOver = 'blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS'
-  if (isOver) ctx.alert('a loan has instalments that no debit brings', { caseRef })
+  const attemptsExhausted = 'blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS'
+  if (attemptsExhausted) ctx.alert('all debit attempts for an instalment failed', { caseRef })
   return plan
 }
 
-/** Debits of before that are enquired each time; what is older has had its result in the bank's list. */
-const mostEnquired = 3
+/** Earlier debits to enquire about per run. The bank's list reports the results of older ones. */
+const maxEnquiries = 3
 
 async function prepare(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -49,7 +48,7 @@ async function prepare(
   await lockCase(tx, caseRef)
   const on = businessDate(at)
   const plan = await planFor(ctx, { caseRef, isOverride })
-  await noteDay(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
+  await recordDayCheck(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan
   const [paymentId, collectionId] = [uuidv7(at.getTime()), uuidv7(at.getTime())]

@@ -1,9 +1,9 @@
-// The hours of the business day in which the bank takes debits, by the clock of India (D3 §6 rule 7).
+// Collection days, contact hours and the bank's hours for debits, in Indian time (D3 §6 rule 7).
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import type { Context } from '#partner/context.ts'
 import type { CollectionPolicy } from './policy/store.ts'
 
-/** Whether debits are presented on a day: by weekday, and on bank holidays only if the policy allows it. */
+/** Whether the policy presents debits on a day, by weekday and bank holiday. */
 export const isCollectionDay = (
   { weekdays, onHolidays, holiday }: Pick<CollectionPolicy, 'weekdays' | 'onHolidays'> & { holiday: string | null },
   on: string,
@@ -12,7 +12,7 @@ export const isCollectionDay = (
 /** Monday is 1. */
 const weekdayOf = (on: string): number => new Date(`${on}T00:00:00.000Z`).getUTCDay() || 7
 
-/** Whether borrowers may be contacted about dues now, by the regulator's hours. */
+/** Whether borrowers may be contacted about dues now, by the policy's contact hours. */
 export function mayContact(
   { contactFromHour, contactUntilHour }: Pick<CollectionPolicy, 'contactFromHour' | 'contactUntilHour'>,
   at: Date,
@@ -21,7 +21,7 @@ export function mayContact(
   return hours >= contactFromHour && hours < contactUntilHour
 }
 
-/** Whether a debit may be presented now: after the cut-off it counts for another day. */
+/** Whether a debit may be presented now. After the cut-off it would count for another day. */
 export function isWithinHours({ config }: Pick<Context, 'config'>, at: Date): boolean {
   const hours = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
   return hours >= config.PARTNER_COLLECT_FROM_HOUR && hours < config.PARTNER_COLLECT_UNTIL_HOUR

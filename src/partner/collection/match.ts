@@ -1,8 +1,8 @@
-// Whether a receipt of the bank is the payment that a borrower claims: by reference, amount, method and date (D3 §6 rule 4).
+// Matches a bank receipt with a borrower's claim by amount, method and date (D3 §6 rule 4).
 import { daysBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 
-/** The borrower's claim, or the bank's record. */
+/** A borrower's claim, or the bank's receipt. */
 export interface Transaction {
   amountPaise: Paise
   method: string
@@ -11,12 +11,12 @@ export interface Transaction {
 
 export type MatchFault = 'AMOUNT_MISMATCH' | 'METHOD_MISMATCH' | 'DATE_MISMATCH'
 
-/** References are copied by hand, so blanks and letter case are ignored. */
+/** Normalizes a reference. Borrowers copy references by hand, so blanks, hyphens and letter case are ignored. */
 export const plainReference = (text: string): string => text.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /**
- * Null when they are one; they bear the same reference already. A receipt may be dated `earlyDays` before the claimed date,
- * for a borrower's night is the bank's next day and the other way round, and up to `lateDays` after it.
+ * Compares a claim and a receipt with the same reference; null when they match. A receipt may be dated up to
+ * `earlyDays` before and `lateDays` after the claimed date, because the bank's day changes at another hour.
  */
 export function mismatchOf(
   claim: Transaction,

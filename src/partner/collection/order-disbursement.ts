@@ -1,4 +1,4 @@
-// Orders the transfer of an approved loan, once, and only when nothing that was promised or must be verified is missing.
+// Orders the disbursement of an approved loan, once, after all conditions are met.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
@@ -21,9 +21,9 @@ export interface TransferJob {
 }
 
 /**
- * Orders the net amount of the accepted offer to the borrower's own account, under the lock of the case, and reports it
- * as pending. Refused as `wrong-state`: not ready, blocked by a condition of D3 §1.1, no account, or above the
- * borrower's limit.
+ * Orders a transfer of the net amount of the accepted offer to the borrower's own account, under the lock of the case,
+ * and reports it as pending. Throws `wrong-state` if the case is not ready, a condition of D3 §1.1 is not met, there is
+ * no account, or the borrower's limit would be exceeded.
  */
 export async function orderDisbursement(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,

@@ -1,4 +1,4 @@
-// What was paid too much goes back by the bank: set apart, final by the bank's word alone, owed again when it fails, and sent once.
+// Refunds of overpayments: reserved by the order, final when the bank confirms, released on failure, sent once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,24 +13,24 @@ import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
-import { orderRefund, refunding } from './order-refund.ts'
-import { leave } from './stop.ts'
-import { findRefund, refundsOf, toRefund } from './transfer/store.ts'
+import { orderRefund, refundWorker } from './order-refund.ts'
+import { requestExit } from './stop.ts'
+import { findRefund, listRefundsDue, refundsOf } from './transfer/store.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-open.runWorkers(refunding)
+open.runWorkers(refundWorker)
 
-/** A loan that is closed, with so much beyond. */
-async function overpaid(beyond: bigint, digits = '1234'): Promise<string> {
+/** Creates a closed loan with this unapplied balance. */
+async function openOverpaidLoan(overpaidPaise: bigint, digits = '1234'): Promise<string> {
   const caseRef = await open.disbursedLoan(digits, { daysAgo: 0 })
   await receive(caseRef, 102_000_00n, 'first')
   const { unappliedPaise } = (await accountOf(db, caseRef))!
-  await takeBack(caseRef, 'first')
+  await reverse(caseRef, 'first')
   await receive(caseRef, 102_000_00n - unappliedPaise, 'second')
-  await receive(caseRef, beyond, 'beyond')
-  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, beyond)
+  await receive(caseRef, overpaidPaise, 'beyond')
+  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, overpaidPaise)
   return caseRef
 }
 const receive = (caseRef: string, paise: bigint, paymentId: string) =>
@@ -39,7 +39,7 @@ const receive = (caseRef: string, paise: bigint, paymentId: string) =>
     const at = ctx.clock()
     return postReceipt(tx, { caseRef, paymentId, paise, valueOn: businessDate(at) }, at)
   })
-const takeBack = (caseRef: string, paymentId: string) =>
+const reverse = (caseRef: string, paymentId: string) =>
   db.tx(async (tx) => {
     await lockCase(tx, caseRef)
     const at = ctx.clock()
@@ -48,7 +48,7 @@ const takeBack = (caseRef: string, paymentId: string) =>
   })
 const order = (caseRef: string, paise: bigint) =>
   db.tx(async (tx) => orderRefund({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), paise))
-const ended = async (caseRef: string, refundId: string, status: string) => {
+const waitForStatus = async (caseRef: string, refundId: string, status: string) => {
   await until(
     `the refund is ${status}`,
     async () => (await findRefund(db, caseRef, refundId)).status === status,
@@ -56,76 +56,80 @@ const ended = async (caseRef: string, refundId: string, status: string) => {
   )
   return findRefund(db, caseRef, refundId)
 }
-const waits = async (caseRef: string) => (await toRefund(db, firstRows(100))).find((each) => each.caseRef === caseRef)
+const refundDue = async (caseRef: string) =>
+  (await listRefundsDue(db, firstRows(100))).find((each) => each.caseRef === caseRef)
 const atBank = (refundId: string) => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
 
-test('a refund is set apart when it is ordered, and gone from the books with the bank’s proof and not before', async () => {
-  const caseRef = await overpaid(750_00n)
-  assert.equal((await waits(caseRef))?.paise, 750_00n)
+test('an order reserves the amount, and the bank’s confirmation posts the refund', async () => {
+  const caseRef = await openOverpaidLoan(750_00n)
+  assert.equal((await refundDue(caseRef))?.paise, 750_00n)
   const inBank = (await balancesOf(db, caseRef)).BANK
   bank.policy.settleSeconds = 3600
   await assert.rejects(order(caseRef, 750_01n), /refundable balance is 750\.00, not 750\.01/)
   await assert.rejects(order(caseRef, 0n), Refusal)
   const { refundId } = await order(caseRef, 500_00n)
-  await assert.rejects(order(caseRef, 250_00n), /another refund of this loan is under way/)
-  await ended(caseRef, refundId, 'SENT')
-  const between = (await accountOf(db, caseRef))!
-  assert.deepEqual([between.unappliedPaise, between.refundingPaise], [250_00n, 500_00n])
+  await assert.rejects(order(caseRef, 250_00n), /another refund of this loan is pending/)
+  await waitForStatus(caseRef, refundId, 'SENT')
+  const whileSent = (await accountOf(db, caseRef))!
+  assert.deepEqual([whileSent.unappliedPaise, whileSent.refundingPaise], [250_00n, 500_00n])
   assert.equal((await balancesOf(db, caseRef)).BANK, inBank)
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
-  const { bankReference } = await ended(caseRef, refundId, 'PAID')
+  const { bankReference } = await waitForStatus(caseRef, refundId, 'PAID')
   assert.ok(bankReference)
   const after = (await accountOf(db, caseRef))!
   assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [250_00n, 0n, 'CLOSED'])
   assert.equal((await balancesOf(db, caseRef)).BANK, inBank - 500_00n)
-  assert.equal((await waits(caseRef))?.paise, 250_00n)
-  await ended(caseRef, (await order(caseRef, 250_00n)).refundId, 'PAID')
-  assert.equal(await waits(caseRef), undefined)
+  assert.equal((await refundDue(caseRef))?.paise, 250_00n)
+  await waitForStatus(caseRef, (await order(caseRef, 250_00n)).refundId, 'PAID')
+  assert.equal(await refundDue(caseRef), undefined)
 })
 
-test('a refund that comes back is owed to the borrower again, and pays what has become open meanwhile', async () => {
-  const caseRef = await overpaid(900_00n, '9301')
-  const failed = await ended(caseRef, (await order(caseRef, 900_00n)).refundId, 'FAILED')
+test('a failed refund is owed to the borrower again, and pays dues that reopened meanwhile', async () => {
+  const caseRef = await openOverpaidLoan(900_00n, '9301')
+  const failed = await waitForStatus(caseRef, (await order(caseRef, 900_00n)).refundId, 'FAILED')
   assert.ok(failed.reasonCode)
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 900_00n)
-  assert.equal((await waits(caseRef))?.failed, failed.reasonCode)
+  assert.equal((await refundDue(caseRef))?.failed, failed.reasonCode)
 
   bank.policy.settleSeconds = 3600
   const { refundId } = await order(caseRef, 900_00n)
-  await ended(caseRef, refundId, 'SENT')
-  await takeBack(caseRef, 'second')
+  await waitForStatus(caseRef, refundId, 'SENT')
+  await reverse(caseRef, 'second')
   const owed = (await accountOf(db, caseRef))!.soa.principalPaise
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
-  await ended(caseRef, refundId, 'FAILED')
+  await waitForStatus(caseRef, refundId, 'FAILED')
   const after = (await accountOf(db, caseRef))!
   assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [0n, 0n, 'ACTIVE'])
   assert.ok(after.soa.principalPaise < owed)
 })
 
-test('D3 §1: a refund that comes back after the borrower asked to leave, and pays all, gives the fee back at once', async () => {
+test('D3 §1: a failed refund that covers a requested exit refunds the fee at once', async () => {
   const caseRef = await open.disbursedLoan('9301', { daysAgo: 0 })
   for (const paymentId of ['all', 'again']) await receive(caseRef, 102_000_00n, paymentId)
   bank.policy.settleSeconds = 3600
   const { refundId } = await order(caseRef, (await accountOf(db, caseRef))!.unappliedPaise)
-  await ended(caseRef, refundId, 'SENT')
-  await takeBack(caseRef, 'all')
+  await waitForStatus(caseRef, refundId, 'SENT')
+  await reverse(caseRef, 'all')
   const today = businessDate(ctx.clock())
   await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
-    await leave({ ...ctx, tx, at: ctx.clock() }, loanCase, { requestedOn: today, reference: null, today })
+    await requestExit({ ...ctx, tx, at: ctx.clock() }, loanCase, { requestedOn: today, reference: null, today })
   })
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
   assert.ok((await balancesOf(db, caseRef)).FEE_INCOME < 0n)
 
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
-  await ended(caseRef, refundId, 'FAILED')
+  await waitForStatus(caseRef, refundId, 'FAILED')
   const { loanStatus, unappliedPaise, refundingPaise } = (await accountOf(db, caseRef))!
   const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
   assert.deepEqual([loanStatus, refundingPaise, FEE_INCOME, TAX_PAYABLE, PRINCIPAL], ['CLOSED', 0n, 0n, 0n, 0n])
-  assert.ok(BANK - unappliedPaise >= 0n && BANK - unappliedPaise < 100_00n, 'the loan costs interest of a day at most')
+  assert.ok(
+    BANK - unappliedPaise >= 0n && BANK - unappliedPaise < 100_00n,
+    'the loan costs at most one day of interest',
+  )
   const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
     updates.map((each) => [each.loan_status, each.reason_code]),
@@ -135,21 +139,21 @@ test('D3 §1: a refund that comes back after the borrower asked to leave, and pa
   assert.equal(jobs.length, 1)
 })
 
-test('D3 §6 rule 5: a failed refund that pays what is owed reports the loan once, one that pays nothing does not', async () => {
+test('D3 §6 rule 5: a failed refund is reported only if it pays dues', async () => {
   const caseRef = await open.disbursedLoan('9301', { daysAgo: 0 })
   for (const paymentId of ['all', 'again']) await receive(caseRef, 102_000_00n, paymentId)
   const paise = (await accountOf(db, caseRef))!.unappliedPaise
-  await ended(caseRef, (await order(caseRef, paise)).refundId, 'FAILED')
+  await waitForStatus(caseRef, (await order(caseRef, paise)).refundId, 'FAILED')
   assert.deepEqual(await open.eventData(caseRef, 'LOAN_STATUS_UPDATED'), [])
 
   bank.policy.settleSeconds = 3600
   const { refundId } = await order(caseRef, paise)
-  await ended(caseRef, refundId, 'SENT')
-  await takeBack(caseRef, 'all')
+  await waitForStatus(caseRef, refundId, 'SENT')
+  await reverse(caseRef, 'all')
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
-  await ended(caseRef, refundId, 'FAILED')
+  await waitForStatus(caseRef, refundId, 'FAILED')
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'CLOSED')
   const updates = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
@@ -158,26 +162,26 @@ test('D3 §6 rule 5: a failed refund that pays what is owed reports the loan onc
   )
 })
 
-test('an account in another name gets nothing; two who order at the same time send one', async () => {
-  const other = await overpaid(100_00n, '9304')
-  const refused = await ended(other, (await order(other, 100_00n)).refundId, 'FAILED')
+test('a refund to an account in another name fails, and concurrent orders send one refund', async () => {
+  const other = await openOverpaidLoan(100_00n, '9304')
+  const refused = await waitForStatus(other, (await order(other, 100_00n)).refundId, 'FAILED')
   assert.equal((await atBank(refused.refundId)).length, 0, refused.reasonCode ?? '')
-  const caseRef = await overpaid(100_00n)
+  const caseRef = await openOverpaidLoan(100_00n)
   const orders = await Promise.allSettled([1, 2, 3].map(() => order(caseRef, 60_00n)))
   assert.deepEqual(orders.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
   const [only, ...none] = await refundsOf(db, caseRef)
   assert.deepEqual(none, [])
-  await ended(caseRef, only!.refundId, 'PAID')
+  await waitForStatus(caseRef, only!.refundId, 'PAID')
   assert.equal((await atBank(only!.refundId)).length, 1)
 })
 
-test('money whose receipt is taken back after it was returned is owed by the borrower, and the next that is spare fills it', async () => {
-  const caseRef = await overpaid(300_00n)
-  await ended(caseRef, (await order(caseRef, 300_00n)).refundId, 'PAID')
-  await takeBack(caseRef, 'beyond')
+test('after a refund, reversing its receipt makes the balance negative until later overpayments cover it', async () => {
+  const caseRef = await openOverpaidLoan(300_00n)
+  await waitForStatus(caseRef, (await order(caseRef, 300_00n)).refundId, 'PAID')
+  await reverse(caseRef, 'beyond')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, -300_00n)
-  assert.equal(await waits(caseRef), undefined)
+  assert.equal(await refundDue(caseRef), undefined)
   await receive(caseRef, 350_00n, 'more')
   assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 50_00n)
-  assert.equal((await waits(caseRef))?.paise, 50_00n)
+  assert.equal((await refundDue(caseRef))?.paise, 50_00n)
 })

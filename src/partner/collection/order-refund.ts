@@ -1,4 +1,4 @@
-// A refund: an overpayment returns to the loan's payout account; only the bank's proof is final.
+// Refunds an overpayment to the borrower's payout account; final when the bank confirms it.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -11,11 +11,18 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { postPaidRefund, releaseRefund, reserveRefund } from '#partner/loan/refund.ts'
-import { type Cargo, type CarryMove, carry, type Learnt, type Payee, type TransferLine } from './carry.ts'
+import {
+  type BankOutcome,
+  type Payee,
+  settleTransfer,
+  type TransferLine,
+  type TransferMove,
+  type TransferTarget,
+} from './carry.ts'
 import { enquirySchedule } from './patience.ts'
-import { accountSince, payeeOf } from './payee.ts'
+import { changedPayoutAccount, payeeOf } from './payee.ts'
 import { reportLoan } from './send-payment-event.ts'
-import { reportLeft } from './stop.ts'
+import { reportExit } from './stop.ts'
 import {
   findRefund,
   insertRefund,
@@ -35,8 +42,8 @@ interface RefundJob {
 }
 
 /**
- * Orders a refund, under the lock of the case. Refused: `absent` no account · `wrong-state` that much is not the borrower's, or
- * another refund is under way.
+ * Orders a refund, under the lock of the case. Throws `absent` without a loan account, `wrong-state` if the amount
+ * exceeds the unapplied balance or another refund is pending.
  */
 export async function orderRefund(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
@@ -52,52 +59,52 @@ export async function orderRefund(
     ...{ caseRef, refundId, status: 'ORDERED', amountPaise, payeeSealed },
     ...{ bankReference: null, reasonCode: null, sentAt: null, createdAt: at, updatedAt: at },
   }
-  if (!(await insertRefund(tx, refund))) throw new Refusal('wrong-state', 'another refund of this loan is under way')
+  if (!(await insertRefund(tx, refund))) throw new Refusal('wrong-state', 'another refund of this loan is pending')
   const payload: RefundJob = { caseRef, refundId }
   await enqueue(tx, { tenantId: nobody, kind, key: refundId, payload, dueAt: at })
   return refund
 }
 
-/** The account that it was changed to since, or else the one that the bank confirmed when the loan was paid to it. */
+/** Returns the borrower's current account if it changed after disbursement; otherwise the account that the loan was disbursed to. */
 export async function refundPayee(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const disbursement = await readDisbursement(db, caseRef)
   if (disbursement?.status !== 'DISBURSED') return payeeOf(db, { seal }, caseRef)
-  const proven = seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))
-  const account = await accountSince(db, { seal }, caseRef)
-  return account ? { ...proven, account } : proven
+  const disbursedTo = seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))
+  const account = await changedPayoutAccount(db, { seal }, caseRef)
+  return account ? { ...disbursedTo, account } : disbursedTo
 }
 
-export const refunding = (ctx: Context): Worker =>
+export const refundWorker = (ctx: Context): Worker =>
   work<RefundJob>({
     kind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
-    handle: (job) => pursue(ctx, job),
+    handle: (job) => settleRefund(ctx, job),
     schedule: enquirySchedule(ctx),
   })
 
-function pursue(ctx: Context, { payload, attempt }: Job<RefundJob>): Promise<void> {
+function settleRefund(ctx: Context, { payload, attempt }: Job<RefundJob>): Promise<void> {
   const { caseRef, refundId } = payload
-  const carried = (row: Refund): TransferLine => ({
+  const toTransfer = (row: Refund): TransferLine => ({
     ...row,
     reference: refundId,
     payee: ctx.seal.openJson<Payee>(row.payeeSealed, refundContext(refundId)),
   })
-  const cargo: Cargo = {
+  const target: TransferTarget = {
     name: 'a refund',
-    find: async () => carried(await findRefund(ctx.db, caseRef, refundId)),
-    record: async (move, learnt) => carried(await record(ctx, payload, move, learnt)),
+    find: async () => toTransfer(await findRefund(ctx.db, caseRef, refundId)),
+    record: async (move, outcome) => toTransfer(await record(ctx, payload, move, outcome)),
   }
-  return carry(ctx, cargo, attempt)
+  return settleTransfer(ctx, target, attempt)
 }
 
-/** Records a move with its effect on the account. A concurrent record wins. */
+/** Records a move with its effect on the loan. If the status no longer allows the move, returns the row unchanged. */
 const record = (
   ctx: Context,
   { caseRef, refundId }: RefundJob,
-  move: CarryMove,
-  { arrivedOn, ...learnt }: Learnt,
+  move: TransferMove,
+  { arrivedOn, ...outcome }: BankOutcome,
 ): Promise<Refund> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -105,14 +112,14 @@ const record = (
     const row = await findRefund(tx, caseRef, refundId)
     const status = next(refundLifecycle, row.status, move)
     if (!status) return row
-    const after: Refund = { ...row, ...learnt, status, updatedAt: at }
+    const after: Refund = { ...row, ...outcome, status, updatedAt: at }
     await writeRefund(tx, after)
     const refund = { caseRef, refundId, on: arrivedOn ?? businessDate(at) }
     if (status === 'PAID') await postPaidRefund(tx, refund, row.amountPaise, at)
     if (status !== 'FAILED') return after
     const { hasExited, hasPaidDues, loanStatus } = await releaseRefund(tx, refund, at)
     const report = { ...ctx, tx, at }
-    if (hasExited) await reportLeft(report, loanCase, loanStatus)
+    if (hasExited) await reportExit(report, loanCase, loanStatus)
     else if (hasPaidDues) await reportLoan(report, loanCase, { loanStatus, reasonCode: 'REFUND_FAILED' })
     return after
   })

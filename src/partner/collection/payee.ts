@@ -1,5 +1,4 @@
-// The payout account: the borrower's own, from the lead or a later change. The bank's confirmation proves its owner (D3
-// §2.3).
+// The payout account: the borrower's own, from the lead or a later change. The bank confirms the owner (D3 §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead.ts'
 import { fullName } from '#contract/exchange/lead.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -9,9 +8,9 @@ import { addSearchKeys, searchKey } from '#partner/case/search/store.ts'
 import { readLead } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import type { Payee } from './carry.ts'
-import { addAccountChange, changedAccount, countUnderWay } from './transfer/store.ts'
+import { addAccountChange, countPendingTransfers, latestAccountChange } from './transfer/store.ts'
 
-/** The account of the mandate, which is the one of the lead, with the borrower's name. Refused as `wrong-state` when the lead has none. */
+/** Returns the account of the mandate, which is the lead's, with the borrower's name. Throws `wrong-state` if the lead has no account. */
 export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const sealed = await readLead(db, caseRef)
   if (!sealed) throw new Refusal('absent', 'this case has no lead')
@@ -27,25 +26,25 @@ export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef:
 
 const changeContext = (caseRef: string): string => `account_change ${caseRef}`
 
-/** The account that two people changed after the lead; null without a change. */
-export async function accountSince(
+/** Returns the account that was changed after the lead, with a second person's approval; null without a change. */
+export async function changedPayoutAccount(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
   caseRef: string,
 ): Promise<Payee['account'] | null> {
-  const sealed = await changedAccount(db, caseRef)
+  const sealed = await latestAccountChange(db, caseRef)
   return sealed ? seal.openJson<Payee['account']>(sealed, changeContext(caseRef)) : null
 }
 
-/** The payout account with the borrower's name. Refused as `payerOf`. */
+/** Returns the payout account with the borrower's name. Throws as `payerOf`. */
 export async function payeeOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
-  const [payer, account] = await Promise.all([payerOf(db, ctx, caseRef), accountSince(db, ctx, caseRef)])
+  const [payer, account] = await Promise.all([payerOf(db, ctx, caseRef), changedPayoutAccount(db, ctx, caseRef)])
   return account ? { ...payer, account } : payer
 }
 
 /**
- * Changes the account for payouts, under the lock of the case; the mandate stays. Refused as `wrong-state` while money
- * is on its way, so that the books show the account that it went to.
+ * Changes the payout account, under the lock of the case; the mandate stays. Throws `wrong-state` while a transfer is
+ * pending, so that the books show the account that received it.
  */
 export async function changeAccount(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
@@ -53,18 +52,18 @@ export async function changeAccount(
   { account, approvedBy }: { account: Payee['account']; approvedBy: string },
 ): Promise<void> {
   if (status === 'REJECTED' || status === 'EXPIRED')
-    throw new Refusal('wrong-state', 'this application has ended: no money will be sent')
-  if ((await countUnderWay(tx, caseRef)) > 0)
+    throw new Refusal('wrong-state', 'this application has ended, so no money will be sent')
+  if ((await countPendingTransfers(tx, caseRef)) > 0)
     throw new Refusal(
       'wrong-state',
-      'money to the borrower is on its way: change the account once it has arrived or failed',
+      'a transfer to the borrower is pending: change the account once it has arrived or failed',
     )
   await Promise.all([
     addAccountChange(tx, {
       ...{ caseRef, approvedBy, changedAt: at },
       accountSealed: seal.json(account, changeContext(caseRef)),
     }),
-    // Transfers are also searched by their account.
+    // Cases are also searched by payout account.
     addSearchKeys(tx, caseRef, [searchKey(seal, 'account', account.account_number)]),
   ])
 }

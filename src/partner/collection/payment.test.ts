@@ -1,54 +1,54 @@
-// The states of a payment and of a transfer, what follows from a code, and what of it the platform may see.
+// States of payments and disbursements, policies of return codes, and the wire format.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkPayment } from '#contract/exchange/account.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { mismatchOf, plainReference } from './match.ts'
-import { lifecycle, moved, newPayment, type Payment, type PaymentStatus, wirePayment } from './payment.ts'
+import { lifecycle, newPayment, type Payment, type PaymentStatus, statusAfterMove, wirePayment } from './payment.ts'
 import { policyOf } from './return-code.ts'
 import { disbursementLifecycle } from './transfer/store.ts'
 
 const statuses = Object.keys(lifecycle) as PaymentStatus[]
 
-const payment = (over: Partial<Payment> = {}): Payment => {
+const payment = (changes: Partial<Payment> = {}): Payment => {
   const debit = { collectionId: 'c-1', umrn: 'SBXB7201126000000001', mandateReference: 'M-1', submittedAt: new Date(0) }
   const money = { method: 'ENACH', amountPaise: 479_000n, installmentIds: ['70012345-01'] }
   return newPayment(
-    { caseRef: 'case-1', paymentId: 'p-1', status: 'SUBMITTED', ...money, ...debit, ...over },
+    { caseRef: 'case-1', paymentId: 'p-1', status: 'SUBMITTED', ...money, ...debit, ...changes },
     new Date(0),
   )
 }
 
-test('D3 §6.7: nothing is posted twice: from POSTED on, no way leads back to POSTED', () => {
+test('D3 §6.7: a posted payment can never be posted again', () => {
   assert.ok(!leadsTo(lifecycle, 'POSTED', 'POSTED'))
   assert.ok(!leadsTo(lifecycle, 'POSTED', 'FAILED'))
   for (const status of ['TAKEN_BACK', 'REVERSED'] as const) assert.ok(isTerminal(lifecycle, status))
 })
 
-test('D3 §6.7: a debit that was sent is sent again only after the bank said that it never came', () => {
-  for (const status of statuses) if (moved({ status }, 'sent') !== undefined) assert.equal(status, 'PREPARED')
+test('D3 §6.7: a sent debit is resent only after the bank reported that it never arrived', () => {
+  for (const status of statuses) if (statusAfterMove({ status }, 'sent') !== undefined) assert.equal(status, 'PREPARED')
   for (const status of statuses)
     if (lifecycle[status].unseen !== undefined)
       assert.deepEqual([status, lifecycle[status].unseen], ['UNKNOWN', 'PREPARED'])
 })
 
-test('D3 §6.7: money that came is posted from wherever it was thought to be, and a late success too', () => {
+test('D3 §6.7: received money is posted in every state that is not final, even after a failure', () => {
   for (const status of ['PREPARED', 'DROPPED', 'UNKNOWN', 'SUBMITTED', 'FAILED', 'PENDING_VERIFICATION'] as const)
-    assert.equal(moved({ status }, 'confirmed'), 'POSTED')
+    assert.equal(statusAfterMove({ status }, 'confirmed'), 'POSTED')
 })
 
-test('D3 §6.6: a transfer is sent again only after the bank said that it never came, and both its ends are final', () => {
+test('D3 §6.6: a transfer is resent only after the bank reported that it never arrived, and its end states are final', () => {
   assert.deepEqual(disbursementLifecycle.UNKNOWN.unseen, 'ORDERED')
   assert.deepEqual(disbursementLifecycle.SENT, { arrived: 'DISBURSED', cameBack: 'FAILED' })
   for (const status of ['DISBURSED', 'FAILED'] as const) assert.ok(isTerminal(disbursementLifecycle, status))
 })
 
-test('D3 §2.5: what is ours alone is told to nobody; the unknown is PROCESSING, a receipt taken back stays POSTED', () => {
+test('D3 §2.5: internal states are not reported, an unknown result is PROCESSING, and a reversed receipt stays POSTED', () => {
   const wireStatusOf = Object.fromEntries(
     statuses.map((status) => [status, wirePayment(payment({ status, submittedAt: null }))?.status ?? null]),
   )
-  const again = payment({ status: 'PREPARED', submittedAt: new Date(0) })
-  assert.equal(wirePayment(again)?.status, 'PROCESSING', 'a reported payment does not vanish')
+  const resent = payment({ status: 'PREPARED', submittedAt: new Date(0) })
+  assert.equal(wirePayment(resent)?.status, 'PROCESSING', 'a reported payment does not vanish')
   assert.deepEqual(wireStatusOf, {
     PREPARED: null,
     DROPPED: null,
@@ -62,7 +62,7 @@ test('D3 §2.5: what is ours alone is told to nobody; the unknown is PROCESSING,
   })
 })
 
-test('D3 §2.5: a payment on the wire keeps the rules of the contract', () => {
+test('D3 §2.5: a reported payment satisfies the contract', () => {
   const failed = wirePayment(payment({ status: 'FAILED', reasonCode: '04' }))!
   assert.deepEqual(checkPayment(failed), [])
   assert.deepEqual([failed.amount, failed.reason_code, failed.bank_reference], ['4790.00', '04', null])
@@ -70,7 +70,7 @@ test('D3 §2.5: a payment on the wire keeps the rules of the contract', () => {
   assert.deepEqual(checkPayment(wirePayment(reversed)!), [])
 })
 
-test('D3 §6.7: each code of a return has its policy; a code nobody knows is for a person', () => {
+test('D3 §6.7: each return code has its policy, and an unknown code needs a review', () => {
   const expected = {
     retry: '04 55 57 58 59 98',
     'new-mandate': '01 02 08 11 12 14 15 21 22 23 24 25 26 27 28 29 54 61',
@@ -82,7 +82,7 @@ test('D3 §6.7: each code of a return has its policy; a code nobody knows is for
     for (const code of codes.split(' ')) assert.equal(policyOf(code), policy, code)
 })
 
-test('D3 §6.4: a claim is the receipt of the same amount, method and day, give or take the days that banks need', () => {
+test('D3 §6.4: a claim matches a receipt of the same amount and method within a few days', () => {
   const claim = { amountPaise: 479_000n, method: 'UPI', on: '2026-11-27' }
   const days = { earlyDays: 1, lateDays: 3 }
   for (const on of ['2026-11-26', '2026-11-27', '2026-11-30'])

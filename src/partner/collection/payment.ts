@@ -1,4 +1,4 @@
-// A payment: a debit under a mandate, a borrower's claim, a receipt, or the taking back of one; its states and its moves.
+// A payment: a debit under a mandate, a borrower's claim, a receipt, or a reversal; its states and moves.
 
 import type { PaymentStatusReport as PaymentWire } from '#contract/exchange/account.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
@@ -6,9 +6,9 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
 
 /**
- * `PREPARED`, `DROPPED` and `UNKNOWN` are ours alone (D3 §2.5): a debit that is not asked for yet, one that never will be,
- * and one that was sent and of which we do not know whether it arrived. `TAKEN_BACK` is a posted receipt that a later
- * record, the one that is `REVERSED`, took back.
+ * `PREPARED`, `DROPPED` and `UNKNOWN` are internal (D3 §2.5): a debit that is not presented yet, one that never will
+ * be, and one that was sent but may not have arrived. `TAKEN_BACK` is a posted receipt that was reversed; the reversal
+ * itself is `REVERSED`.
  */
 export type PaymentStatus =
   | 'PREPARED'
@@ -22,14 +22,14 @@ export type PaymentStatus =
   | 'REVERSED'
 
 export type PaymentMove =
-  | 'sent' // on its way to the bank; from now on it is never resent automatically
-  | 'acknowledged' // the bank has it
-  | 'unseen' // the bank never received it
-  | 'unsure' // the bank has an answer that is none
-  | 'dropped' // there is nothing to collect any more
-  | 'confirmed' // the money is here
-  | 'refused' // the money is not coming
-  | 'returned' // the bank of the borrower sent it back
+  | 'sent' // recorded before the request; from now on not resent automatically
+  | 'acknowledged' // the bank has the debit
+  | 'unseen' // the bank never received the debit
+  | 'unsure' // the bank's result is inconclusive
+  | 'dropped' // nothing is left to collect
+  | 'confirmed' // the money arrived
+  | 'refused' // the money will not arrive
+  | 'returned' // the borrower's bank returned it
 
 export const lifecycle: Table<PaymentStatus, PaymentMove> = {
   PREPARED: { sent: 'UNKNOWN', dropped: 'DROPPED', refused: 'FAILED', confirmed: 'POSTED', returned: 'FAILED' },
@@ -59,7 +59,7 @@ export interface Payment {
   method: string
   amountPaise: Paise
   installmentIds: string[]
-  /** One attempt at a debit (D3 §2.5, internal collection record): all of these, or none of them. */
+  /** A debit attempt (D3 §2.5, internal collection record): all of the following fields, or none. */
   collectionId: string | null
   umrn: string | null
   mandateReference: string | null
@@ -72,16 +72,16 @@ export interface Payment {
   claimReference: string | null
   claimedReference: string | null
   claimedOn: string | null
-  /** The bank's receipt that it was matched with. */
+  /** The matched bank receipt. */
   receiptId: string | null
-  /** The bank's record. */
+  /** The bank's reference and value date. */
   bankReference: string | null
   valueOn: string | null
   reasonCode: string | null
-  /** The number of the newest result of the bank that was applied; 0 before any. */
+  /** Sequence number of the last applied bank result; 0 before the first. */
   resultSequence: number
   reversalOfPaymentId: string | null
-  /** The borrower asked for it to repay principal, however small it is. */
+  /** The borrower requested a part payment: principal is prepaid, however small the amount. */
   isPartPayment: boolean
   createdAt: Date
   updatedAt: Date
@@ -89,8 +89,8 @@ export interface Payment {
 
 type NewPayment = Pick<Payment, 'caseRef' | 'paymentId' | 'status' | 'method' | 'amountPaise'> & Partial<Payment>
 
-/** A new payment; missing values are not known yet. */
-export const newPayment = <Given extends NewPayment>(given: Given, at: Date): Payment & Given => ({
+/** Returns a new payment; missing values are unknown. */
+export const newPayment = <Values extends NewPayment>(values: Values, at: Date): Payment & Values => ({
   installmentIds: [],
   collectionId: null,
   umrn: null,
@@ -111,18 +111,18 @@ export const newPayment = <Given extends NewPayment>(given: Given, at: Date): Pa
   isPartPayment: false,
   createdAt: at,
   updatedAt: at,
-  ...given,
+  ...values,
 })
 
-/** The status after a move, or undefined when there is none. */
-export const moved = ({ status }: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus | undefined =>
+/** Returns the status after a move; undefined if the status does not allow it. */
+export const statusAfterMove = ({ status }: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus | undefined =>
   next(lifecycle, status, move)
 
-/** The status after a move that the table has: where it has none, the caller is wrong about the status. */
-export const movedBy = (payment: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus =>
-  required(moved(payment, move), `a move "${move}" from ${payment.status}`)
+/** Returns the status after a move. Throws if the status does not allow it. */
+export const requireStatusAfter = (payment: Pick<Payment, 'status'>, move: PaymentMove): PaymentStatus =>
+  required(statusAfterMove(payment, move), `a move "${move}" from ${payment.status}`)
 
-/** One attempt at a debit. */
+/** A debit attempt. */
 export type Debit = Payment &
   Record<'collectionId' | 'umrn' | 'mandateReference' | 'collectionOn', string> & {
     attemptNumber: number
@@ -135,11 +135,11 @@ export type ClaimedPayment = Payment & Record<'claimReference' | 'claimedReferen
 
 export const isClaim = (payment: Payment): payment is ClaimedPayment => payment.claimReference !== null
 
-/** The result is unknown: until it is known, the same instalments are not debited again. */
+/** Whether the result is unknown. Until it is known, the same instalments are not debited again. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
   status === 'PREPARED' || status === 'UNKNOWN' || status === 'SUBMITTED' || status === 'PENDING_VERIFICATION'
 
-/** A debit that failed but may still succeed at the bank. */
+/** Whether a failed debit may still succeed at the bank. */
 export const isUndecided = (payment: Payment): payment is Debit => payment.status === 'FAILED' && isDebit(payment)
 
 const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {
@@ -155,7 +155,8 @@ const wireStatuses: Record<PaymentStatus, PaymentWire['status'] | null> = {
 }
 
 /**
- * As reported to the platform; null while it is internal. A reported payment stays reported, even if it never arrived.
+ * The payment as reported to the platform; null while it is internal. A reported payment stays reported, even if the
+ * bank never received it.
  */
 export function wirePayment(payment: Payment): PaymentWire | null {
   const wasReported = payment.status === 'PREPARED' && payment.submittedAt !== null

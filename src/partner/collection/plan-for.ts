@@ -1,4 +1,4 @@
-// The plan for a case in its current state: due rows, payments, mandate and holds, read together under its lock.
+// Plans the debit of a case from its due rows, payments, mandate and holds, read under its lock.
 
 import { businessDate } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -8,33 +8,34 @@ import { dueOn } from '#partner/loan/account.ts'
 import { isCollectionDay } from './hours.ts'
 import { type Plan, planDebit } from './plan.ts'
 import { policyOn } from './policy/store.ts'
-import { readHold, readPayments, scheduleKnownSince } from './store.ts'
+import { readHold, readPayments, scheduleSentAt } from './store.ts'
 
 interface PlanRequest {
   caseRef: string
-  /** A prepared debit that is being checked again. */
+  /** A prepared debit to recheck. */
   except?: string
-  /** A person wants it presented now. */
+  /** An officer overrides collection days and retry limits. */
   isOverride?: boolean
 }
 
-/** The planned debit. The day is checked only when a debit is prepared. */
+/** Returns the planned debit. A recheck of a prepared debit ignores collection days. */
 export async function planFor(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { caseRef, except, isOverride = except !== undefined }: PlanRequest,
 ): Promise<Plan> {
   const on = businessDate(at)
-  const [rows, payments, checks, hold, knownSince, policy] = await Promise.all([
+  const [rows, payments, checks, hold, scheduledSince, policy] = await Promise.all([
     dueOn(tx, caseRef, on),
     readPayments(tx, caseRef),
     checksOf(tx, seal, caseRef),
     readHold(tx, caseRef),
-    scheduleKnownSince(tx, caseRef),
+    scheduleSentAt(tx, caseRef),
     policyOn(tx, on),
   ])
   return planDebit({
     on,
-    isNoticed: knownSince !== undefined && at >= secondsAfter(knownSince, config.PARTNER_NOTICE_HOURS * 3600),
+    isNoticePeriodOver:
+      scheduledSince !== undefined && at >= secondsAfter(scheduledSince, config.PARTNER_NOTICE_HOURS * 3600),
     due: rows.map((row) => ({ ...row, owedPaise: row.unpaidPaise + row.penaltyPaise })),
     payments: payments.filter(({ paymentId }) => paymentId !== except),
     mandate: checks.mandate,

@@ -1,4 +1,4 @@
-// A person assigns a receipt to a loan: it is posted as if its remark had named it, or taken back (D3 §6 rule 4).
+// Manual posting and reversal of receipts by an officer (D3 §6 rule 4).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,8 +7,8 @@ import type { Case } from '#partner/case/lifecycle.ts'
 import type { TxContext } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { verifyClaim } from './claim.ts'
-import { isDebit, movedBy, type Payment } from './payment.ts'
-import { postAsItIs } from './receive-receipt.ts'
+import { isDebit, type Payment, requireStatusAfter } from './payment.ts'
+import { postUnclaimed } from './receive-receipt.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
 import {
   claimsOf,
@@ -20,15 +20,15 @@ import {
   writePayment,
 } from './store.ts'
 
-/** A receipt of the bank that a person posts, and when. */
 interface ReceiptChoice {
   provider: string
   receiptId: string
 }
 
 /**
- * The caller holds the case, which has a loan. A matching claim of this case gets the receipt; a claim that does not
- * match is rejected, and the receipt is posted on its own. Refused: `absent` · `wrong-state` when it was posted before.
+ * Posts a receipt to a locked case with a loan. A matching claim of the case gets the receipt; otherwise claims are
+ * rejected and the receipt is posted as a separate payment. Throws `absent` for an unknown receipt, `wrong-state` if it
+ * is already posted.
  */
 export async function postByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -38,17 +38,17 @@ export async function postByHand(
   const { tx } = ctx
   const receipt = await findReceipt(tx, provider, receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
-  if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt was posted already')
+  if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt is already posted')
   for (const claim of await claimsOf(tx, receipt.transactionReference))
     if (claim.caseRef === loanCase.caseRef) await verifyClaim(ctx, loanCase, { claim })
   if ((await readReceipt(tx, provider, receiptId)).paymentId !== null) return
-  if (!(await postAsItIs(ctx, loanCase, receipt))) throw new Refusal('wrong-state', 'this receipt was posted already')
+  if (!(await postUnclaimed(ctx, loanCase, receipt))) throw new Refusal('wrong-state', 'this receipt is already posted')
 }
 
-/** A payment that a person may take back: a receipt, and not a debit, which the bank alone returns. */
+/** Whether an officer may reverse a payment: a receipt, but not a debit, which only the bank returns. */
 export const isReversible = (payment: Payment): boolean => payment.status === 'POSTED' && !isDebit(payment)
 
-/** Under the lock of the case. Refused as `wrong-state`: no such payment, it is not posted, or it is a debit. */
+/** Reverses a receipt, under the lock of the case. Throws `wrong-state` if the payment is unknown, not posted, or a debit. */
 export async function reverseByHand(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
@@ -58,7 +58,7 @@ export async function reverseByHand(
   const { caseRef } = loanCase
   const payment = await findPayment(tx, caseRef, paymentId)
   if (!payment || !isReversible(payment))
-    throw new Refusal('wrong-state', 'this payment is no posted receipt that could be taken back')
+    throw new Refusal('wrong-state', 'this payment is not a posted receipt, so it cannot be reversed')
   const reversedOn = businessDate(at)
   const reversal: Payment = {
     ...payment,
@@ -70,7 +70,7 @@ export async function reverseByHand(
     createdAt: at,
     updatedAt: at,
   }
-  await writePayment(tx, payment, { status: movedBy(payment, 'returned'), receiptId: null }, at)
+  await writePayment(tx, payment, { status: requireStatusAfter(payment, 'returned'), receiptId: null }, at)
   const { loanStatus } = await reverseReceipt(
     tx,
     { caseRef, paymentId, reversalPaymentId: reversal.paymentId, reversedOn },

@@ -1,18 +1,18 @@
-// Reads the bank's lists from the last position: every result and receipt once, also after interruptions.
+// Reads the bank's lists of results and receipts from the last position, without gaps after interruptions.
 
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
 import { receiveReceipt } from './receive-receipt.ts'
 import { settleDebit } from './settle-debit.ts'
-import { type List, readPlace, writePlace } from './store.ts'
+import { type BankList, readPosition, writePosition } from './store.ts'
 
 const readBankKind = 'read-bank'
 
-/** The two lists have one standing job each, made when the program starts; it is never finished, only due again. */
-export async function beginReadingBank({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+/** Queues one recurring job per list at program start. */
+export async function queueBankLists({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const dueAt = clock()
-  const lists: List[] = ['debit-results', 'receipts']
+  const lists: BankList[] = ['debit-results', 'receipts']
   await db.tx(async (tx) => {
     for (const list of lists)
       await enqueue(tx, {
@@ -25,32 +25,32 @@ export async function beginReadingBank({ db, clock }: Pick<Context, 'db' | 'cloc
   })
 }
 
-export const readingBank = (ctx: Context): Worker =>
-  work<{ list: List }>({
+export const bankListWorker = (ctx: Context): Worker =>
+  work<{ list: BankList }>({
     kind: readBankKind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
     async handle({ payload: { list } }) {
-      if (list === 'debit-results') await readOn(ctx, list, resultsAfter, (each) => settleDebit(ctx, each))
-      else await readOn(ctx, list, receiptsAfter, (each) => receiveReceipt(ctx, each))
-      throw new RetryLater(ctx.config.BANK_POLL_SECONDS, 'read up to its end')
+      if (list === 'debit-results') await readList(ctx, list, resultsAfter, (each) => settleDebit(ctx, each))
+      else await readList(ctx, list, receiptsAfter, (each) => receiveReceipt(ctx, each))
+      throw new RetryLater(ctx.config.BANK_POLL_SECONDS, 'read to the end')
     },
   })
 
-/** The place moves on after a page has had its effect: after a crash the page is read again, and has none. */
-async function readOn<Item>(
+/** Saves the position after handling a page. After a crash the page is read again, which has no effect. */
+async function readList<Item>(
   ctx: Context,
-  list: List,
-  ask: (bank: BankCaller, after: string) => Promise<BankReply<{ items: Item[]; next: string }>>,
-  take: (item: Item) => Promise<void>,
+  list: BankList,
+  fetchPage: (bank: BankCaller, after: string) => Promise<BankReply<{ items: Item[]; next: string }>>,
+  handle: (item: Item) => Promise<void>,
 ): Promise<void> {
   const provider = ctx.config.BANK_NAME
-  for (let place = await readPlace(ctx.db, provider, list); ; ) {
-    const word = await ask(ctx, place)
-    if (word.is !== 'answered' || word.value.items.length === 0) return
-    for (const item of word.value.items) await take(item)
-    place = word.value.next
-    await writePlace(ctx.db, { provider, list, place, at: ctx.clock() })
+  for (let position = await readPosition(ctx.db, provider, list); ; ) {
+    const reply = await fetchPage(ctx, position)
+    if (reply.is !== 'answered' || reply.value.items.length === 0) return
+    for (const item of reply.value.items) await handle(item)
+    position = reply.value.next
+    await writePosition(ctx.db, { provider, list, place: position, at: ctx.clock() })
   }
 }

@@ -1,5 +1,4 @@
-// Money that arrived in the lender's account: stored once, and posted when a claim or its remark identifies the loan
-// (D3 §6.4).
+// Receipts in the lender's account: stored once, and posted when a claim or the remark identifies the loan (D3 §6.4).
 import type { BankCredit } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -12,45 +11,45 @@ import { plainReference } from './match.ts'
 import { newPayment } from './payment.ts'
 import { post } from './post.ts'
 import {
+  assignReceipt,
   type BankReceipt,
   caseOfLoan,
   claimsOf,
   insertPayment,
-  keepReceipt,
   readClaim,
   readReceipt,
-  takeReceipt,
+  storeReceipt,
 } from './store.ts'
 
 /**
- * Stores a receipt and posts it if its owner is known. A repeated one changes nothing. One without a claim or a loan in
- * its remark stays unposted until a claim or a person assigns it.
+ * Stores a receipt, and posts it if a claim or the remark identifies the loan; otherwise it stays unposted until a claim
+ * or an officer assigns it. Idempotent.
  */
 export async function receiveReceipt(ctx: Context, receipt: BankCredit): Promise<void> {
   const { db, seal, clock, config } = ctx
   const provider = config.BANK_NAME
   const { receipt_id: receiptId, payer_name: payer, remark } = receipt
-  await keepReceipt(db, {
+  await storeReceipt(db, {
     provider,
     receiptId,
     method: receipt.method,
     transactionReference: plainReference(receipt.transaction_reference),
     amountPaise: paiseOf(receipt.amount),
     valueOn: receipt.value_date,
-    wordsSealed: seal.json({ payer, remark } satisfies ReceiptTexts, wordsContext(receiptId)),
+    wordsSealed: seal.json({ payer, remark } satisfies ReceiptTexts, textsContext(receiptId)),
     caseRef: null,
     paymentId: null,
     isByHand: false,
     receivedAt: clock(),
   })
-  const kept = await readReceipt(db, provider, receiptId)
-  if (kept.paymentId !== null || (await isClaimed(ctx, kept)) || kept.isByHand) return
+  const stored = await readReceipt(db, provider, receiptId)
+  if (stored.paymentId !== null || (await matchClaims(ctx, stored)) || stored.isByHand) return
   const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])
-  if (caseRef !== undefined) await postUnclaimed(ctx, caseRef, kept)
+  if (caseRef !== undefined) await postByRemark(ctx, caseRef, stored)
 }
 
-/** The first matching claim gets it; claims that do not match are rejected. */
-async function isClaimed(ctx: Context, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
+/** Gives the receipt to the first matching claim, and rejects claims that do not match. Returns whether it is posted. */
+async function matchClaims(ctx: Context, { transactionReference, provider, receiptId }: BankReceipt): Promise<boolean> {
   for (const { caseRef, paymentId } of await claimsOf(ctx.db, transactionReference))
     await ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
@@ -61,19 +60,19 @@ async function isClaimed(ctx: Context, { transactionReference, provider, receipt
   return (await readReceipt(ctx.db, provider, receiptId)).paymentId !== null
 }
 
-async function postUnclaimed(ctx: Context, caseRef: string, receipt: BankReceipt): Promise<void> {
+async function postByRemark(ctx: Context, caseRef: string, receipt: BankReceipt): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
     const at = ctx.clock()
-    // One that arrived while we waited for the case.
+    // A claim may have arrived while this transaction waited for the case.
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
     if (claim && (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim }))) return
-    await postAsItIs({ ...ctx, tx, at }, loanCase, receipt)
+    await postUnclaimed({ ...ctx, tx, at }, loanCase, receipt)
   })
 }
 
-/** Posts an unclaimed receipt as a separate payment; false when another payment has it. */
-export async function postAsItIs(
+/** Posts an unclaimed receipt as a separate payment; false when another payment already has it. */
+export async function postUnclaimed(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
   receipt: BankReceipt,
@@ -83,7 +82,7 @@ export async function postAsItIs(
   const money = { method, amountPaise, receiptId, bankReference, valueOn }
   const { caseRef } = loanCase
   const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
-  if (!(await takeReceipt(tx, receipt, payment, at))) return false
+  if (!(await assignReceipt(tx, receipt, payment, at))) return false
   await insertPayment(tx, payment)
   await post(ctx, loanCase, { before: payment, change: { valueOn } })
   return true
@@ -94,8 +93,8 @@ interface ReceiptTexts {
   remark: string | null
 }
 
-/** The payer, and their remark. */
-export const wordsOf = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): ReceiptTexts =>
-  seal.openJson<ReceiptTexts>(wordsSealed, wordsContext(receiptId))
+/** Returns the payer and the remark of a receipt. */
+export const receiptTexts = (seal: Seal, { receiptId, wordsSealed }: BankReceipt): ReceiptTexts =>
+  seal.openJson<ReceiptTexts>(wordsSealed, textsContext(receiptId))
 
-const wordsContext = (receiptId: string): string => `bank_receipt ${receiptId}`
+const textsContext = (receiptId: string): string => `bank_receipt ${receiptId}`

@@ -1,10 +1,11 @@
-// The effect of a returned debit's code: another try, a new mandate, a person, or an enquiry at the bank.
+// Maps a debit's return code to a policy: retry, new mandate, manual decision, or enquiry.
 
 import { keysOf } from '#kit/runtime/record.ts'
+
 /**
- * `retry`: another debit on a later day. `new-mandate`: none under this mandate. `stop`: none until a person allows it.
- * `enquire`: the code concerns another debit; only the bank's answer on the original reference counts. `review`: a
- * person decides, because the code is unknown or not about money.
+ * `retry`: another debit on a later day. `new-mandate`: no debit under this mandate. `stop`: no debit until an officer
+ * allows it. `enquire`: the code concerns another debit, so only the bank's answer for the original reference counts.
+ * `review`: an officer decides, because the code is unknown or not about money.
  */
 export type ReturnPolicy = 'retry' | 'new-mandate' | 'stop' | 'enquire' | 'review'
 
@@ -19,5 +20,5 @@ const byCode = new Map(
   keysOf(codes).flatMap((policy) => codes[policy].split(' ').map((code): [string, ReturnPolicy] => [code, policy])),
 )
 
-/** Codes are an open list: a person reads unknown ones. */
+/** The list of codes is open: unknown ones need a review. */
 export const policyOf = (code: string): ReturnPolicy => byCode.get(code) ?? 'review'

@@ -15,25 +15,25 @@ import { type DisbursementRow, wireDisbursement } from './transfer/store.ts'
 
 export type ReportContext = SendContext
 
-interface DisbursementNews {
+interface DisbursementReport {
   disbursement: DisbursementRow
 }
 
 export async function reportDisbursement(
   ctx: ReportContext & Write,
   loanCase: Case,
-  { disbursement: row }: DisbursementNews,
+  { disbursement: row }: DisbursementReport,
 ): Promise<void> {
   await sendEvent(ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row) })
 }
 
-/** Internal payments are not reported. */
+/** Reports a payment, unless it is internal. */
 export async function reportPayment(ctx: ReportContext & Write, loanCase: Case, payment: Payment): Promise<void> {
   const data = wirePayment(payment)
   if (data) await sendEvent(ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId })
 }
 
-interface LoanNews {
+interface LoanReport {
   loanStatus: LoanStatus
   reasonCode:
     | 'DISBURSED'
@@ -47,11 +47,11 @@ interface LoanNews {
     | 'REFUND_FAILED'
 }
 
-/** Makes the platform read Status: the version is the one that this transaction gives the case (D3 §6 rule 5). */
+/** Makes the platform re-read Status. The version is the case's version after this transaction (D3 §6 rule 5). */
 export async function reportLoan(
   ctx: ReportContext & Write,
   loanCase: Case,
-  { loanStatus, reasonCode }: LoanNews,
+  { loanStatus, reasonCode }: LoanReport,
 ): Promise<void> {
   const { at } = ctx
   const data = {
@@ -63,13 +63,10 @@ export async function reportLoan(
   await sendEvent(ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
 }
 
-/**
- * Amounts that the lender gives up, reported to the platform when they change the borrower's account (D3 §6 rule 5).
- */
-type GivingUp = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
+type WaiverContext = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
 
-/** Waives amounts that are due, under the lock of the case. Refused as `waiveDue`. */
-export async function giveUp(ctx: GivingUp, loanCase: Case, amounts: Waivable): Promise<void> {
+/** Waives dues under the lock of the case, and reports the changed loan (D3 §6 rule 5). Throws as `waiveDues`. */
+export async function waiveAmounts(ctx: WaiverContext, loanCase: Case, amounts: Waivable): Promise<void> {
   const { tx, at } = ctx
   const waiver = { ...amounts, caseRef: loanCase.caseRef, waiverId: uuidv7(at.getTime()), on: businessDate(at) }
   const { loanStatus, hasExited } = await waiveDues(tx, waiver, at)
@@ -77,7 +74,7 @@ export async function giveUp(ctx: GivingUp, loanCase: Case, amounts: Waivable): 
   if (hasExited) await enqueueCancellation(tx, loanCase, at)
 }
 
-/** Writes the loan off, under the lock of the case; nothing in the platform's view changes. Refused as `writeOff`. */
-export async function takeLoss({ tx, at }: Pick<GivingUp, 'tx' | 'at'>, { caseRef }: Case): Promise<void> {
+/** Writes the loan off, under the lock of the case. Reports nothing, because the borrower's account does not change. Throws as `writeOff`. */
+export async function writeOffLoan({ tx, at }: Pick<WaiverContext, 'tx' | 'at'>, { caseRef }: Case): Promise<void> {
   await writeOff(tx, caseRef, businessDate(at), at)
 }

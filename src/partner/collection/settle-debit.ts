@@ -1,4 +1,4 @@
-// Applies the bank's result of a debit to the payment: once per result, in any order of arrival.
+// Applies the bank's results of a debit to the payment: each once, in any order of arrival.
 
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -8,37 +8,37 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { enqueuePresent } from './enqueue-present.ts'
-import { moved, type Payment, type PaymentMove } from './payment.ts'
+import { type Payment, type PaymentMove, statusAfterMove } from './payment.ts'
 import { post } from './post.ts'
 import { policyOf } from './return-code.ts'
 import { reportLoan, reportPayment } from './send-payment-event.ts'
 import {
   insertPayment,
-  keepResult,
   type PaymentChange,
   paymentOfCollection,
   putHold,
   readPayment,
+  storeResult,
   writePayment,
 } from './store.ts'
 
 /**
- * Applies a result in one transaction with its being kept. One that was kept before changes nothing, one that is older
- * than what was applied is kept as superseded, and one that no rule foresees is kept and left to a person.
+ * Stores and applies a result in one transaction. Duplicates are ignored, outdated results are stored as superseded,
+ * unexpected ones are stored and raise an alert.
  */
 export async function settleDebit(ctx: Context, result: DebitResult): Promise<void> {
   const { result_id: resultId, reference } = result
-  const known = await paymentOfCollection(ctx.db, reference)
-  const problem = await ctx.db.tx((tx) => (known ? settle(tx, ctx, known, result) : keepStrange(tx, ctx, result)))
-  if (problem !== null) ctx.alert(problem, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
+  const payment = await paymentOfCollection(ctx.db, reference)
+  const problem = await ctx.db.tx((tx) => (payment ? settle(tx, ctx, payment, result) : storeUnknown(tx, ctx, result)))
+  if (problem !== null) ctx.alert(problem, { resultId, reference, caseRef: payment?.caseRef, code: result.return_code })
 }
 
-async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResult): Promise<string | null> {
-  const isFresh = await keepResult(tx, { provider: config.BANK_NAME, result, outcome: 'STRANGE', at: clock() })
-  return isFresh ? 'the bank tells of a debit that is not ours' : null
+async function storeUnknown(tx: Tx, { config, clock }: Context, result: DebitResult): Promise<string | null> {
+  const isNew = await storeResult(tx, { provider: config.BANK_NAME, result, outcome: 'STRANGE', at: clock() })
+  return isNew ? 'the bank reported an unknown debit' : null
 }
 
-/** The alert for operators, if any. */
+/** Returns the alert for operators, or null. */
 async function settle(
   tx: Tx,
   ctx: Context,
@@ -48,16 +48,16 @@ async function settle(
   const loanCase = await lockCase(tx, caseRef)
   const at = ctx.clock()
   const payment = await readPayment(tx, caseRef, paymentId)
-  const isOld = result.sequence <= payment.resultSequence
+  const isOutdated = result.sequence <= payment.resultSequence
   const move = moveOf(result)
-  const status = isOld ? undefined : moved(payment, move)
-  const outcome = isOld ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
-  if (!(await keepResult(tx, { provider: ctx.config.BANK_NAME, result, outcome, at }))) return null
-  if (outcome === 'STRANGE') return 'a result of a debit that no rule foresees'
+  const status = isOutdated ? undefined : statusAfterMove(payment, move)
+  const outcome = isOutdated ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
+  if (!(await storeResult(tx, { provider: ctx.config.BANK_NAME, result, outcome, at }))) return null
+  if (outcome === 'STRANGE') return 'unexpected debit result'
   if (!status) return null
   await apply({ ...ctx, tx, at }, loanCase, { before: payment, step: { result, move, status } })
-  const isForPeople = move === 'returned' && ['stop', 'review'].includes(policyOf(codeOf(result)))
-  return isForPeople ? 'debits of a loan are held until a person has looked' : null
+  const needsReview = move === 'returned' && ['stop', 'review'].includes(policyOf(codeOf(result)))
+  return needsReview ? 'debits of a loan are on hold until reviewed' : null
 }
 
 function moveOf({ status, return_code }: DebitResult): PaymentMove {
@@ -81,14 +81,14 @@ async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
   if (move === 'confirmed') return post(ctx, loanCase, { before, change: { ...change, ...evidence(result) } })
-  // It keeps the receipt's own date and reference: the record that takes it back has others.
+  // The receipt keeps its own date and reference; the reversal has separate ones.
   if (status === 'TAKEN_BACK') {
-    const taken = await writePayment(tx, before, change, at)
-    return takeBack(ctx, loanCase, { receipt: taken, result })
+    const receipt = await writePayment(tx, before, change, at)
+    return reverse(ctx, loanCase, { receipt, result })
   }
   const reasonCode = status === 'FAILED' ? codeOf(result) : null
   const after = await writePayment(tx, before, { ...change, reasonCode }, at)
-  if (status === 'FAILED') await hold(tx, after, codeOf(result), at)
+  if (status === 'FAILED') await holdAfterReturn(tx, after, codeOf(result), at)
   else await enqueuePresent(tx, after, at)
   await reportPayment(ctx, loanCase, after)
 }
@@ -99,16 +99,16 @@ const evidence = ({ bank_reference, value_date }: DebitResult) => ({
   reasonCode: null,
 })
 
-/** The bank's own code, never one of ours (D3 §6 rule 7). */
+/** The bank's code, never one of ours (D3 §6 rule 7). */
 const codeOf = ({ return_code }: DebitResult): string => return_code ?? 'NO_CODE'
 
-interface ReturnedReceipt {
+interface DebitReturn {
   receipt: Payment
   result: DebitResult
 }
 
-/** A correcting ledger entry; the reversed receipt stays unchanged (D3 §2.5). */
-async function takeBack(ctx: TxContext, loanCase: Case, { receipt, result }: ReturnedReceipt) {
+/** Posts a reversal as a separate payment; the receipt's own record stays unchanged (D3 §2.5). */
+async function reverse(ctx: TxContext, loanCase: Case, { receipt, result }: DebitReturn) {
   const { tx, at } = ctx
   const reversal: Payment = {
     ...receipt,
@@ -128,14 +128,19 @@ async function takeBack(ctx: TxContext, loanCase: Case, { receipt, result }: Ret
     at,
   )
   await insertPayment(tx, reversal)
-  await hold(tx, receipt, codeOf(result), at)
+  await holdAfterReturn(tx, receipt, codeOf(result), at)
   await reportPayment(ctx, loanCase, reversal)
   await reportLoan(ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED' })
 }
 
-async function hold(tx: Tx, { caseRef, paymentId, umrn }: Payment, reasonCode: string, at: Date): Promise<void> {
+async function holdAfterReturn(
+  tx: Tx,
+  { caseRef, paymentId, umrn }: Payment,
+  reasonCode: string,
+  at: Date,
+): Promise<void> {
   const policy = policyOf(reasonCode)
   if (policy === 'retry' || policy === 'enquire') return
-  const held = policy === 'new-mandate' ? umrn : null
-  await putHold(tx, { caseRef, policy, reasonCode, umrn: held, paymentId, sinceAt: at })
+  const heldUmrn = policy === 'new-mandate' ? umrn : null
+  await putHold(tx, { caseRef, policy, reasonCode, umrn: heldUmrn, paymentId, sinceAt: at })
 }

@@ -1,4 +1,4 @@
-// Ends an application between its offer and its payout: by the lender, for the borrower, by a rejected KYC or by time (D3 §3).
+// Ends an application between offer and disbursement: by the lender, the borrower, a rejected KYC or a deadline (D3 §3).
 
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -19,25 +19,25 @@ import { readDisbursement, writeDisbursement } from './transfer/store.ts'
 export type StopDetails = Pick<Stop, 'cause' | 'reasonCode' | 'reasonMessage' | 'stoppedBy'>
 
 /**
- * Ends the case under its lock, cancels its mandate at the bank, and notifies the platform. An unsent transfer order is
- * recalled. Refused as `wrong-state` before an offer, after an end, and once the money may be on its way.
+ * Ends the case under its lock, queues the cancellation of its mandate, notifies the platform, and recalls an unsent
+ * transfer order. Throws `wrong-state` before an offer, after the case ended, and once the money may have been sent.
  */
-export async function stopCase(ctx: TxContext, loanCase: Case, stopping: StopDetails): Promise<Case> {
+export async function stopCase(ctx: TxContext, loanCase: Case, stop: StopDetails): Promise<Case> {
   const { tx, at } = ctx
-  const held = loanCase.status === 'DISBURSEMENT_PENDING' ? await recall(ctx, loanCase) : loanCase
-  const ended = await moveCase(tx, held, stopping.cause === 'TIME' ? 'lapsed' : 'stopped', at)
-  await insertStop(tx, { caseRef: loanCase.caseRef, ...stopping, stoppedAt: at })
+  const recalledCase = loanCase.status === 'DISBURSEMENT_PENDING' ? await recall(ctx, loanCase) : loanCase
+  const ended = await moveCase(tx, recalledCase, stop.cause === 'TIME' ? 'lapsed' : 'stopped', at)
+  await insertStop(tx, { caseRef: loanCase.caseRef, ...stop, stoppedAt: at })
   await enqueueCancellation(tx, loanCase, at)
-  await tell(ctx, ended, stopping)
+  await reportEnd(ctx, ended, stop)
   return ended
 }
 
-/** Cancels a transfer order that was not sent to the bank yet. */
+/** Recalls a transfer order that was not sent to the bank yet. */
 async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
   const { tx, at } = ctx
   const transfer = await readDisbursement(tx, loanCase.caseRef)
   if (transfer?.status !== 'ORDERED')
-    throw new Refusal('wrong-state', 'the transfer is with the bank already: it can no longer be stopped')
+    throw new Refusal('wrong-state', 'the transfer was already sent to the bank and can no longer be stopped')
   const recalled = { ...transfer, status: 'FAILED' as const, reasonCode: 'STOPPED', updatedAt: at }
   await writeDisbursement(tx, transfer, recalled, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
@@ -46,14 +46,13 @@ async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
 }
 
 /**
- * D3 has no event for a stop. An end by the lender is reported as a rejection with its reason; an end by the borrower
- * or a deadline as a loan that is CANCELLED before it was created. Only the ending is reported: a suspicion stays with
- * the lender.
+ * Reports the end to the platform. D3 has no event for it: an end by the lender is reported as a rejection, an end by
+ * the borrower or a deadline as a loan that is CANCELLED before it was created. The lender's details are not reported.
  */
-async function tell(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: StopDetails): Promise<void> {
+async function reportEnd(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: StopDetails): Promise<void> {
   if (cause === 'BORROWER' || cause === 'TIME') {
-    const byTime = why === 'PAYOUT_NOT_MADE' ? why : 'STEPS_NOT_FINISHED'
-    const reasonCode = cause === 'BORROWER' ? 'CANCELLED_BY_BORROWER' : byTime
+    const deadlineReason = why === 'PAYOUT_NOT_MADE' ? why : 'STEPS_NOT_FINISHED'
+    const reasonCode = cause === 'BORROWER' ? 'CANCELLED_BY_BORROWER' : deadlineReason
     return reportLoan(ctx, loanCase, { loanStatus: statusAfter('NOT_CREATED', 'cancelled'), reasonCode })
   }
   const code = cause === 'KYC' ? 'KYC_REJECTED' : 'APPLICATION_STOPPED'
@@ -67,51 +66,51 @@ async function tell(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: 
   await sendEvent(ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
 }
 
-/** The status of a loan that was never paid out. */
+/** Returns the status of a loan that was never disbursed. */
 export const loanStatusOf = (stop: Pick<Stop, 'cause'> | undefined): LoanStatus =>
   stop?.cause === 'BORROWER' || stop?.cause === 'TIME' ? statusAfter('NOT_CREATED', 'cancelled') : 'NOT_CREATED'
 
-/** A rejected KYC ends the application if the lender's policy requires it; otherwise another try is possible. */
+/** Ends the application after a rejected KYC if the lender's policy requires it; otherwise the borrower may try again. */
 export async function endForKyc(ctx: TxContext, loanCase: Case, stoppedBy: string): Promise<void> {
   if (ctx.config.PARTNER_KYC_REJECTED !== 'end' || !isBeingChecked(loanCase.status)) return
   await stopCase(ctx, loanCase, { cause: 'KYC', reasonCode: 'KYC_REJECTED', reasonMessage: null, stoppedBy })
 }
 
-/** Under the lock of the case. Refused as `askToLeave`. */
-export async function leave(ctx: ReportContext & Write, loanCase: Case, leaving: ExitRequest): Promise<void> {
+/** Records a cooling-off exit request under the lock of the case. Throws as `recordExitRequest`. */
+export async function requestExit(ctx: ReportContext & Write, loanCase: Case, request: ExitRequest): Promise<void> {
   const { tx, at } = ctx
-  const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, leaving, at)
-  if (hasExited) await reportLeft(ctx, loanCase, loanStatus)
+  const { hasExited, loanStatus } = await recordExitRequest(tx, loanCase.caseRef, request, at)
+  if (hasExited) await reportExit(ctx, loanCase, loanStatus)
 }
 
-/** The platform and the bank hear that the borrower has left. */
-export async function reportLeft(ctx: ReportContext & Write, loanCase: Case, loanStatus: LoanStatus): Promise<void> {
+/** Reports a cooling-off exit to the platform, and queues the cancellation of the mandate. */
+export async function reportExit(ctx: ReportContext & Write, loanCase: Case, loanStatus: LoanStatus): Promise<void> {
   await reportLoan(ctx, loanCase, { loanStatus, reasonCode: 'COOLING_OFF_EXIT' })
   await enqueueCancellation(ctx.tx, loanCase, ctx.at)
 }
 
 const batch = 100
 
-/** Deadlines of an application, with their settings. */
-const lapses = [
+/** Deadlines of an accepted application, with their settings. */
+const deadlines = [
   { reasonCode: 'STEPS_NOT_FINISHED', find: unfinishedSince, days: 'PARTNER_STEPS_DAYS' },
   { reasonCode: 'PAYOUT_NOT_MADE', find: unpaidSince, days: 'PARTNER_PAYOUT_DAYS' },
 ] as const
 
 /**
- * Ends accepted applications that did not progress in time: by steps of the borrower, or an unordered payout. Returns
- * how many it found. Each is checked again under its lock; completed, paid or ended ones stay unchanged.
+ * Ends accepted applications that missed a deadline: for the borrower's steps, or for ordering the disbursement.
+ * Returns the number found. Rechecks each under its lock; completed, disbursed or ended ones stay unchanged.
  */
-export async function lapseSteps(ctx: Context, at: Date): Promise<number> {
+export async function lapseApplications(ctx: Context, at: Date): Promise<number> {
   let found = 0
-  for (const { reasonCode, find, days } of lapses) {
+  for (const { reasonCode, find, days } of deadlines) {
     const before = daysAfter(at, -ctx.config[days])
     const due = await find(ctx.db, before, batch)
     for (const { caseRef } of due)
       await ctx.db.tx(async (tx) => {
         const loanCase = await lockCase(tx, caseRef)
-        const still = await find(tx, before, batch, caseRef)
-        if (still.length === 0) return
+        const stillDue = await find(tx, before, batch, caseRef)
+        if (stillDue.length === 0) return
         const ended = { cause: 'TIME', reasonCode, reasonMessage: null, stoppedBy: 'time' } as const
         await stopCase({ ...ctx, tx, at }, loanCase, ended)
       })
@@ -122,7 +121,7 @@ export async function lapseSteps(ctx: Context, at: Date): Promise<number> {
 
 const pollMs = 60_000
 
-export function lapsingSteps(ctx: Context): Worker {
+export function lapseWorker(ctx: Context): Worker {
   const { db, log, clock } = ctx
   return loop<null>({
     queue: 'lapse-steps',
@@ -130,13 +129,13 @@ export function lapsingSteps(ctx: Context): Worker {
     log,
     pollMs,
     concurrency: 1,
-    claim: async () => ((await lapseSteps(ctx, clock())) > 0 ? [null] : []),
+    claim: async () => ((await lapseApplications(ctx, clock())) > 0 ? [null] : []),
     handle: async () => {},
   })
 }
 
-/** The platform's text on an application that the lender ended after its offer; details stay with the lender. */
+/** Reason messages for the platform; the lender's details are not included. */
 const stopMessages = {
-  APPLICATION_STOPPED: 'The lender has ended the application before paying it out',
+  APPLICATION_STOPPED: 'The lender ended the application before disbursement',
   KYC_REJECTED: 'The identity check was not accepted',
 } as const

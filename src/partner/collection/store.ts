@@ -18,7 +18,7 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await tx`insert into payment ${tx({ ...payment })}`
 }
 
-/** Every payment of a case, in the order in which they began. */
+/** Returns all payments of a case, in order of creation. */
 export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
   select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
 
@@ -31,21 +31,21 @@ export async function findPayment(db: Run, caseRef: string, paymentId: string): 
 export const readPayment = async (db: Run, caseRef: string, paymentId: string): Promise<Payment> =>
   required(await findPayment(db, caseRef, paymentId), `payment ${paymentId}`)
 
-/** A payment that must be a debit. */
+/** Reads a payment that must be a debit. */
 export async function readDebit(db: Run, caseRef: string, paymentId: string): Promise<Debit> {
   const payment = await readPayment(db, caseRef, paymentId)
-  if (!isDebit(payment)) throw new Error(`payment ${paymentId} is no debit`)
+  if (!isDebit(payment)) throw new Error(`payment ${paymentId} is not a debit`)
   return payment
 }
 
-/** A payment that must be a claim. */
+/** Reads a payment that must be a claim. */
 export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<ClaimedPayment> {
   const payment = await readPayment(db, caseRef, paymentId)
-  if (!isClaim(payment)) throw new Error(`payment ${paymentId} is no claim`)
+  if (!isClaim(payment)) throw new Error(`payment ${paymentId} is not a claim`)
   return payment
 }
 
-/** The debit that was presented under this reference, whosever it is. */
+/** Returns the debit that was presented under this reference, in any case. */
 export async function paymentOfCollection(db: Run, collectionId: string): Promise<Payment | undefined> {
   const [row] = await db<Payment>`
     select ${paymentColumns} from payment where collection_id = ${collectionId} and reversal_of_payment_id is null`
@@ -59,14 +59,14 @@ export async function paymentOfClaim(db: Run, caseRef: string, claimReference: s
   return row
 }
 
-/** Debits without progress, whose job or result was lost. */
-export const hangingDebits = (db: Run, before: { presenting: Date; result: Date }, limit: number) => db<Payment>`
+/** Returns debits without progress, whose job or result may be lost. */
+export const stuckDebits = (db: Run, before: { presenting: Date; result: Date }, limit: number) => db<Payment>`
   select ${paymentColumns} from payment
   where status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and updated_at < ${before.presenting}
     and (status <> 'SUBMITTED' or updated_at < ${before.result})
   order by updated_at limit ${limit}`
 
-/** Open and failed claims of this transaction; first claimed first. */
+/** Returns the claims of a bank transaction that are open or failed without a receipt, oldest first. */
 export const claimsOf = (db: Run, claimedReference: string): Promise<ClaimedPayment[]> => db<ClaimedPayment>`
   select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
     and (status = 'PENDING_VERIFICATION' or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
@@ -107,20 +107,20 @@ export async function writePayment<Kind extends Payment>(
   return after
 }
 
-/** The date of the current schedule; undefined without a loan. */
-export async function scheduleKnownSince(db: Run, caseRef: string): Promise<Date | undefined> {
+/** Returns the date of the current schedule; undefined without a loan. */
+export async function scheduleSentAt(db: Run, caseRef: string): Promise<Date | undefined> {
   const [row] = await db<{ since: Date }>`select schedule_updated_at as since from loan where case_ref = ${caseRef}`
   return row?.since
 }
 
-// Holds on debits, and the days on which they were checked
+// Holds on debits, and the daily checks of cases
 
 export interface Hold {
   caseRef: string
   policy: 'new-mandate' | 'stop' | 'review'
   reasonCode: string
   umrn: string | null
-  /** The debit that was returned; null where a person holds them. */
+  /** The returned debit; null for a manual hold. */
   paymentId: string | null
   sinceAt: Date
 }
@@ -131,7 +131,7 @@ export async function readHold(db: Run, caseRef: string): Promise<Hold | undefin
   return row
 }
 
-/** The newest reason holds. */
+/** Places a hold; replaces an earlier one. */
 export async function putHold(tx: Tx, hold: Hold): Promise<void> {
   await tx`insert into collection_hold ${tx({ ...hold })} on conflict (case_ref) do update set policy = excluded.policy,
     reason_code = excluded.reason_code, umrn = excluded.umrn, payment_id = excluded.payment_id, since_at = excluded.since_at`
@@ -148,13 +148,13 @@ interface CollectionDay {
   at: Date
 }
 
-export async function noteDay(tx: Tx, { caseRef, collectionOn, outcome, at }: CollectionDay): Promise<void> {
+export async function recordDayCheck(tx: Tx, { caseRef, collectionOn, outcome, at }: CollectionDay): Promise<void> {
   await tx`insert into collection_day ${tx({ caseRef, collectionOn, outcome, lookedAt: at })}
     on conflict (case_ref) do update set collection_on = excluded.collection_on, outcome = excluded.outcome,
       looked_at = excluded.looked_at`
 }
 
-/** Cases with dues that were not checked on that business day, by reference. */
+/** Returns cases with dues that were not checked on that business day, ordered by reference. */
 export const casesToCollect = (
   db: Run,
   on: string,
@@ -168,24 +168,24 @@ export const casesToCollect = (
     and (d.collection_on is null or d.collection_on < ${on}::date)
   order by l.case_ref limit ${limit}`
 
-// The bank's report
+// The bank's results and receipts
 
 type ReportOutcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
-interface KeptResult {
+interface StoredResult {
   provider: string
   result: DebitResult
   outcome: ReportOutcome
   at: Date
 }
 
-/** Keeps a result of the bank; false when it was kept before. */
-export async function keepResult(tx: Tx, { provider, result, outcome, at }: KeptResult): Promise<boolean> {
+/** Stores a bank result; false when it was stored before. */
+export async function storeResult(tx: Tx, { provider, result, outcome, at }: StoredResult): Promise<boolean> {
   const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
-  const kept = await tx`
+  const inserted = await tx`
     insert into bank_result ${tx({ provider, resultId: result_id, reference, sequence, status, returnCode: return_code, bankReference: bank_reference, valueOn: value_date, outcome, receivedAt: at })}
     on conflict do nothing returning 1`
-  return kept.length > 0
+  return inserted.length > 0
 }
 
 export interface BankReceipt {
@@ -198,7 +198,7 @@ export interface BankReceipt {
   wordsSealed: Buffer
   caseRef: string | null
   paymentId: string | null
-  /** A person removed it from a loan: its remark no longer assigns it. */
+  /** An officer reversed its posting, so its remark no longer assigns it. */
   isByHand: boolean
   receivedAt: Date
 }
@@ -206,7 +206,7 @@ export interface BankReceipt {
 const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
   payment_id, is_by_hand, received_at`
 
-export async function keepReceipt(db: Run, receipt: BankReceipt): Promise<void> {
+export async function storeReceipt(db: Run, receipt: BankReceipt): Promise<void> {
   await db`insert into bank_receipt ${db({ ...receipt })} on conflict do nothing`
 }
 
@@ -222,7 +222,7 @@ export async function findReceipt(db: Run, provider: string, receiptId: string):
 export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
   required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
 
-/** Receipts without a known payer, longest waiting first. */
+/** Unposted receipts, longest waiting first. */
 export const receiptsInOrder = ascending(
   [sql`received_at`, 'instant'],
   [sql`provider`, 'text'],
@@ -235,29 +235,29 @@ export const unpostedReceipts = (db: Run, window: PageWindow) => {
     select ${receiptColumns}, ${key} from bank_receipt where payment_id is null and ${beyond} ${order}`
 }
 
-/** Assigns a receipt to a payment; false when another one has it. */
-export async function takeReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
-  const taken = await tx`
+/** Assigns a receipt to a payment; false when another payment has it. */
+export async function assignReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {
+  const assigned = await tx`
     update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
     where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and payment_id is null returning 1`
-  return taken.length > 0
+  return assigned.length > 0
 }
 
-/** Releases a receipt; only a person or a claim can assign it again. */
+/** Releases a receipt; only an officer or a claim can assign it again. */
 export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): Promise<void> {
   await tx`
     update bank_receipt set case_ref = null, payment_id = null, posted_at = null, is_by_hand = true
     where case_ref = ${caseRef} and payment_id = ${paymentId}`
 }
 
-/** The bank's record of a payment that is not a debit. */
+/** Returns the bank receipt of a payment that is not a debit. */
 export async function receiptOfPayment(db: Run, { caseRef, paymentId }: Payment): Promise<BankReceipt | undefined> {
   const [row] = await db<BankReceipt>`
     select ${receiptColumns} from bank_receipt where case_ref = ${caseRef} and payment_id = ${paymentId}`
   return row
 }
 
-/** The case whose loan one of these words names. */
+/** Returns the case whose loan or account number is among the words; undefined unless it is exactly one. */
 export async function caseOfLoan(db: Run, words: string[]): Promise<string | undefined> {
   const found = await db<{ caseRef: string }>`
     select case_ref from loan where loan_id = any(${words}::text[]) or loan_account_id = any(${words}::text[])`
@@ -265,24 +265,24 @@ export async function caseOfLoan(db: Run, words: string[]): Promise<string | und
   return others.length === 0 ? only?.caseRef : undefined
 }
 
-export type List = 'debit-results' | 'receipts'
+export type BankList = 'debit-results' | 'receipts'
 
-/** How far a list of the bank was read; empty at its beginning. */
-export async function readPlace(db: Run, provider: string, list: List): Promise<string> {
+/** Returns the position up to which a list was read; empty at the start. */
+export async function readPosition(db: Run, provider: string, list: BankList): Promise<string> {
   const [row] = await db<{
     place: string
   }>`select place from bank_place where provider = ${provider} and list = ${list}`
   return row?.place ?? ''
 }
 
-interface ListPlace {
+interface ListPosition {
   provider: string
-  list: List
+  list: BankList
   place: string
   at: Date
 }
 
-export async function writePlace(db: Run, { provider, list, place, at }: ListPlace): Promise<void> {
+export async function writePosition(db: Run, { provider, list, place, at }: ListPosition): Promise<void> {
   await db`insert into bank_place ${db({ provider, list, place, readAt: at })}
     on conflict (provider, list) do update set place = excluded.place, read_at = excluded.read_at`
 }

@@ -1,4 +1,4 @@
-// The transfer of a loan, with the bank over HTTP: blockers, whose account it is, silence, failure, and the loan that opens.
+// Disbursement with the bank over HTTP: blockers, account checks, timeouts, failures, and the opened loan.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,17 +13,17 @@ import { until } from '#test/setup/programs.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { disbursementOf } from './status.ts'
 import { readDisbursement } from './transfer/store.ts'
-import { transferring } from './transfer.ts'
+import { disbursementWorker } from './transfer.ts'
 
 const open = await openCollections()
 const { ctx, bank } = open
 const { db } = ctx
-open.runWorkers(transferring)
+open.runWorkers(disbursementWorker)
 
 const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
 
-async function ended(caseRef: string, status = 'DISBURSED') {
+async function waitForStatus(caseRef: string, status = 'DISBURSED') {
   await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, deadlineMs)
   return (await disbursementOf(db, caseRef))!
 }
@@ -33,7 +33,7 @@ const transfersAtBank = async (reference: string) =>
     await bank.db<{ count: bigint }>`select count(*) as count from bank_transfer where client_reference = ${reference}`
   )[0]!.count
 
-test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof the loan account exists', async () => {
+test('D3 §1.1.6: a transfer is PENDING until the bank confirms it, which opens the loan account', async () => {
   const caseRef = await open.readyCase()
   bank.policy.settleSeconds = 3600
   const ordered = await order(caseRef)
@@ -42,7 +42,7 @@ test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof
   assert.equal(await accountOf(db, caseRef), null)
   bank.policy.settleSeconds = 0
   open.advanceClock({ seconds: 3600 })
-  const { bank_reference } = await ended(caseRef)
+  const { bank_reference } = await waitForStatus(caseRef)
   const updates = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
     updates.map(({ status }) => status),
@@ -62,7 +62,7 @@ test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof
   )
 })
 
-test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothing is ordered', async () => {
+test('D3 §1.1: an unverified check blocks the order and is named', async () => {
   const caseRef = await open.readyCase()
   await db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
@@ -77,10 +77,10 @@ test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothi
   assert.deepEqual(await open.eventData(caseRef, 'DISBURSEMENT_UPDATED'), [])
 })
 
-test('D3 §1.1: what lapses between the order and the transfer stops it: nothing is sent, and the case waits for it again', async () => {
+test('D3 §1.1: a check that lapses after the order stops the transfer, and the case awaits that check again', async () => {
   const { BANK_URL } = ctx.config
-  const away = ctx.config as { BANK_URL: string }
-  away.BANK_URL = 'http://127.0.0.1:9/bank'
+  const bankConfig = ctx.config as { BANK_URL: string }
+  bankConfig.BANK_URL = 'http://127.0.0.1:9/bank'
   const caseRef = await open.readyCase()
   const { disbursementId } = await order(caseRef)
   await db.tx(async (tx) => {
@@ -89,48 +89,48 @@ test('D3 §1.1: what lapses between the order and the transfer stops it: nothing
     const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
     await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
   })
-  away.BANK_URL = BANK_URL
-  assert.equal((await ended(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')
+  bankConfig.BANK_URL = BANK_URL
+  assert.equal((await waitForStatus(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')
   assert.equal(await transfersAtBank(disbursementId), 0n)
   assert.equal((await readCase(db, caseRef))!.status, 'MANDATE_PENDING')
 })
 
-test('D3 §2.3: without an account of the borrower nothing is ordered', async () => {
+test('D3 §2.3: rejects an order without a bank account of the borrower', async () => {
   const lead = exampleLead()
   lead.banking.account = null
   await assert.rejects(order(await open.readyCase('1234', { lead })), /no bank account/)
 })
 
-test('D3 §1.1.6: two who order at the same time order one transfer', async () => {
+test('D3 §1.1.6: concurrent orders create one transfer', async () => {
   const caseRef = await open.readyCase()
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => order(caseRef)))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
-  await ended(caseRef)
+  await waitForStatus(caseRef)
   assert.equal((await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
 })
 
-test('D3 §2.3: money goes to no account of another name, and to none that does not exist', async () => {
+test('D3 §2.3: a transfer fails if the account has another name or does not exist', async () => {
   for (const [digits, reason] of [
     ['9304', 'ACCOUNT_NAME_MISMATCH'],
     ['9305', 'ACCOUNT_DOES_NOT_EXIST'],
   ] as const) {
     const caseRef = await open.readyCase(digits)
     const { disbursementId } = await order(caseRef)
-    const failed = await ended(caseRef, 'FAILED')
+    const failed = await waitForStatus(caseRef, 'FAILED')
     assert.deepEqual([failed.reason_code, failed.bank_reference], [reason, null])
     assert.equal(await transfersAtBank(disbursementId), 0n)
   }
 })
 
-test('D3 §2.5: a transfer that comes back is FAILED with the bank’s reason; the case is ready again, and no loan exists', async () => {
+test('D3 §2.5: a returned transfer is FAILED with the bank’s reason, and the case is ready again without a loan', async () => {
   const caseRef = await open.readyCase('9301')
   const { disbursementId } = await order(caseRef)
-  assert.equal((await ended(caseRef, 'FAILED')).reason_code, 'ACCOUNT_CLOSED')
+  assert.equal((await waitForStatus(caseRef, 'FAILED')).reason_code, 'ACCOUNT_CLOSED')
   assert.equal((await readCase(db, caseRef))!.status, 'READY_TO_DISBURSE')
   assert.equal(await accountOf(db, caseRef), null)
-  const again = await order(caseRef)
-  assert.notEqual(again.disbursementId, disbursementId, 'another transfer is another record')
-  await ended(caseRef, 'FAILED')
+  const secondOrder = await order(caseRef)
+  assert.notEqual(secondOrder.disbursementId, disbursementId, 'the next transfer is a new record')
+  await waitForStatus(caseRef, 'FAILED')
   const updates = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
     updates.map(({ status }) => status),
@@ -138,10 +138,10 @@ test('D3 §2.5: a transfer that comes back is FAILED with the bank’s reason; t
   )
 })
 
-test('D3 §6.7: a bank that never answers is asked by the original reference: one transfer, and it is proved', async () => {
+test('D3 §6.7: an unanswered order is enquired by its reference and transferred once', async () => {
   const caseRef = await open.readyCase('9302')
   const { disbursementId } = await order(caseRef)
-  await ended(caseRef)
+  await waitForStatus(caseRef)
   assert.equal(await transfersAtBank(disbursementId), 1n)
   assert.equal((await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
 })

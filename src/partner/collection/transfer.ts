@@ -1,4 +1,4 @@
-// Carries a transfer through: whose account, one order, enquiries until the bank proves an ending (D3 §1.1 rule 6, §6 rule 7).
+// Settles a disbursement with the bank, and opens the loan when the transfer has arrived (D3 §1.1 rule 6, §6 rule 7).
 
 import { randomOctets } from '#kit/crypto/id.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
@@ -11,7 +11,14 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { readOffer } from '#partner/review/store.ts'
-import { type Cargo, type CarryMove, carry, type Learnt, type Payee, type TransferLine } from './carry.ts'
+import {
+  type BankOutcome,
+  type Payee,
+  settleTransfer,
+  type TransferLine,
+  type TransferMove,
+  type TransferTarget,
+} from './carry.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { enquirySchedule } from './patience.ts'
 import { reportDisbursement, reportLoan } from './send-payment-event.ts'
@@ -23,37 +30,37 @@ import {
   writeDisbursement,
 } from './transfer/store.ts'
 
-export const transferring = (ctx: Context): Worker =>
+export const disbursementWorker = (ctx: Context): Worker =>
   work<TransferJob>({
     kind: transferKind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
-    handle: (job) => pursue(ctx, job),
+    handle: (job) => settleDisbursement(ctx, job),
     schedule: enquirySchedule(ctx),
   })
 
-function pursue(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<void> {
+function settleDisbursement(ctx: Context, { payload, attempt }: Job<TransferJob>): Promise<void> {
   const { caseRef, disbursementId } = payload
-  const carried = (row: DisbursementRow): TransferLine => ({
+  const toTransfer = (row: DisbursementRow): TransferLine => ({
     ...row,
     reference: disbursementId,
     payee: ctx.seal.openJson<Payee>(row.payeeSealed, payeeContext(disbursementId)),
   })
-  const cargo: Cargo = {
+  const target: TransferTarget = {
     name: 'a transfer',
-    find: async () => carried(await findDisbursement(ctx.db, caseRef, disbursementId)),
-    record: async (move, learnt) => carried(await record(ctx, payload, move, learnt)),
+    find: async () => toTransfer(await findDisbursement(ctx.db, caseRef, disbursementId)),
+    record: async (move, outcome) => toTransfer(await record(ctx, payload, move, outcome)),
   }
-  return carry(ctx, cargo, attempt)
+  return settleTransfer(ctx, target, attempt)
 }
 
-/** Records a move with all its effects. A concurrent record wins. */
+/** Records a move with its effects. If the status no longer allows the move, returns the row unchanged. */
 const record = (
   ctx: Context,
   { caseRef, disbursementId }: TransferJob,
-  move: CarryMove,
-  { arrivedOn, ...learnt }: Learnt,
+  move: TransferMove,
+  { arrivedOn, ...outcome }: BankOutcome,
 ) =>
   ctx.db.tx(async (tx): Promise<DisbursementRow> => {
     const loanCase = await lockCase(tx, caseRef)
@@ -61,29 +68,33 @@ const record = (
     const row = await findDisbursement(tx, caseRef, disbursementId)
     const status = disbursementAfter(row, move)
     if (!status) return row
-    // Between the order and this moment a mandate can have been cancelled.
+    // The mandate may have been cancelled since the order.
     const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, ctx, loanCase, at)) : []
-    if (blocker) return fail({ ...ctx, tx, at }, loanCase, { row, learnt: { reasonCode: blocker } })
-    if (status === 'FAILED') return fail({ ...ctx, tx, at }, loanCase, { row, learnt })
-    const after: DisbursementRow = { ...row, ...learnt, status, updatedAt: at }
+    if (blocker) return recordFailure({ ...ctx, tx, at }, loanCase, { row, outcome: { reasonCode: blocker } })
+    if (status === 'FAILED') return recordFailure({ ...ctx, tx, at }, loanCase, { row, outcome })
+    const after: DisbursementRow = { ...row, ...outcome, status, updatedAt: at }
     await writeDisbursement(tx, row, after, at)
     if (status === 'DISBURSED')
-      await open({ ...ctx, tx, at }, loanCase, {
+      await openDisbursedLoan({ ...ctx, tx, at }, loanCase, {
         after,
-        disbursedOn: required(arrivedOn, 'the day on which a transfer arrived'),
+        disbursedOn: required(arrivedOn, 'the arrival date of a transfer'),
       })
     return after
   })
 
-/** The case is where its checks have it again; another transfer is another record. */
 interface FailedTransfer {
   row: DisbursementRow
-  learnt: Omit<Learnt, 'arrivedOn'>
+  outcome: Omit<BankOutcome, 'arrivedOn'>
 }
 
-async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTransfer): Promise<DisbursementRow> {
+/** Records the failure, and returns the case to the status of its checks. A later transfer is a new record. */
+async function recordFailure(
+  ctx: TxContext,
+  loanCase: Case,
+  { row, outcome }: FailedTransfer,
+): Promise<DisbursementRow> {
   const { tx, at } = ctx
-  const after: DisbursementRow = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
+  const after: DisbursementRow = { ...row, ...outcome, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
   await checkAgain(ctx, moved)
@@ -91,13 +102,13 @@ async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTrans
   return after
 }
 
-/** The loan exists from the moment in which the transfer is proved; interest runs from the day of the transfer. */
 interface ArrivedTransfer {
   after: DisbursementRow
   disbursedOn: string
 }
 
-async function open(ctx: TxContext, loanCase: Case, { after, disbursedOn }: ArrivedTransfer) {
+/** Opens the loan once the bank confirms the transfer; interest runs from the day of the transfer. */
+async function openDisbursedLoan(ctx: TxContext, loanCase: Case, { after, disbursedOn }: ArrivedTransfer) {
   const { tx, at } = ctx
   const { caseRef, loanId } = loanCase
   const offer = await readOffer(tx, caseRef)

@@ -1,4 +1,4 @@
-// One loan from its first debit to its last, 22 weeks: every payment in Status, closed at zero, and open again after a return.
+// A loan from the first debit to the last, 22 weeks: all payments in Status, closed at zero, reopened by a return.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { collect } from './collect.ts'
 import { isDebit } from './payment.ts'
-import { enquireCollection, presenting } from './present.ts'
+import { debitWorker, enquireCollection } from './present.ts'
 import { settleDebit } from './settle-debit.ts'
 import { paymentsOf } from './status.ts'
 import { readPayments } from './store.ts'
@@ -17,9 +17,9 @@ import { readPayments } from './store.ts'
 const open = await openCollections()
 const { ctx } = open
 const { db } = ctx
-open.runWorkers(presenting)
+open.runWorkers(debitWorker)
 
-test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, and a returned last debit opens it again', async () => {
+test('D3 §8: 22 weekly debits close the loan at zero, and a return of the last one reopens it', async () => {
   const caseRef = await open.disbursedLoan('1234', { mandate: { frequency: 'WEEK' } })
   for (let week = 1; week <= 22; week++) {
     if (week > 1) open.advanceClock({ days: 7 })

@@ -1,35 +1,35 @@
-// This module's background work: transfers, debits, the bank's lists, claims.
+// Workers of collection: transfers, debits, the bank's lists, claims, arrears.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
-import { introducingAgents } from './arrears/introduce.ts'
-import { notingReminders, sendingReminders } from './arrears/remind.ts'
-import { decidingPromises } from './arrears/store.ts'
-import { cancellingMandates, cancellingOfClosed } from './cancel-mandate.ts'
-import { verifyingClaims } from './claim.ts'
-import { beginCollecting, collectingCases, collectingDue } from './collect-due.ts'
-import { refunding } from './order-refund.ts'
-import { presenting } from './present.ts'
-import { beginReadingBank, readingBank } from './read-bank.ts'
-import { lapsingSteps } from './stop.ts'
-import { transferring } from './transfer.ts'
+import { agentNoticeWorker } from './arrears/introduce.ts'
+import { reminderMailWorker, reminderQueueWorker } from './arrears/remind.ts'
+import { promiseWorker } from './arrears/store.ts'
+import { closedLoanWorker, mandateCancellationWorker } from './cancel-mandate.ts'
+import { claimWorker } from './claim.ts'
+import { caseCollectionWorker, dueScanWorker, queueDueScan } from './collect-due.ts'
+import { refundWorker } from './order-refund.ts'
+import { debitWorker } from './present.ts'
+import { bankListWorker, queueBankLists } from './read-bank.ts'
+import { lapseWorker } from './stop.ts'
+import { disbursementWorker } from './transfer.ts'
 
-/** Starts them all. Debits are looked for every day only while rules decide; otherwise a person calls `collectDue`. */
-export async function collecting(ctx: Context): Promise<Worker[]> {
-  await Promise.all([beginReadingBank(ctx), beginCollecting(ctx)])
+/** Starts the workers. The daily scan runs only while the autopilot is on; otherwise an officer calls `collectDue`. */
+export async function collectionWorkers(ctx: Context): Promise<Worker[]> {
+  await Promise.all([queueBankLists(ctx), queueDueScan(ctx)])
   return [
-    transferring(ctx),
-    refunding(ctx),
-    cancellingMandates(ctx),
-    cancellingOfClosed(ctx),
-    lapsingSteps(ctx),
-    presenting(ctx),
-    readingBank(ctx),
-    verifyingClaims(ctx),
-    collectingDue(ctx),
-    collectingCases(ctx),
-    decidingPromises(ctx),
-    notingReminders(ctx),
-    sendingReminders(ctx),
-    introducingAgents(ctx),
+    disbursementWorker(ctx),
+    refundWorker(ctx),
+    mandateCancellationWorker(ctx),
+    closedLoanWorker(ctx),
+    lapseWorker(ctx),
+    debitWorker(ctx),
+    bankListWorker(ctx),
+    claimWorker(ctx),
+    dueScanWorker(ctx),
+    caseCollectionWorker(ctx),
+    promiseWorker(ctx),
+    reminderQueueWorker(ctx),
+    reminderMailWorker(ctx),
+    agentNoticeWorker(ctx),
   ]
 }

@@ -9,7 +9,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'
-import { countToRefund } from '#partner/collection/transfer/store.ts'
+import { countRefundsDue } from '#partner/collection/transfer/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { Staff } from '#partner/desk-person.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
@@ -46,7 +46,7 @@ const seeBook = (ctx: Context, who: Staff, window: PageWindow) =>
     const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([
       Promise.all(needNames.map(async (need) => ({ need, queued: await countNeeding(db, need) }))),
       countWaiting(db, ctx.clock()),
-      countToRefund(db),
+      countRefundsDue(db),
       countCases(db),
       countLoans(db),
       listCases(db, {}, firstRows(newest)),

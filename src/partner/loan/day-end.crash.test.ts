@@ -22,20 +22,20 @@ await dayEnd({ db, clock: () => new Date(), log: quietLog }, '2026-12-07', repor
 
 test('D3 §4.4: after kill -9 during a day-end, the next run completes it once per loan', async () => {
   const caseRefs = await Promise.all(Array.from({ length: 60 }, () => open()))
-  const left = async () =>
+  const unfinishedLoans = async () =>
     (await db<{ n: bigint }>`select count(*) as n from loan where next_work_on <= '2026-12-07'`)[0]!.n
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  await until('some loans are done', async () => (await left()) <= 54n)
+  await until('some loans are done', async () => (await unfinishedLoans()) <= 54n)
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const stopped = await left()
-  assert.ok(stopped > 0n, 'it was killed in the middle')
+  const unfinished = await unfinishedLoans()
+  assert.ok(unfinished > 0n, 'it was killed in the middle')
   // PostgreSQL rolls back the open transactions of the killed process when it notices the closed connection.
   const { loans } = await endDay('2026-12-07')
-  assert.ok(BigInt(loans) <= stopped)
+  assert.ok(BigInt(loans) <= unfinished)
   for (const caseRef of caseRefs) {
     const ids = (await readEntries(db, caseRef)).map(({ entryId }) => entryId).sort()
     assert.deepEqual(ids, [

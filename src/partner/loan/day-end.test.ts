@@ -12,7 +12,7 @@ const accounts = await testAccounts()
 const { db, ctx, open, receive, endDay, view } = accounts
 
 const openMany = (count: number) => Promise.all(Array.from({ length: count }, () => open()))
-const counted = ({ loans, entries, failed, classified }: DayEndResult) => ({ loans, entries, failed, classified })
+const countsOf = ({ loans, entries, failed, classified }: DayEndResult) => ({ loans, entries, failed, classified })
 const entriesOf = async (caseRefs: string[]) =>
   (await Promise.all(caseRefs.map((caseRef) => readEntries(db, caseRef)))).map((entries) =>
     entries.map(({ entryId, businessOn, postings }) => ({ entryId, businessOn, postings })),
@@ -25,11 +25,11 @@ const everything = async (caseRefs: string[]) => ({
 test('D3 §4.4: a repeated day-end changes nothing, not even a snapshot version', async () => {
   const caseRefs = await openMany(7)
   const first = await endDay('2026-11-27', undefined, 3)
-  assert.deepEqual(counted(first), { loans: 7, entries: 7, failed: [], classified: 7 })
+  assert.deepEqual(countsOf(first), { loans: 7, entries: 7, failed: [], classified: 7 })
   const before = await everything(caseRefs)
   const versions = await db`select case_ref, snapshot_version from case_file order by 1`
-  assert.deepEqual(counted(await endDay('2026-11-27')), { loans: 0, entries: 0, failed: [], classified: 0 })
-  assert.deepEqual(counted(await endDay('2026-11-20')), { loans: 0, entries: 0, failed: [], classified: 0 })
+  assert.deepEqual(countsOf(await endDay('2026-11-27')), { loans: 0, entries: 0, failed: [], classified: 0 })
+  assert.deepEqual(countsOf(await endDay('2026-11-20')), { loans: 0, entries: 0, failed: [], classified: 0 })
   assert.deepEqual(await everything(caseRefs), before)
   assert.deepEqual(await db`select case_ref, snapshot_version from case_file order by 1`, versions)
 })
@@ -39,19 +39,19 @@ test('D3 §4.4: missed days are closed in order, with the same result as on time
   const paymentId = uuidv4()
   await receive(daily, 4000_00n, '2026-11-24', paymentId)
   await receive(late, 4000_00n, '2026-11-24', paymentId)
-  const only = async (caseRef: string, through: string) => {
+  const endDayOfOne = async (caseRef: string, through: string) => {
     // Keeps the other loans out of this day-end.
     await db`update loan set next_work_on = next_work_on + 10000 where case_ref <> ${caseRef}`
     await endDay(through)
     await db`update loan set next_work_on = next_work_on - 10000 where case_ref <> ${caseRef}`
   }
-  for (let day = 20; day <= 30; day++) await only(daily, `2026-11-${day}`)
-  for (let day = 1; day <= 31; day++) await only(daily, `2026-12-${String(day).padStart(2, '0')}`)
-  await only(late, '2026-12-31')
+  for (let day = 20; day <= 30; day++) await endDayOfOne(daily, `2026-11-${day}`)
+  for (let day = 1; day <= 31; day++) await endDayOfOne(daily, `2026-12-${String(day).padStart(2, '0')}`)
+  await endDayOfOne(late, '2026-12-31')
   const [one, other] = await entriesOf([daily, late])
   const inOrder = (entries: typeof one) => entries!.toSorted((a, b) => a.entryId.localeCompare(b.entryId))
   assert.deepEqual(inOrder(other), inOrder(one))
-  const shown = async (caseRef: string) => {
+  const summary = async (caseRef: string) => {
     const { soa, schedule, loanStatus } = await view(caseRef)
     return {
       loanStatus,
@@ -60,29 +60,29 @@ test('D3 §4.4: missed days are closed in order, with the same result as on time
       rows: schedule.installments.map((row) => row.status),
     }
   }
-  assert.deepEqual(await shown(late), await shown(daily))
+  assert.deepEqual(await summary(late), await summary(daily))
   assert.ok(one!.some(({ entryId, businessOn }) => entryId === 'penalty-1-2' && businessOn === '2026-12-07'))
 })
 
 test('D3 §6: a loan that becomes overdue is reported once, in the same transaction', async () => {
   const [paid, unpaid] = (await openMany(2)) as [string, string]
   await receive(paid, 4790_00n, '2026-11-27')
-  const announced: [string, string][] = []
-  const announce: ReportStatusChanges = async (_, changed) =>
-    void announced.push(...changed.map(({ loanCase, loanStatus }): [string, string] => [loanCase.caseRef, loanStatus]))
-  await endDay('2026-11-27', announce)
-  await endDay('2026-11-30', announce)
-  const ours = announced.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
+  const reported: [string, string][] = []
+  const report: ReportStatusChanges = async (_, changed) =>
+    void reported.push(...changed.map(({ loanCase, loanStatus }): [string, string] => [loanCase.caseRef, loanStatus]))
+  await endDay('2026-11-27', report)
+  await endDay('2026-11-30', report)
+  const ours = reported.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
   assert.deepEqual(ours, [[unpaid, 'OVERDUE']])
 })
 
 test('a loan that fails is named and retried by the next run, and does not affect the others', async () => {
   const caseRefs = await openMany(5)
   const broken = caseRefs[2]!
-  const failing: ReportStatusChanges = async (_, changed) => {
+  const failingReport: ReportStatusChanges = async (_, changed) => {
     if (changed.some(({ loanCase }) => loanCase.caseRef === broken)) throw new Error('the outbox is closed')
   }
-  const { failed, loans } = await endDay('2026-11-27', failing, 2)
+  const { failed, loans } = await endDay('2026-11-27', failingReport, 2)
   assert.deepEqual(failed, [broken])
   assert.equal(loans, 4)
   assert.equal((await view(broken)).loanStatus, 'ACTIVE', 'its day-end was rolled back')

@@ -20,7 +20,7 @@ const entryOf = (caseRef: string, entryId: string): LedgerEntry => ({
 const dayOf = async (entryId: string) =>
   (await db<{ postedOn: string }>`select posted_on from ledger_entry where entry_id = ${entryId}`)[0]?.postedOn
 
-async function record(tx: Tx, endedOn: string): Promise<void> {
+async function recordDayIn(tx: Tx, endedOn: string): Promise<void> {
   await closeBooks(tx)
   const none = { loans: 0, entries: 0, failed: 0, classified: 0, provisionPaise: 0n, provisionChangePaise: 0n }
   await recordDay(tx, { ...none, endedOn, beganAt: at, endedAt: at })
@@ -35,7 +35,7 @@ const isWaiting = async (count: number): Promise<boolean> => {
 /** A promise with a function that resolves it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
-  return { passed: promise, pass: () => resolve() }
+  return { opened: promise, open: () => resolve() }
 }
 
 test('D3 §2.5: the first day-end of all waits for concurrent postings to that day', async () => {
@@ -46,10 +46,10 @@ test('D3 §2.5: the first day-end of all waits for concurrent postings to that d
   const committing = gate()
   const posting = db.tx(async (tx) => {
     await postInBooks(tx, [entryOf(caseRef, 'first')], startOf(first))
-    posted.pass()
-    await committing.passed
+    posted.open()
+    await committing.opened
   })
-  await posted.passed
+  await posted.opened
   const closing = endDay(first)
   await until(
     'the day-end waits, or is done',
@@ -58,7 +58,7 @@ test('D3 §2.5: the first day-end of all waits for concurrent postings to that d
   assert.equal(await lastBusinessDay(db), undefined, 'it waits for the posting')
   const next = db.tx((tx) => postInBooks(tx, [entryOf(caseRef, 'next')], startOf(first)))
   await until('a posting waits for the day-end', () => isWaiting(2))
-  committing.pass()
+  committing.open()
   await Promise.all([posting, closing, next])
   assert.deepEqual([await dayOf('first'), await dayOf('next')], [first, plusDays(first, 1)])
 })
@@ -71,13 +71,13 @@ test('D3 §2.5: a day-end waits for concurrent postings, and the books of a clos
   const committing = gate()
   const posting = db.tx(async (tx) => {
     await postInBooks(tx, [entryOf(caseRef, 'before')], at)
-    posted.pass()
-    await committing.passed
+    posted.open()
+    await committing.opened
   })
-  await posted.passed
+  await posted.opened
   const closing = endDay(today)
   await until('the day-end waits', () => isWaiting(1))
-  committing.pass()
+  committing.open()
   await Promise.all([posting, closing])
   assert.equal(await dayOf('before'), today)
   const books = await trialBalance(db, { from: today, to: today })
@@ -94,27 +94,27 @@ test('D3 §2.5: a posting that waited for a day-end delays the next day-end', as
   const closing = gate()
   const committing = gate()
   const one = db.tx(async (tx) => {
-    await record(tx, first)
-    recorded.pass()
-    await closing.passed
+    await recordDayIn(tx, first)
+    recorded.open()
+    await closing.opened
   })
-  await recorded.passed
+  await recorded.opened
   const posted = gate()
   const posting = db.tx(async (tx) => {
     await postInBooks(tx, [entryOf(caseRef, 'waited')], startOf(first))
-    posted.pass()
-    await committing.passed
+    posted.open()
+    await committing.opened
   })
   await until('the posting waits', () => isWaiting(1))
-  closing.pass()
-  await Promise.all([one, posted.passed])
-  const other = db.tx((tx) => record(tx, second))
+  closing.open()
+  await Promise.all([one, posted.opened])
+  const other = db.tx((tx) => recordDayIn(tx, second))
   await until(
     'the next day-end waits',
     async () => (await isWaiting(1)) || (await lastBusinessDay(db))!.endedOn === second,
   )
   assert.equal((await lastBusinessDay(db))!.endedOn, first, 'it waits for the posting')
-  committing.pass()
+  committing.open()
   await Promise.all([posting, other])
   assert.equal(await dayOf('waited'), second)
 })

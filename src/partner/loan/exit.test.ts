@@ -107,13 +107,13 @@ test('D3 §2.5: the database rejects a second fee refund in force', async () => 
 })
 
 test('D3 §1: the fee is not refunded without a timely request, or for a smaller payment', async () => {
-  const [silent, less, late] = [await open(), await open(), await open()]
-  const paise = await exitOn(silent, on(1))
-  assert.equal((await receive(silent, paise, on(1))).hasExited, false)
-  await askToLeave(less, on(1))
-  assert.equal((await receive(less, paise - 1n, on(1))).hasExited, false)
-  assert.equal((await view(less)).loanStatus, 'ACTIVE')
-  assert.deepEqual((await feesOf(less)).slice(0, 2), ['-2000.00', '-360.00'])
+  const [withoutRequest, tooLittle, late] = [await open(), await open(), await open()]
+  const paise = await exitOn(withoutRequest, on(1))
+  assert.equal((await receive(withoutRequest, paise, on(1))).hasExited, false)
+  await askToLeave(tooLittle, on(1))
+  assert.equal((await receive(tooLittle, paise - 1n, on(1))).hasExited, false)
+  assert.equal((await view(tooLittle)).loanStatus, 'ACTIVE')
+  assert.deepEqual((await feesOf(tooLittle)).slice(0, 2), ['-2000.00', '-360.00'])
   await assert.rejects(askToLeave(late, on(4)), /the cooling-off period ended on/)
   await askToLeave(late, on(3))
   assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasExited, false, 'the money came too late')
@@ -194,8 +194,8 @@ test('D3 §1: an exit that costs nothing happens with the request, and the fee i
   const paise = await exitOn(caseRef, on(0))
   await receive(caseRef, paise, on(0), 'before')
   assert.deepEqual([(await view(caseRef)).loanStatus, await exitOn(caseRef, on(0))], ['ACTIVE', 0n])
-  const noted = await askToLeave(caseRef, on(0))
-  assert.deepEqual([noted.hasExited, noted.loanStatus], [true, 'CLOSED'])
+  const result = await askToLeave(caseRef, on(0))
+  assert.deepEqual([result.hasExited, result.loanStatus], [true, 'CLOSED'])
   const { loanStatus, unappliedPaise, schedule } = await view(caseRef)
   assert.deepEqual([loanStatus, unappliedPaise, schedule.scheduleVersion], ['CLOSED', 0n, 3])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 3), ['0.00', '0.00', '0.00'])

@@ -9,8 +9,8 @@ import { payoffOf } from './account.ts'
 
 const accounts = await testAccounts()
 const { db, open, receive, reverse, endDay, view } = accounts
-const earnedOf = async (caseRef: string) => -(await balancesOf(db, caseRef)).INTEREST_INCOME
-const onDay = (day: string) => accounts.setClock(new Date(`${day}T06:00:00.000Z`))
+const interestIncomeOf = async (caseRef: string) => -(await balancesOf(db, caseRef)).INTEREST_INCOME
+const setDay = (day: string) => accounts.setClock(new Date(`${day}T06:00:00.000Z`))
 
 test('RBI, income recognition: an interest refund of a non-performing loan reduces suspense, not income', async () => {
   const pan = 'ABCPE1234F'
@@ -19,17 +19,17 @@ test('RBI, income recognition: an interest refund of a non-performing loan reduc
   // The other loan of the borrower is 91 days past due at the end of 25 February.
   const caseRef = await open({}, '2027-02-22', pan)
   await endDay('2027-02-26')
-  onDay('2027-02-27')
+  setDay('2027-02-27')
   await receive(caseRef, 50_000_00n, '2027-02-23', 'late', true)
   await endDay('2027-02-27')
   const { assetClass, suspensePaise } = await view(caseRef)
   // Accrued: five days of 1,00,000. Refunded: four days of 50,000.
   assert.deepEqual([assetClass, suspensePaise], ['SUB_STANDARD', 328_77n - 132_00n])
-  assert.equal(await earnedOf(caseRef), 0n)
+  assert.equal(await interestIncomeOf(caseRef), 0n)
 
   await reverse(caseRef, 'late', '2027-02-27')
   await endDay('2027-02-28')
-  assert.deepEqual([await earnedOf(caseRef), (await view(caseRef)).suspensePaise], [0n, 328_77n + 65_75n])
+  assert.deepEqual([await interestIncomeOf(caseRef), (await view(caseRef)).suspensePaise], [0n, 328_77n + 65_75n])
 })
 
 test('RBI, income recognition: a reversed row with refunded interest suspends only the remaining interest', async () => {
@@ -38,37 +38,40 @@ test('RBI, income recognition: a reversed row with refunded interest suspends on
   await endDay('2027-05-30')
   const caseRef = await open({}, '2027-05-31', pan)
   await endDay('2027-06-06')
-  onDay('2027-06-07')
+  setDay('2027-06-07')
   await receive(caseRef, 4790_00n, '2027-06-07', 'first')
   await endDay('2027-06-07')
-  onDay('2027-06-08')
+  setDay('2027-06-08')
   await receive(caseRef, 90_000_00n, '2027-06-01', 'late', true)
   await reverse(caseRef, 'first', '2027-06-08')
   await endDay('2027-06-08')
   assert.equal((await view(caseRef)).assetClass, 'SUB_STANDARD')
-  assert.ok((await earnedOf(caseRef)) >= 0n)
+  assert.ok((await interestIncomeOf(caseRef)) >= 0n)
   // A payment of the row beyond its remaining interest is not income.
   await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-06-08')
   const { soa, suspensePaise } = await view(caseRef)
   assert.equal(soa.overduePaise, 0n)
   const days = (paise: bigint, count: bigint) => (paise * 24n * count) / 36500n
-  const most = days(100_000_00n, 1n) + days(10_000_00n, 7n) + 200n
-  assert.ok((await earnedOf(caseRef)) + suspensePaise <= most, 'one day of 1,00,000, and seven days of 10,000')
+  const maxInterest = days(100_000_00n, 1n) + days(10_000_00n, 7n) + 200n
+  assert.ok(
+    (await interestIncomeOf(caseRef)) + suspensePaise <= maxInterest,
+    'one day of 1,00,000, and seven days of 10,000',
+  )
 })
 
 test('D3 §6 rule 7: late money that pays the current row early is refunded interest of every row since its value date', async () => {
-  onDay('2027-03-01')
+  setDay('2027-03-01')
   const caseRef = await open({}, '2027-02-22')
   await receive(caseRef, 4790_00n, '2027-03-01', 'first')
   await endDay('2027-03-03')
-  onDay('2027-03-04')
+  setDay('2027-03-04')
   await receive(caseRef, 2000_00n, '2027-02-26', 'early')
-  const back = (await readEntries(db, caseRef))
+  const refunds = (await readEntries(db, caseRef))
     .filter(({ entryId }) => entryId === 'receipt-early')
     .flatMap(({ postings }) => postings.filter(({ debit }) => debit === 'INTEREST_INCOME'))
   // ₹2,000 for three days of the first row, and for three of the second.
   assert.deepEqual(
-    back.map(({ installment, paise }) => [installment, paise]),
+    refunds.map(({ installment, paise }) => [installment, paise]),
     [
       [1, 4_00n],
       [2, 4_00n],
@@ -76,23 +79,23 @@ test('D3 §6 rule 7: late money that pays the current row early is refunded inte
   )
   // The first week, and three days of the remaining ₹95,670.
   const charged = 460_00n + 188_72n
-  assert.equal(await earnedOf(caseRef), charged - 8_00n)
+  assert.equal(await interestIncomeOf(caseRef), charged - 8_00n)
   await reverse(caseRef, 'early', '2027-03-04')
   assert.equal((await view(caseRef)).loanStatus, 'ACTIVE', 'rows and ledger agree')
-  assert.equal(await earnedOf(caseRef), charged)
+  assert.equal(await interestIncomeOf(caseRef), charged)
 })
 
-const dayNo = (days: number): string => plusDays(disbursedOn, days)
+const dayOn = (days: number): string => plusDays(disbursedOn, days)
 async function openUntil(day: number, paise: bigint) {
-  onDay(disbursedOn)
+  setDay(disbursedOn)
   const caseRef = await open({ penalty: { bps: 0, graceDays: 0, everyDays: 1, most: 0 } })
   if (paise > 0n) await receive(caseRef, paise, disbursedOn, 'ahead', true)
-  await endDay(dayNo(day - 1))
-  onDay(dayNo(day))
+  await endDay(dayOn(day - 1))
+  setDay(dayOn(day))
   return caseRef
 }
 /** Interest refunds of a loan's rows. */
-async function backOf(caseRef: string): Promise<bigint[]> {
+async function refundsOf(caseRef: string): Promise<bigint[]> {
   const rows = await db<{ paise: bigint }>`
     select interest_given_back_paise as paise from installment where case_ref = ${caseRef} order by number`
   return rows.map(({ paise }) => paise).filter((paise) => paise > 0n)
@@ -100,50 +103,50 @@ async function backOf(caseRef: string): Promise<bigint[]> {
 
 test('D3 §6 rule 7: late money for an instalment that fell due meanwhile is refunded its interest', async () => {
   const caseRef = await openUntil(10, 0n)
-  await receive(caseRef, 4790_00n, dayNo(5), 'late')
+  await receive(caseRef, 4790_00n, dayOn(5), 'late')
   // Two days of 4,790: 6.30. The instalment is fully paid, so the refund repays principal.
-  assert.deepEqual(await backOf(caseRef), [6_00n])
+  assert.deepEqual(await refundsOf(caseRef), [6_00n])
   const { loanStatus, soa } = await view(caseRef)
   assert.deepEqual([loanStatus, soa.overduePaise], ['ACTIVE', 0n])
 })
 
 test('D3 §6 rule 7: late money that closes the loan on its value date closes it after all rows fell due; its reversal reopens it', async () => {
   const caseRef = await openUntil(8, 90_000_00n)
-  const total = (await payoffOf(db, caseRef, dayNo(8), new Date()))?.total ?? 0n
-  await endDay(dayNo(40))
-  onDay(dayNo(41))
+  const total = (await payoffOf(db, caseRef, dayOn(8), new Date()))?.total ?? 0n
+  await endDay(dayOn(40))
+  setDay(dayOn(41))
   const before = await view(caseRef)
-  assert.ok(before.schedule.installments.every(({ dueOn }) => dueOn < dayNo(41)) && before.soa.totalPaise > total)
-  await receive(caseRef, total, dayNo(8), 'late')
+  assert.ok(before.schedule.installments.every(({ dueOn }) => dueOn < dayOn(41)) && before.soa.totalPaise > total)
+  await receive(caseRef, total, dayOn(8), 'late')
   assert.deepEqual([(await view(caseRef)).loanStatus, (await view(caseRef)).soa.totalPaise], ['CLOSED', 0n])
 
-  await reverse(caseRef, 'late', dayNo(41))
+  await reverse(caseRef, 'late', dayOn(41))
   assert.deepEqual((await view(caseRef)).soa.totalPaise, before.soa.totalPaise)
-  assert.deepEqual(await backOf(caseRef), [])
+  assert.deepEqual(await refundsOf(caseRef), [])
 })
 
 test('D3 §6 rule 7: the interest refund does not depend on how late money is split into receipts', async () => {
   const caseRefs = [await openUntil(12, 0n), await openUntil(12, 0n)] as const
-  const [whole, cut] = caseRefs
-  for (const caseRef of caseRefs) await receive(caseRef, 4790_00n, dayNo(7), 'first')
-  await receive(whole, 4000_00n, dayNo(2), 'all', true)
-  for (let i = 0; i < 80; i++) await receive(cut, 50_00n, dayNo(2), `part-${i}`, true)
-  assert.deepEqual(await backOf(cut), await backOf(whole))
-  assert.ok((await backOf(whole)).length > 0)
-  assert.equal((await view(cut)).soa.principalPaise, (await view(whole)).soa.principalPaise)
+  const [single, split] = caseRefs
+  for (const caseRef of caseRefs) await receive(caseRef, 4790_00n, dayOn(7), 'first')
+  await receive(single, 4000_00n, dayOn(2), 'all', true)
+  for (let i = 0; i < 80; i++) await receive(split, 50_00n, dayOn(2), `part-${i}`, true)
+  assert.deepEqual(await refundsOf(split), await refundsOf(single))
+  assert.ok((await refundsOf(single)).length > 0)
+  assert.equal((await view(split)).soa.principalPaise, (await view(single)).soa.principalPaise)
 })
 
 test('D3 §6 rule 7: an interest refund after the loan was closed belongs to the borrower', async () => {
   const costs: bigint[] = []
   for (const knownOnDay of [10, 40]) {
     const caseRef = await openUntil(10, 0n)
-    if (knownOnDay === 10) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
-    await endDay(dayNo(37))
-    onDay(dayNo(38))
-    const { total = 0n } = (await payoffOf(db, caseRef, dayNo(38), new Date())) ?? {}
-    await receive(caseRef, total, dayNo(38), 'closing')
-    onDay(dayNo(40))
-    if (knownOnDay === 40) await receive(caseRef, 29_000_00n, dayNo(10), 'news')
+    if (knownOnDay === 10) await receive(caseRef, 29_000_00n, dayOn(10), 'news')
+    await endDay(dayOn(37))
+    setDay(dayOn(38))
+    const { total = 0n } = (await payoffOf(db, caseRef, dayOn(38), new Date())) ?? {}
+    await receive(caseRef, total, dayOn(38), 'closing')
+    setDay(dayOn(40))
+    if (knownOnDay === 40) await receive(caseRef, 29_000_00n, dayOn(10), 'news')
     const { loanStatus, unappliedPaise } = await view(caseRef)
     assert.equal(loanStatus, 'CLOSED')
     costs.push(total + 29_000_00n - unappliedPaise)
@@ -154,12 +157,12 @@ test('D3 §6 rule 7: an interest refund after the loan was closed belongs to the
 
 test('D3 §6 rule 7: split late money reverses the same penal charges as one receipt, and amounts paid for them are the borrower’s', async () => {
   for (const sums of [[4790_00n], [4000_00n, 790_00n], [790_00n, 4000_00n]]) {
-    onDay(disbursedOn)
+    setDay(disbursedOn)
     const caseRef = await open()
-    await endDay(dayNo(13))
-    onDay(dayNo(14))
-    await receive(caseRef, 48_00n, dayNo(14), 'charge')
-    for (const [i, paise] of sums.entries()) await receive(caseRef, paise, dayNo(6), `late-${i}`)
+    await endDay(dayOn(13))
+    setDay(dayOn(14))
+    await receive(caseRef, 48_00n, dayOn(14), 'charge')
+    for (const [i, paise] of sums.entries()) await receive(caseRef, paise, dayOn(6), `late-${i}`)
     const { loanStatus, soa } = await view(caseRef)
     assert.deepEqual([loanStatus, soa.overduePaise, soa.penaltyPaise], ['ACTIVE', 0n, 0n])
     assert.equal((await balancesOf(db, caseRef)).PENALTY_INCOME, 0n)
@@ -168,7 +171,7 @@ test('D3 §6 rule 7: split late money reverses the same penal charges as one rec
 
 test('D3 §6 rule 7: a receipt’s entry records the borrower’s choice and the day on which the lender learned of it', async () => {
   const caseRef = await openUntil(10, 0n)
-  await receive(caseRef, 1000_00n, dayNo(5), 'part', true)
+  await receive(caseRef, 1000_00n, dayOn(5), 'part', true)
   const receipt = (await readEntries(db, caseRef)).find(({ kind }) => kind === 'RECEIPT')
-  assert.deepEqual([receipt?.choice, receipt?.knownOn], [{ isPartPayment: true, keeps: 'INSTALLMENT' }, dayNo(10)])
+  assert.deepEqual([receipt?.choice, receipt?.knownOn], [{ isPartPayment: true, keeps: 'INSTALLMENT' }, dayOn(10)])
 })

@@ -13,11 +13,11 @@ interface Loan {
   on(day: number): string
 }
 /** The acts on a day of the loan. */
-type Happens = (loan: Loan, day: number) => Promise<unknown>
+type ActsOfDay = (loan: Loan, day: number) => Promise<unknown>
 
 let years = 2030
 /** Plays a loan day by day; returns its payoff on the last day, less the unapplied balance. */
-async function lived(last: number, happens: Happens): Promise<bigint> {
+async function playDays(last: number, act: ActsOfDay): Promise<bigint> {
   const disbursedOn = `${years++}-01-04`
   const on = (day: number): string => plusDays(disbursedOn, day)
   setClock(startOf(on(0)))
@@ -27,7 +27,7 @@ async function lived(last: number, happens: Happens): Promise<bigint> {
     if (day % 7 !== 0 && day < last - 20) continue
     await endDay(on(day - 1))
     setClock(startOf(on(day)))
-    await happens(loan, day)
+    await act(loan, day)
   }
   const { UNAPPLIED } = await balancesOf(db, loan.caseRef)
   const isClosed = (await view(loan.caseRef)).loanStatus === 'CLOSED'
@@ -43,8 +43,8 @@ const assertSame = (some: bigint, more: bigint, what: string) =>
   assert.ok(some - more <= roundings && more - some <= roundings, `${what}: ${more} for ${some}`)
 
 test('D3 §6 rule 7: a receipt reversed with an earlier date than its report has no effect on later money', async () => {
-  const live = (returnedOn: number) =>
-    lived(146, async (loan, day) => {
+  const play = (returnedOn: number) =>
+    playDays(146, async (loan, day) => {
       const { caseRef, on } = loan
       await weekly(loan, day, 140)
       if (day === 145) {
@@ -53,12 +53,12 @@ test('D3 §6 rule 7: a receipt reversed with an earlier date than its report has
       }
       if (day === 146) await receive(caseRef, 6_000_00n, on(142), 'late', true)
     })
-  assertSame(await live(145), await live(143), 'owed')
+  assertSame(await play(145), await play(143), 'owed')
 })
 
 test('D3 §6 rule 7: late money after reversals of a closing receipt and an overpayment pays as on its value date', async () => {
-  const live = (knownOn: number) =>
-    lived(137, async (loan, day) => {
+  const play = (knownOn: number) =>
+    playDays(137, async (loan, day) => {
       const { caseRef, on } = loan
       await weekly(loan, day, 126)
       if (day === 130) await receive(caseRef, 19_000_00n, on(day), 'closing', true)
@@ -67,17 +67,17 @@ test('D3 §6 rule 7: late money after reversals of a closing receipt and an over
       if (day === 135) await reverse(caseRef, 'too much', on(day))
       if (day === knownOn) await receive(caseRef, 15_100_00n, on(136))
     })
-  assertSame(await live(136), await live(137), 'owed')
+  assertSame(await play(136), await play(137), 'owed')
 })
 
 test('D3 §1: two receipts complete an exit in whichever order the bank reports them, even after rows fell due', async () => {
-  const live = (firstKnownOn: number, secondKnownOn: number) =>
-    lived(20, async ({ caseRef, on }, day) => {
+  const play = (firstKnownOn: number, secondKnownOn: number) =>
+    playDays(20, async ({ caseRef, on }, day) => {
       if (day === 1) await askToLeave(caseRef, on(1))
       if (day === firstKnownOn) await receive(caseRef, 50_000_00n, on(1), `first of ${caseRef}`)
       if (day === secondKnownOn) await receive(caseRef, 47_900_00n, on(2), `second of ${caseRef}`)
     })
-  const atOnce = await live(1, 2)
+  const atOnce = await play(1, 2)
   assert.ok(atOnce < 0n, 'the exit leaves an unapplied balance')
   for (const [first, second] of [
     [6, 5],
@@ -85,5 +85,5 @@ test('D3 §1: two receipts complete an exit in whichever order the bank reports 
     [20, 5],
     [1, 20],
   ] as const)
-    assertSame(atOnce, await live(first, second), `known on days ${first} and ${second}`)
+    assertSame(atOnce, await play(first, second), `known on days ${first} and ${second}`)
 })

@@ -14,7 +14,7 @@ import { finalTerms } from './terms.ts'
 const accounts = await testAccounts()
 const { db, open, receive, reverse, endDay, view } = accounts
 
-const refused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
+const isRefusal = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 const money = (amounts: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(amounts).flatMap(([name, value]) => (typeof value === 'bigint' ? [[name, rupees(value)]] : [])),
@@ -50,12 +50,12 @@ test('D3 §4.4: the transfer opens an account with a schedule of 22 rows that su
 test('D3 §1.1 rule 6: rejects a transfer of another amount, and a second account for a case', async () => {
   const caseRef = await newCase(db, 901, new Date())
   const terms = finalTerms(proposedTerms)
-  const given = openingOf(caseRef, terms)
-  const opening = (change: object) => accounts.act(caseRef, (tx, at) => openLoan(tx, { ...given, ...change }, at))
-  await assert.rejects(opening({ disbursedPaise: terms.netPaise - 1n }), refused('wrong-state'))
+  const details = openingOf(caseRef, terms)
+  const opening = (change: object) => accounts.act(caseRef, (tx, at) => openLoan(tx, { ...details, ...change }, at))
+  await assert.rejects(opening({ disbursedPaise: terms.netPaise - 1n }), isRefusal('wrong-state'))
   assert.equal(await accountOf(db, caseRef), null)
   await opening({})
-  await assert.rejects(opening({}), refused('wrong-state'))
+  await assert.rejects(opening({}), isRefusal('wrong-state'))
 })
 
 test('D3 §2.5: a receipt on the due date pays its row, interest first, and the day-end earns the interest', async () => {
@@ -154,7 +154,7 @@ test('D3 §6 rule 7: a repeated payment changes nothing, and with another amount
   assert.deepEqual({ ...again, isNew: true }, first)
   assert.equal(again.isNew, false)
   assert.deepEqual(await view(caseRef), before)
-  await assert.rejects(receive(caseRef, 4791_00n, '2026-11-27', paymentId), refused('wrong-state'))
+  await assert.rejects(receive(caseRef, 4791_00n, '2026-11-27', paymentId), isRefusal('wrong-state'))
 })
 
 test('D3 §6 rule 7: concurrent requests for the same payment post it once', async () => {
@@ -204,8 +204,8 @@ test('D3 §2.5: a receipt is reversed once, and an unknown receipt cannot be rev
   const before = await view(caseRef)
   assert.equal((await reverse(caseRef, paymentId, '2026-11-28', reversalPaymentId)).isNew, false)
   assert.deepEqual(await view(caseRef), before)
-  await assert.rejects(reverse(caseRef, paymentId, '2026-11-28'), refused('wrong-state'))
-  await assert.rejects(reverse(caseRef, uuidv4(), '2026-11-28'), refused('absent'))
+  await assert.rejects(reverse(caseRef, paymentId, '2026-11-28'), isRefusal('wrong-state'))
+  await assert.rejects(reverse(caseRef, uuidv4(), '2026-11-28'), isRefusal('absent'))
   const { PRINCIPAL, BANK } = await balancesOf(db, caseRef)
   assert.deepEqual([PRINCIPAL, BANK], [100_000_00n, -97_640_00n])
 })
@@ -257,8 +257,8 @@ test('D3 §6 rule 7: the amounts to collect are the unpaid parts of rows due by 
 
 test('D3 §2.5: rejects a receipt without an account, and a receipt of zero', async () => {
   const caseRef = await newCase(db, 902, new Date())
-  await assert.rejects(receive(caseRef, 1_00n, '2026-11-27'), refused('absent'))
-  await assert.rejects(receive(await open(), 0n, '2026-11-27'), refused('invalid'))
+  await assert.rejects(receive(caseRef, 1_00n, '2026-11-27'), isRefusal('absent'))
+  await assert.rejects(receive(await open(), 0n, '2026-11-27'), isRefusal('invalid'))
 })
 
 test('D3 §4.4: an account whose ledger and schedule disagree is not shown', async () => {

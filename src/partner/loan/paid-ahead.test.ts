@@ -10,7 +10,7 @@ import { payoffOf } from './account.ts'
 const { db, setClock, open, keep, receive, reverse, view, askToLeave, exitOn } = await testAccounts()
 const on = (day: number): string => plusDays(disbursedOn, day)
 const instalment = 4790_00n
-const quoted = async (caseRef: string, day: number) =>
+const payoffQuote = async (caseRef: string, day: number) =>
   rupees((await payoffOf(db, caseRef, on(day), startOf(on(day))))!.total)
 const rowsOf = async (caseRef: string) =>
   (await view(caseRef)).schedule.installments.map(({ status, principalPaise, interestPaise }) =>
@@ -23,7 +23,7 @@ test('D3 §2.5: four instalments and the payoff on the day of the transfer cost 
   for (let i = 0; i < 4; i++) await receive(four, instalment, on(0), `receipt-${i}`)
   assert.deepEqual(await rowsOf(four), await rowsOf(one))
   for (const caseRef of [one, four]) {
-    assert.equal(await quoted(caseRef, 0), '80840.00')
+    assert.equal(await payoffQuote(caseRef, 0), '80840.00')
     const { loanStatus, unapplied } = await receive(caseRef, 80_840_00n, on(0))
     assert.deepEqual([loanStatus, unapplied, (await balancesOf(db, caseRef)).INTEREST_INCOME], ['CLOSED', 0n, 0n])
   }
@@ -33,7 +33,7 @@ test('D3 §2.5: ten receipts on day one and a payoff on day two cost two days of
   const caseRef = await open()
   for (let i = 0; i < 10; i++) await receive(caseRef, instalment, on(1), `receipt-${i}`)
   // 1,00,000 for a day and 52,100 for another: 65.75 + 34.26.
-  assert.equal(await quoted(caseRef, 2), '52200.00')
+  assert.equal(await payoffQuote(caseRef, 2), '52200.00')
 })
 
 test('D3 §1: the exit amount after four prepaid instalments is the remainder less the fee', async () => {
@@ -41,7 +41,7 @@ test('D3 §1: the exit amount after four prepaid instalments is the remainder le
   for (let i = 0; i < 4; i++) await receive(caseRef, instalment, on(0), `receipt-${i}`)
   await askToLeave(caseRef, on(0))
   assert.equal(rupees(await exitOn(caseRef, on(0))), '78480.00')
-  assert.equal(await quoted(caseRef, 0), '78480.00')
+  assert.equal(await payoffQuote(caseRef, 0), '78480.00')
   assert.equal((await receive(caseRef, 78_480_00n, on(0), 'exit')).hasExited, true)
 })
 
@@ -84,7 +84,7 @@ test('D3 §3: an instalment paid early stays paid through a part payment and its
     assert.equal((await rowsOf(caseRef))[0], 'PAID 4716.00 74.00')
     await reverse(caseRef, 'part', on(1))
     assert.deepEqual(await rowsOf(caseRef), before)
-    assert.equal(await quoted(caseRef, 1), '95276.00')
+    assert.equal(await payoffQuote(caseRef, 1), '95276.00')
   }
   setClock(startOf(on(0)))
 })

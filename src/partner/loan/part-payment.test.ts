@@ -24,8 +24,11 @@ test('D3 §2.5: ₹50,000 prepaid on the day of the transfer leave ₹1,362 of i
   await receive(shorter, 50_000_00n, disbursedOn, 'p', true)
   await receive(lower, 50_000_00n, disbursedOn, 'p', true)
   assert.deepEqual([await interestOf(shorter), await interestOf(lower)], ['1362.00', '2688.00'])
-  const [few, all] = [await amountsOf(shorter), await amountsOf(lower)]
-  assert.deepEqual([few.length, few[0], few.at(-2), all.length, all[0]], [11, '4790.00', '4790.00', 22, '2395.00'])
+  const [shorterAmounts, all] = [await amountsOf(shorter), await amountsOf(lower)]
+  assert.deepEqual(
+    [shorterAmounts.length, shorterAmounts[0], shorterAmounts.at(-2), all.length, all[0]],
+    [11, '4790.00', '4790.00', 22, '2395.00'],
+  )
   const { soa, schedule, loanStatus } = await view(shorter)
   assert.deepEqual([rupees(soa.principalPaise), schedule.scheduleVersion, loanStatus], ['50000.00', 2, 'ACTIVE'])
 })
@@ -107,29 +110,29 @@ test('D3 §3: a reversal adds rows to a shortened loan only if the instalment wo
     const amounts = await amountsOf(caseRef)
     return [amounts.length, amounts[1]]
   }
-  const shortened = async (name: string) => {
+  const openShortened = async (name: string) => {
     const caseRef = await open()
     await receive(caseRef, 40_000_00n, on(1), name, true)
     await keep(caseRef, 'TERM')
     return caseRef
   }
-  const little = await shortened('part')
+  const little = await openShortened('part')
   await receive(little, 1_00n, on(1), 'little', true)
   assert.deepEqual(await instalments(little), [13, '4765.00'])
   await reverse(little, 'little', on(1))
   assert.deepEqual(await instalments(little), [13, '4765.00'], 'one rupee more is within the agreed instalment')
 
-  const closed = await shortened('part')
+  const closed = await openShortened('part')
   await receive(closed, 1_000_00n, on(1), 'lowered', true)
   const before = await instalments(closed)
   await receive(closed, 70_000_00n, on(1), 'wrong', true)
   await reverse(closed, 'wrong', on(1))
   assert.deepEqual(await instalments(closed), before, 'after the reversal of a closing receipt')
 
-  const most = await shortened('part')
-  await receive(most, 10_000_00n, on(1), 'lowered', true)
-  await reverse(most, 'part', on(1))
-  assert.deepEqual(await instalments(most), [22, '4311.00'], 'no row beyond the agreed term is needed')
+  const maximum = await openShortened('part')
+  await receive(maximum, 10_000_00n, on(1), 'lowered', true)
+  await reverse(maximum, 'part', on(1))
+  assert.deepEqual(await instalments(maximum), [22, '4311.00'], 'no row beyond the agreed term is needed')
 })
 
 test('D3 §3: a part payment reversed near the end of the term never raises the instalment above the agreed one', async () => {
@@ -177,23 +180,23 @@ test('D3 §3: a reversed early instalment is spread over all rows, not added to 
 test('D3 §4.4: a part payment, its reversal and a waiver each store the earlier schedule version with the reason', async () => {
   const caseRef = await open()
   const versions: string[][] = []
-  const keepVersion = async () => versions.push(await principalsOf(caseRef))
+  const pushVersion = async () => versions.push(await principalsOf(caseRef))
   const principalsOf = async (ref: string) =>
     (await view(ref)).schedule.installments.map(({ principalPaise }) => String(principalPaise))
-  await keepVersion()
+  await pushVersion()
   await receive(caseRef, 50_000_00n, on(0), 'p')
-  await keepVersion()
+  await pushVersion()
   await reverse(caseRef, 'p', on(3))
   await endDay(on(7))
-  await keepVersion()
-  const given = { penalty: 0n, charges: 0n, interest: 1_00n }
-  await act(caseRef, (tx, at) => waiveDues(tx, { ...given, caseRef, waiverId: 'w', on: on(8) }, at))
+  await pushVersion()
+  const amounts = { penalty: 0n, charges: 0n, interest: 1_00n }
+  await act(caseRef, (tx, at) => waiveDues(tx, { ...amounts, caseRef, waiverId: 'w', on: on(8) }, at))
   const { schedule } = await view(caseRef)
   assert.equal(schedule.scheduleVersion, 4)
-  const kept = await db<{ scheduleVersion: number; reason: string; rows: { due: { principal: string } }[] }>`
+  const history = await db<{ scheduleVersion: number; reason: string; rows: { due: { principal: string } }[] }>`
     select schedule_version, reason, rows from schedule_history where case_ref = ${caseRef} order by schedule_version`
   assert.deepEqual(
-    kept.map(({ scheduleVersion, reason }) => [scheduleVersion, reason]),
+    history.map(({ scheduleVersion, reason }) => [scheduleVersion, reason]),
     [
       [1, 'PART_PAYMENT'],
       [2, 'RECEIPT_REVERSED'],
@@ -201,7 +204,7 @@ test('D3 §4.4: a part payment, its reversal and a waiver each store the earlier
     ],
   )
   assert.deepEqual(
-    kept.map(({ rows }) => rows.map(({ due }) => due.principal)),
+    history.map(({ rows }) => rows.map(({ due }) => due.principal)),
     versions,
   )
   const kinds = (await readEntries(db, caseRef)).map(({ kind }) => kind)
@@ -212,19 +215,19 @@ test('D3 §3: reversing a closing receipt keeps the due dates and charges no pen
   const [sameDay, later, nextWeek] = [await open(), await open(), await open()]
   const dates = async (caseRef: string) => (await view(caseRef)).schedule.installments.map(({ dueOn }) => dueOn)
   const agreed = await dates(sameDay)
-  for (const [caseRef, takenOn] of [
+  for (const [caseRef, reversedOn] of [
     [sameDay, 3],
     [later, 5],
     [nextWeek, 9],
   ] as const) {
     setClock(startOf(on(3)))
     assert.equal((await receive(caseRef, 130_000_00n, on(3), 'wrong')).loanStatus, 'CLOSED')
-    await endDay(on(takenOn - 1))
-    setClock(startOf(on(takenOn)))
-    await reverse(caseRef, 'wrong', on(takenOn))
+    await endDay(on(reversedOn - 1))
+    setClock(startOf(on(reversedOn)))
+    await reverse(caseRef, 'wrong', on(reversedOn))
     assert.deepEqual((await dates(caseRef)).slice(0, agreed.length), agreed)
     const { loanStatus, soa } = await view(caseRef)
-    assert.deepEqual([loanStatus, soa.penaltyPaise], [takenOn < 7 ? 'ACTIVE' : 'OVERDUE', 0n])
+    assert.deepEqual([loanStatus, soa.penaltyPaise], [reversedOn < 7 ? 'ACTIVE' : 'OVERDUE', 0n])
   }
   setClock(startOf(on(0)))
 })
@@ -295,19 +298,19 @@ test('D3 §2.5: the weeks of two rows never overlap, even if a row was added whi
 
 test('D3 §1: a foreclosure quote for a later day includes dues and charges until then, and closes the loan to the paisa', async () => {
   const overdueFrom = 7
-  for (const [madeOn, goodOn] of [
+  for (const [quotedOn, validOn] of [
     [overdueFrom + 3, overdueFrom + 13],
     [3, 25],
     [overdueFrom + 1, overdueFrom + 1],
   ] as const) {
     const [exact, short] = [await open(), await open()]
-    await endDay(on(madeOn - 1))
-    const quote = (await payoffOf(db, exact, on(goodOn), startOf(on(madeOn))))!
-    await endDay(on(goodOn - 1))
-    setClock(startOf(on(goodOn)))
-    await receive(exact, quote.total, on(goodOn))
-    await receive(short, quote.total - 1n, on(goodOn))
-    assert.deepEqual([(await view(exact)).loanStatus, (await view(exact)).soa.totalPaise], ['CLOSED', 0n], `${goodOn}`)
+    await endDay(on(quotedOn - 1))
+    const quote = (await payoffOf(db, exact, on(validOn), startOf(on(quotedOn))))!
+    await endDay(on(validOn - 1))
+    setClock(startOf(on(validOn)))
+    await receive(exact, quote.total, on(validOn))
+    await receive(short, quote.total - 1n, on(validOn))
+    assert.deepEqual([(await view(exact)).loanStatus, (await view(exact)).soa.totalPaise], ['CLOSED', 0n], `${validOn}`)
     assert.notEqual((await view(short)).loanStatus, 'CLOSED')
   }
 })

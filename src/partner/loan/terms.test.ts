@@ -9,7 +9,7 @@ import { datedSchedule } from './open-loan.ts'
 import { amountOf } from './row.ts'
 import { finalTerms, scheduleOf, termsFromJson, termsToJson } from './terms.ts'
 
-const oracles = JSON.parse(readFileSync(new URL(import.meta.resolve('#kit/money/fixtures/schedules.json')), 'utf8'))
+const references = JSON.parse(readFileSync(new URL(import.meta.resolve('#kit/money/fixtures/schedules.json')), 'utf8'))
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
 const proposed = {
   amountPaise: 100_000_00n,
@@ -27,9 +27,9 @@ for (const [name, rounding] of [
   ['W3', 'RUPEE'],
 ] as const)
   test(`D3 §2.4: 1,00,000 for 22 weeks at 24 % matches reference ${name} in every row, total and the APR`, () => {
-    const oracle = oracles[name]
+    const oracle = references[name]
     const terms = finalTerms(proposed, rounding)
-    const written = scheduleOf(terms).map(({ number, opening, interest, principal, amount, closing }) => ({
+    const rows = scheduleOf(terms).map(({ number, opening, interest, principal, amount, closing }) => ({
       n: number,
       opening: rupees(opening),
       interest: rupees(interest),
@@ -37,7 +37,7 @@ for (const [name, rounding] of [
       amount: rupees(amount),
       closing: rupees(closing),
     }))
-    assert.deepEqual(written, oracle.rows)
+    assert.deepEqual(rows, oracle.rows)
     assert.equal(terms.numberOfInstallments, 22)
     assert.equal(rupees(terms.installmentPaise), oracle.regular_installment)
     assert.equal(rupees(terms.feePaise), oracle.fee)
@@ -98,7 +98,7 @@ test('terms survive a round trip through JSON', () => {
 })
 
 test('D3 §2.4: rejects terms that leave nothing to disburse, and invalid percentages', () => {
-  const wrong = [
+  const invalidTerms = [
     { amountPaise: 0n },
     { tenureWeeks: 0 },
     { otherChargesPaise: 98_000_00n },
@@ -106,7 +106,7 @@ test('D3 §2.4: rejects terms that leave nothing to disburse, and invalid percen
     { annualRatePercent: 'twenty' },
     { feePercent: '-1' },
   ]
-  for (const each of wrong)
+  for (const each of invalidTerms)
     assert.throws(
       () => finalTerms({ ...proposed, ...each }),
       (error: Error) => error instanceof Refusal && error.kind === 'invalid',

@@ -14,7 +14,7 @@ const none: Waivable = { penalty: 0n, charges: 0n, interest: 0n }
 let number = 0
 const waive = (caseRef: string, amounts: Partial<Waivable>, on: string) =>
   accounts.act(caseRef, (tx, at) => waiveDues(tx, { ...none, ...amounts, caseRef, waiverId: String(++number), on }, at))
-const lose = (caseRef: string, on: string) => accounts.act(caseRef, (tx, at) => writeOff(tx, caseRef, on, at))
+const writeOffCase = (caseRef: string, on: string) => accounts.act(caseRef, (tx, at) => writeOff(tx, caseRef, on, at))
 const resultOf = async (caseRef: string) => {
   const { WRITE_OFF_LOSS, WRITTEN_OFF, RECOVERY_INCOME } = await balancesOf(accounts.db, caseRef)
   return { loss: WRITE_OFF_LOSS, contra: WRITTEN_OFF, recovered: -RECOVERY_INCOME }
@@ -59,15 +59,15 @@ test('D3 §2.5: the second of two concurrent waivers sees the first', async () =
       { penalty, interest: half },
       { penalty: penalty / 2n, interest: half },
     ]
-    const made = await Promise.allSettled(amounts.map((each) => waive(caseRef, each, on)))
-    const [refused, ...others] = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-    const first = amounts.find((_, i) => made[i]?.status === 'fulfilled')
+    const results = await Promise.allSettled(amounts.map((each) => waive(caseRef, each, on)))
+    const [refused, ...others] = results.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    const first = amounts.find((_, i) => results[i]?.status === 'fulfilled')
     assert.ok(first && refused && others.length === 0, 'one succeeds')
     assert.match(refused, new RegExp(`the penalty due is ${rupees(penalty - first.penalty)}, not`))
-    const given = first.penalty + first.interest
+    const waivedPaise = first.penalty + first.interest
     const after = await accounts.view(caseRef)
-    assert.equal(after.soa.totalPaise, soa.totalPaise - given)
-    assert.equal((await balancesOf(accounts.db, caseRef)).WAIVED, given)
+    assert.equal(after.soa.totalPaise, soa.totalPaise - waivedPaise)
+    assert.equal((await balancesOf(accounts.db, caseRef)).WAIVED, waivedPaise)
   }
 })
 
@@ -83,8 +83,8 @@ test('D3 §2.5: a concurrent waiver and receipt settle each amount once, in eith
       () => waive(caseRef, { penalty, interest }, on),
       () => accounts.receive(caseRef, paise, on, 'at once'),
     ]
-    const made = await Promise.allSettled((i % 2 ? acts : acts.toReversed()).map((act) => act()))
-    const refused = made.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    const results = await Promise.allSettled((i % 2 ? acts : acts.toReversed()).map((act) => act()))
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
     const { WAIVED } = await balancesOf(accounts.db, caseRef)
     assert.equal(WAIVED, refused.length === 0 ? paise : 0n)
     for (const why of refused) assert.match(why, /the penalty due is 0\.00, not/)
@@ -96,13 +96,13 @@ test('D3 §2.5: a concurrent waiver and receipt settle each amount once, in eith
 
 test('only an overdue loan is written off, once, and the borrower still owes it', async () => {
   const caseRef = await accounts.open()
-  await assert.rejects(lose(caseRef, disbursedOn), /nothing of this loan is overdue/)
+  await assert.rejects(writeOffCase(caseRef, disbursedOn), /nothing of this loan is overdue/)
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
   const before = await accounts.view(caseRef)
-  const claim = await lose(caseRef, on)
+  const claim = await writeOffCase(caseRef, on)
   assert.ok(claim > before.soa.totalPaise, 'it includes accrued interest that is not due')
-  await assert.rejects(lose(caseRef, on), /written off on/)
+  await assert.rejects(writeOffCase(caseRef, on), /written off on/)
   const after = await accounts.view(caseRef)
   assert.deepEqual([after.loanStatus, after.soa.totalPaise, after.writtenOffOn], ['OVERDUE', before.soa.totalPaise, on])
   assert.deepEqual(await resultOf(caseRef), { loss: claim, contra: -claim, recovered: 0n })
@@ -113,7 +113,7 @@ test('a written-off loan earns no income; receipts are recoveries until they are
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
   await accounts.receive(caseRef, 1_000_00n, on, 'before')
-  await lose(caseRef, on)
+  await writeOffCase(caseRef, on)
   const { loss } = await resultOf(caseRef)
   const resultWithout = async () => {
     const { INTEREST_INCOME, PENALTY_INCOME, WRITE_OFF_LOSS } = await balancesOf(accounts.db, caseRef)
@@ -139,7 +139,7 @@ test('a full repayment closes a written-off loan, with no claim left in the book
   const caseRef = await accounts.open()
   const on = plusDays(disbursedOn, 10)
   await accounts.endDay(on)
-  await lose(caseRef, on)
+  await writeOffCase(caseRef, on)
   await accounts.receive(caseRef, 200_000_00n, on, 'all')
   await accounts.endDay(plusDays(on, 7))
   const { loanStatus, unappliedPaise } = await accounts.view(caseRef)
@@ -155,7 +155,7 @@ test('D3 §2.5: reversing a penal charge that was in suspense at the write-off c
   await accounts.endDay(on)
   const { npaOn, soa } = await accounts.view(caseRef)
   assert.ok(npaOn !== null && soa.penaltyPaise > 0n)
-  await lose(caseRef, on)
+  await writeOffCase(caseRef, on)
   const incomeOf = async () => {
     const { PENALTY_INCOME, INTEREST_INCOME, WRITE_OFF_LOSS } = await balancesOf(accounts.db, caseRef)
     return [PENALTY_INCOME, INTEREST_INCOME, WRITE_OFF_LOSS]

@@ -1,4 +1,4 @@
-// Whether the bank's account holder is the borrower: by rule where possible, otherwise by a person.
+// Compares the bank's account holder with the borrower: by rule if possible, otherwise by an officer.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -7,16 +7,16 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { queueNames, waitingNames } from './store.ts'
 
-/** The names for a person to compare. */
-export interface Names {
+/** Two names for an officer to compare. */
+export interface NamesToCompare {
   borrower: string
   registered: string
 }
 
 const namesContext = (caseRef: string): string => `name_review ${caseRef}`
 
-/** `UNCERTAIN` until a person has decided. */
-export async function judgeName(
+/** Compares the names; returns `UNCERTAIN` until an officer has decided. */
+export async function compareAccountName(
   { db, seal, clock, alert }: Pick<Context, 'db' | 'seal' | 'clock' | 'alert'>,
   caseRef: string,
   { borrowerName: borrower, account }: { borrowerName: string; account: { account_number: string } },
@@ -25,17 +25,17 @@ export async function judgeName(
   const match = compareNames(registered, borrower)
   if (match !== 'UNCERTAIN') return match
   const namesDigest = seal.digest(JSON.stringify([borrower, registered, account.account_number]), 'names of an account')
-  const namesSealed = seal.json({ borrower, registered } satisfies Names, namesContext(caseRef))
+  const namesSealed = seal.json({ borrower, registered } satisfies NamesToCompare, namesContext(caseRef))
   const decision = await db.tx(async (tx) => {
     await lockCase(tx, caseRef)
     return queueNames(tx, { caseRef, namesDigest, namesSealed, createdAt: clock() })
   })
-  if (decision === null) alert('somebody has to compare the names of an account', { caseRef })
+  if (decision === null) alert('the names of an account need a review', { caseRef })
   return decision ?? 'UNCERTAIN'
 }
 
-/** The names of a case that wait for a decision; null when none do. */
-export async function namesToCompare(db: Run, seal: Seal, caseRef: string): Promise<Names | null> {
+/** Returns a case's names that await a decision; null without any. */
+export async function namesToCompare(db: Run, seal: Seal, caseRef: string): Promise<NamesToCompare | null> {
   const waiting = await waitingNames(db, caseRef)
-  return waiting ? seal.openJson<Names>(waiting.namesSealed, namesContext(caseRef)) : null
+  return waiting ? seal.openJson<NamesToCompare>(waiting.namesSealed, namesContext(caseRef)) : null
 }

@@ -9,7 +9,7 @@ export interface NameReview {
   decision: 'SAME' | 'DIFFERENT' | null
 }
 
-/** The names of a case that wait for a decision. */
+/** Returns a case's names that await a decision. */
 export async function waitingNames(db: Run, caseRef: string): Promise<NameReview | undefined> {
   const [row] = await db<NameReview>`
     select case_ref, names_digest, names_sealed, created_at, decision from name_review
@@ -20,9 +20,9 @@ export async function waitingNames(db: Run, caseRef: string): Promise<NameReview
 /** Queues two names unless they are queued or decided, and returns the decision. */
 export async function queueNames(tx: Tx, row: Omit<NameReview, 'decision'>): Promise<NameReview['decision']> {
   await tx`insert into name_review ${tx({ ...row })} on conflict (case_ref, names_digest) do nothing`
-  const [kept] = await tx<Pick<NameReview, 'decision'>>`
+  const [review] = await tx<Pick<NameReview, 'decision'>>`
     select decision from name_review where case_ref = ${row.caseRef} and names_digest = ${row.namesDigest}`
-  return kept?.decision ?? null
+  return review?.decision ?? null
 }
 
 export interface NameDecision {
@@ -33,11 +33,11 @@ export interface NameDecision {
   decidedAt: Date
 }
 
-/** False when nothing waits, because the decision was already made. */
-export async function decideNames(tx: Tx, { caseRef, ...decided }: NameDecision): Promise<boolean> {
-  const { decision, reason, decidedBy, decidedAt } = decided
-  const written = await tx`
+/** Records a decision; false when none is awaited. */
+export async function decideNames(tx: Tx, { caseRef, ...nameDecision }: NameDecision): Promise<boolean> {
+  const { decision, reason, decidedBy, decidedAt } = nameDecision
+  const updated = await tx`
     update name_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}
     where case_ref = ${caseRef} and decision is null returning 1`
-  return written.length > 0
+  return updated.length > 0
 }

@@ -1,4 +1,4 @@
-// Work on arrears: the days of debits by policy, reminders each once and only within the hours, promises decided by what came in.
+// Arrears: collection days by policy, reminders, promises to pay, and the introduction of agents.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -14,9 +14,9 @@ import { openCollections } from '#test/setup/collection.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { until } from '#test/setup/programs.ts'
 import { breachOf } from './contact.ts'
-import { introduce, introducingAgents } from './introduce.ts'
-import { queueReminders, sendingReminders, sendReminder } from './remind.ts'
-import { assignAgent, decideDue, makePromise, noticeOf, promisesOf, remindersOf } from './store.ts'
+import { agentNoticeWorker, introduceAgent } from './introduce.ts'
+import { queueReminders, reminderMailWorker, sendReminder } from './remind.ts'
+import { assignAgent, decideDuePromises, noticeOf, promisesOf, recordPromise, remindersOf } from './store.ts'
 
 const mails = await mailServer()
 const open = await openCollections({ SMTP_URL: mails.url })
@@ -34,7 +34,7 @@ const policyRow = (change: { on: string; weekdays?: number[]; onHolidays?: boole
     contact_until_hour, remind_before, remind_after)
   values (${change.on}, 2, 3, ${change.weekdays ?? [1, 2, 3, 4, 5, 6, 7]}, ${change.onHolidays ?? true}, 8, 19, '{2}', '{1,7}')`
 
-test('D3 §6.7: the policy is data: bank holidays and days of the week keep debits back, a person overrides it and holds', async () => {
+test('D3 §6.7: bank holidays and weekdays of the policy block debits; an officer can override them, and place holds', async () => {
   const on = businessDate(clock())
   const caseRef = await open.disbursedLoan()
   await policyRow({ on, onHolidays: false })
@@ -48,11 +48,11 @@ test('D3 §6.7: the policy is data: bank holidays and days of the week keep debi
   await act((tx) => holdDebits(tx, caseRef, 'DISPUTE', clock()))
   await assert.rejects(
     act((tx) => holdDebits(tx, caseRef, 'OTHER', clock())),
-    /held already/,
+    /already on hold/,
   )
   assert.deepEqual(await collect(ctx, caseRef, clock(), async () => {}), { blocked: 'ON_HOLD' })
   await act((tx) => releaseHold(tx, caseRef))
-  assert.ok('amountPaise' in (await collect(ctx, caseRef, clock(), async () => {})), 'a person presents it')
+  assert.ok('amountPaise' in (await collect(ctx, caseRef, clock(), async () => {})), 'an officer overrides it')
   const { holiday } = await policyOn(db, '2027-01-26')
   assert.equal(holiday, 'Republic Day')
   const monday = { weekdays: [1], onHolidays: true, holiday: null }
@@ -62,7 +62,7 @@ test('D3 §6.7: the policy is data: bank holidays and days of the week keep debi
   )
 })
 
-test('RBI, hours of contact: a reminder of each kind goes out once, between eight and seven, and none for what is paid', async () => {
+test('RBI, hours of contact: each reminder of an unpaid instalment is sent once, between 8:00 and 19:00', async () => {
   const hours = { contactFromHour: 8, contactUntilHour: 19 }
   const at = (time: string) => new Date(`2026-11-20T${time}:00+05:30`)
   assert.deepEqual(
@@ -70,9 +70,9 @@ test('RBI, hours of contact: a reminder of each kind goes out once, between eigh
     [false, true, true, false],
   )
   toHour(7)
-  // Its first instalment was due yesterday, as the second one is in six days.
+  // The first instalment was due yesterday, the second is due in six days.
   const caseRef = await open.disbursedLoan('1234', { daysAgo: 8 })
-  assert.equal(await queueReminders(ctx), 0, 'it is too early in the day')
+  assert.equal(await queueReminders(ctx), 0, 'before the contact hours')
   advanceClock({ seconds: 3600 })
   await queueReminders(ctx)
   await queueReminders(ctx)
@@ -80,11 +80,12 @@ test('RBI, hours of contact: a reminder of each kind goes out once, between eigh
     (await remindersOf(db, caseRef)).map(({ number, kind }) => [number, kind]),
     [[1, 'after-1']],
   )
-  const stop = open.runWorkers(sendingReminders)
-  const mine = async () => (await remindersOf(db, caseRef)).map(({ state }) => state)
-  for (let i = 0; i < 200 && !(await mine()).includes('SENT'); i++) await new Promise((done) => setTimeout(done, 25))
+  const stop = open.runWorkers(reminderMailWorker)
+  const statesOfCase = async () => (await remindersOf(db, caseRef)).map(({ state }) => state)
+  for (let i = 0; i < 200 && !(await statesOfCase()).includes('SENT'); i++)
+    await new Promise((done) => setTimeout(done, 25))
   await stop()
-  assert.deepEqual(await mine(), ['SENT'])
+  assert.deepEqual(await statesOfCase(), ['SENT'])
   const sent = mails.mails.length
   await sendReminder(ctx, { caseRef, number: 1, kind: 'after-1' })
   assert.equal(mails.mails.length, sent, 'a mail is never sent twice')
@@ -100,27 +101,29 @@ test('RBI, hours of contact: a reminder of each kind goes out once, between eigh
   ])
 })
 
-test('a promise is kept or broken by what came in until its day, and one is open at a time', async () => {
-  const [keeps, breaks] = [await open.disbursedLoan(), await open.disbursedLoan()]
+test('a promise is kept or broken by the money received until its day, and a loan has at most one open promise', async () => {
+  const [keptCase, brokenCase] = [await open.disbursedLoan(), await open.disbursedLoan()]
   const today = businessDate(clock())
   const promise = (caseRef: string, amountPaise: bigint, promisedOn: string) =>
-    db.tx((tx) => makePromise(tx, { caseRef, amountPaise, promisedOn, madeBy: uuidv4() }, clock()))
-  await assert.rejects(promise(keeps, 100_00n, plusDays(today, -1)), /sixty days/)
-  await promise(keeps, 100_00n, today)
-  await promise(breaks, 100_00n, today)
-  await assert.rejects(promise(keeps, 50_00n, today), /open/)
+    db.tx((tx) => recordPromise(tx, { caseRef, amountPaise, promisedOn, madeBy: uuidv4() }, clock()))
+  await assert.rejects(promise(keptCase, 100_00n, plusDays(today, -1)), /next sixty days/)
+  await promise(keptCase, 100_00n, today)
+  await promise(brokenCase, 100_00n, today)
+  await assert.rejects(promise(keptCase, 50_00n, today), /open/)
   await db`
     insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, value_on, created_at, updated_at)
-    values (${keeps}, ${uuidv4()}, 'POSTED', 'UPI', 10000, '{}', ${today}, ${clock()}, ${clock()})`
-  assert.deepEqual(await decideDue(ctx), { kept: 0, broken: 0 }, 'the day is not over')
+    values (${keptCase}, ${uuidv4()}, 'POSTED', 'UPI', 10000, '{}', ${today}, ${clock()}, ${clock()})`
+  assert.deepEqual(await decideDuePromises(ctx), { kept: 0, breachedRule: 0 }, 'the day is not over')
   toHour(1)
-  assert.deepEqual(await decideDue(ctx), { kept: 1, broken: 1 })
-  assert.deepEqual(await decideDue(ctx), { kept: 0, broken: 0 })
-  const states = await Promise.all([keeps, breaks].map(async (caseRef) => (await promisesOf(db, caseRef))[0]?.state))
+  assert.deepEqual(await decideDuePromises(ctx), { kept: 1, broken: 1 })
+  assert.deepEqual(await decideDuePromises(ctx), { kept: 0, broken: 0 })
+  const states = await Promise.all(
+    [keptCase, brokenCase].map(async (caseRef) => (await promisesOf(db, caseRef))[0]?.state),
+  )
   assert.deepEqual(states, ['KEPT', 'BROKEN'])
 })
 
-test('key facts statement, recovery agents: the borrower is sent the name and the contact of an agent once, before any contact', async () => {
+test('key facts statement, recovery agents: the borrower is notified of an agent once, before any contact', async () => {
   const caseRef = await open.disbursedLoan()
   const staffId = uuidv4()
   await db`
@@ -129,28 +132,28 @@ test('key facts statement, recovery agents: the borrower is sent the name and th
   const assign = (sentByPost = false) =>
     db.tx(async (tx) => {
       await assignAgent(tx, caseRef, staffId, clock())
-      await introduce({ ...ctx, tx, at: clock() }, { caseRef, staffId, sentByPost })
+      await introduceAgent({ ...ctx, tx, at: clock() }, { caseRef, staffId, sentByPost })
     })
   const notice = () => noticeOf(db, { caseRef, staffId })
   const call = () => ({ caseRef, staffId, way: 'CALL' as const, contactedAt: clock() })
   const broken = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
-  const mine = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao works on')).length
+  const agentMails = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao works on')).length
   toHour(10)
   mails.refusalCode = 550
   await assign()
   assert.deepEqual([(await notice())?.state, await broken()], ['QUEUED', 'AGENT_UNKNOWN'])
-  const stop = open.runWorkers(introducingAgents)
-  await until('the server refuses it', async () => (await notice())?.state === 'FAILED')
+  const stop = open.runWorkers(agentNoticeWorker)
+  await until('the server rejects it', async () => (await notice())?.state === 'FAILED')
   assert.equal(await broken(), 'AGENT_UNKNOWN')
   mails.refusalCode = null
   await assign()
-  await until('the mail went out', async () => (await notice())?.state === 'SENT')
+  await until('the mail was sent', async () => (await notice())?.state === 'SENT')
   await assign()
-  assert.deepEqual([await broken(), mine()], [null, 1])
+  assert.deepEqual([await broken(), agentMails()], [null, 1])
   const { loanId } = (await accountOf(db, caseRef)) ?? {}
   const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
-  assert.match(mail!.text, /You reach Vikram Rao at vikram@lender\.example/)
-  // What was before the mail was before the borrower knew; a letter, and a colleague who is no agent, are another thing.
+  assert.match(mail!.text, /You can reach Vikram Rao at vikram@lender\.example/)
+  // A call before the mail is a breach; a letter, or a call by staff who is not the agent, is not.
   const before = secondsAfter(clock(), -3600)
   assert.equal(await broken({ ...call(), contactedAt: before }), 'AGENT_UNKNOWN')
   assert.equal(await broken({ ...call(), contactedAt: before, way: 'POST' }), null)

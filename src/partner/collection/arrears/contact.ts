@@ -1,4 +1,4 @@
-// A contact with a borrower about what is owed: written down with its own time, and with the rule that it broke, if any.
+// Records contacts with borrowers about arrears, with their time and any breach of the contact rules.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,35 +9,34 @@ import { policyOn } from '#partner/collection/policy/store.ts'
 import { agentOf, type Breach, type ContactNote, insertContact, noticeOf } from './store.ts'
 
 /** A contact must be recorded within this many days. */
-export const lateDays = 7
+export const recordWithinDays = 7
 
-/** The note, and whether the contact was made although it broke a rule. */
+/** A note; `wasMade`: the contact has already happened, so a breach is recorded instead of rejected. */
 interface NewContact extends Omit<ContactNote, 'breach'> {
   wasMade: boolean
 }
 
-/** The text about each rule that a contact breaks. */
+/** Message for each breach. */
 const breaches: Record<Breach, string> = {
-  OUTSIDE_HOURS: 'it is outside the hours in which borrowers may be contacted',
-  AGENT_UNKNOWN: 'the borrower was not sent the name and the contact of their agent before it',
+  OUTSIDE_HOURS: 'this time is outside the contact hours',
+  AGENT_UNKNOWN: 'the borrower had not been sent the name and the contact details of the agent',
 }
 
 /**
- * Records a contact, under the lock of its case. One that breaks a rule is refused as `wrong-state`, to prevent it; if
- * it was made anyway, it is recorded with the rule, which is returned. Refused as `invalid`: in the future, or more
- * than seven days ago.
+ * Records a contact, under the lock of its case. Throws `wrong-state` for a contact that would break a rule; if it has
+ * already happened, records and returns the breach. Throws `invalid` for a time in the future or over seven days ago.
  */
-export async function noteContact(tx: Tx, { wasMade, ...note }: NewContact): Promise<Breach | null> {
+export async function recordContact(tx: Tx, { wasMade, ...note }: NewContact): Promise<Breach | null> {
   const { contactedAt, notedAt } = note
-  if (contactedAt > notedAt || contactedAt < daysAfter(notedAt, -lateDays))
-    throw new Refusal('invalid', `a contact is of the last ${lateDays} days`, { field: 'contactedAt' })
+  if (contactedAt > notedAt || contactedAt < daysAfter(notedAt, -recordWithinDays))
+    throw new Refusal('invalid', `a contact must be recorded within ${recordWithinDays} days`, { field: 'contactedAt' })
   const breach = await breachOf(tx, note)
   if (breach && !wasMade) throw new Refusal('wrong-state', breaches[breach], { field: 'wasMade', breach })
   await insertContact(tx, { ...note, breach })
   return breach
 }
 
-/** Letters are not limited by the hour, and may introduce an agent. */
+/** Returns the rule that a contact breaks. Letters may be sent at any hour, and may introduce an agent. */
 export async function breachOf(
   tx: Tx,
   { caseRef, staffId, way, contactedAt }: Pick<ContactNote, 'caseRef' | 'staffId' | 'way' | 'contactedAt'>,

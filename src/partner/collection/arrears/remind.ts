@@ -1,4 +1,4 @@
-// Reminders by mail before and after a due date: each once for an instalment, within the hours in which borrowers may be contacted.
+// Reminder mails before and after a due date: each once per instalment, within the contact hours.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, loop, nobody, type Worker, work } from '#kit/messaging/queue.ts'
@@ -9,13 +9,13 @@ import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
 import * as texts from './reminder-text-en.ts'
 import { type Notice, sendOnce } from './send-once.ts'
-import { moveReminder, noteReminders, type ReminderKey, type ReminderOf, reminderToSend } from './store.ts'
+import { type DueReminder, insertReminders, type ReminderKey, reminderToSend, updateReminder } from './store.ts'
 
 const kind = 'remind-borrower'
 const pollMs = 60_000
 
 /**
- * Records the reminders of a day and queues them. Returns how many; none outside the hours, or without a mail server.
+ * Records and queues the reminders of a day. Returns their number; 0 outside the contact hours or without a mail server.
  */
 export async function queueReminders({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
   if (config.SMTP_URL === 'none') return 0
@@ -24,16 +24,16 @@ export async function queueReminders({ db, clock, config }: Pick<Context, 'db' |
   const policy = await policyOn(db, on)
   if (!mayContact(policy, at)) return 0
   return db.tx(async (tx) => {
-    const noted = await noteReminders(tx, { on, before: policy.remindBefore, after: policy.remindAfter }, at)
-    for (const { caseRef, number, kind: which } of noted) {
+    const reminders = await insertReminders(tx, { on, before: policy.remindBefore, after: policy.remindAfter }, at)
+    for (const { caseRef, number, kind: which } of reminders) {
       const payload: ReminderKey = { caseRef, number, kind: which }
       await enqueue(tx, { tenantId: nobody, kind, key: `${caseRef} ${number} ${which}`, payload, dueAt: at })
     }
-    return noted.length
+    return reminders.length
   })
 }
 
-export const notingReminders = (ctx: Context): Worker =>
+export const reminderQueueWorker = (ctx: Context): Worker =>
   loop<null>({
     queue: 'reminders',
     db: ctx.db,
@@ -44,36 +44,36 @@ export const notingReminders = (ctx: Context): Worker =>
     handle: async () => {},
   })
 
-export const sendingReminders = (ctx: Context): Worker =>
+export const reminderMailWorker = (ctx: Context): Worker =>
   work<ReminderKey>({
     kind,
     ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2 },
     handle: ({ payload }) => sendReminder(ctx, payload),
   })
 
-/** Sends one reminder if something is still to be paid. */
+/** Sends a reminder if the instalment is still unpaid. */
 export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
   sendOnce(ctx, {
     prepare: (tx) => noticeOf(tx, ctx, key),
-    move: (db, change) => moveReminder(db, key, change, ctx.clock()),
+    update: (db, change) => updateReminder(db, key, change, ctx.clock()),
   })
 
 async function noticeOf(tx: Tx, { config }: Context, key: ReminderKey): Promise<Notice | null> {
-  const found = await reminderToSend(tx, key)
-  if (!found) return null
+  const reminder = await reminderToSend(tx, key)
+  if (!reminder) return null
   const { caseRef, number, kind: which } = key
-  const words = (name: string) => wordsOf(key, found, { name, config })
-  return { caseRef, leadSealed: found.leadSealed, id: `reminder-${caseRef}-${number}-${which}`, words }
+  const text = (name: string) => textOf(key, reminder, { name, config })
+  return { caseRef, leadSealed: reminder.leadSealed, id: `reminder-${caseRef}-${number}-${which}`, text }
 }
 
-const wordsOf = (
+const textOf = (
   { kind: which }: ReminderKey,
-  { loanId, dueOn, owedPaise }: ReminderOf,
+  { loanId, dueOn, owedPaise }: DueReminder,
   { name, config }: Pick<Context, 'config'> & { name: string },
 ) =>
   (which.startsWith('before') ? texts.before : texts.after)({
     ...{ lender: config.PARTNER_LENDER_NAME, officer: config.PARTNER_GRIEVANCE_OFFICER },
-    ...{ name, loanId, amount: `₹${rupees(owedPaise)}`, dueOn: dayOf(dueOn) },
+    ...{ name, loanId, amount: `₹${rupees(owedPaise)}`, dueOn: formatDay(dueOn) },
   })
 
-const dayOf = (on: string): string => on.split('-').toReversed().join('/')
+const formatDay = (on: string): string => on.split('-').toReversed().join('/')

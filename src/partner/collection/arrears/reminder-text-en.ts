@@ -1,4 +1,4 @@
-// The mails that remind borrowers of an instalment, or name the agent who works on their arrears, in English.
+// Mails to borrowers, in English: reminders of an instalment, and the introduction of an agent.
 
 export interface ReminderFacts {
   lender: string
@@ -15,7 +15,7 @@ export const before = ({ lender, name, loanId, amount, dueOn, officer }: Reminde
 
 the next instalment of your loan ${loanId} with ${lender}, ${amount}, is due on ${dueOn}. It is debited by your mandate. Please keep the amount in your account.
 
-If you have paid it already, there is nothing to do.
+If you have already paid, you need not do anything.
 
 Questions and complaints: ${officer}
 `,
@@ -25,9 +25,9 @@ export const after = ({ lender, name, loanId, amount, dueOn, officer }: Reminder
   subject: `${amount} was due on ${dueOn}`,
   text: `Dear ${name},
 
-the instalment of your loan ${loanId} with ${lender} that was due on ${dueOn} is not paid. ${amount} is still open, penal charges included. Penal charges may follow as your key facts statement says.
+the instalment of your loan ${loanId} with ${lender} that was due on ${dueOn} is not paid. You owe ${amount}, including penal charges. More penal charges may follow, as your key facts statement explains.
 
-If you have paid it, the bank has not shown us the payment yet, and there is nothing to do. If you cannot pay now, please speak with us.
+If you have paid, the bank has not reported the payment to us yet, and you need not do anything. If you cannot pay now, please talk to us.
 
 Questions and complaints: ${officer}
 `,
@@ -35,7 +35,7 @@ Questions and complaints: ${officer}
 
 export interface AgentFacts extends Pick<ReminderFacts, 'lender' | 'name' | 'loanId' | 'officer'> {
   agent: string
-  /** How the agent is reached. */
+  /** The agent's contact details. */
   reach: string
   contactFromHour: number
   contactUntilHour: number
@@ -45,9 +45,9 @@ export const introduction = (facts: AgentFacts) => ({
   subject: `${facts.agent} works on the overdue instalments of your loan`,
   text: `Dear ${facts.name},
 
-${facts.agent} works on the overdue instalments of your loan ${facts.loanId} for ${facts.lender}, and may contact you about them from now on. You reach ${facts.agent} at ${facts.reach}.
+${facts.agent} works on the overdue instalments of your loan ${facts.loanId} for ${facts.lender}, and may contact you about them from now on. You can reach ${facts.agent} at ${facts.reach}.
 
-You are contacted between ${facts.contactFromHour}:00 and ${facts.contactUntilHour}:00 only. Pay to the account of the lender alone, never to a person.
+We contact you only between ${facts.contactFromHour}:00 and ${facts.contactUntilHour}:00. Pay only to the lender's account, never to a person.
 
 Questions and complaints: ${facts.officer}
 `,

@@ -1,4 +1,4 @@
-// Sends one mail to a borrower about arrears: within the hours of contact, and never twice.
+// Sends a mail about arrears to a borrower: within the contact hours, and at most once.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -11,62 +11,66 @@ import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
 
-export interface MailMove {
-  /** `TRIED` is set before a mail is sent: after a crash it is never sent again. */
+export interface MailUpdate {
+  /** `TRIED` is set before sending, so that the mail is not resent after a crash. */
   state: 'QUEUED' | 'TRIED' | 'SENT' | 'FAILED'
   answer: string | null
 }
 
-/** A mail to send: the borrower's name and address are in the lead. */
+/** A mail to send to the borrower of the lead. */
 export interface Notice {
   caseRef: string
   leadSealed: Buffer
-  /** Part of its message id, the same at each try. */
+  /** Part of the message id, the same for every try. */
   id: string
-  words(name: string): { subject: string; text: string }
+  text(name: string): { subject: string; text: string }
 }
 
 interface NoticeMail {
-  /** Null where there is nothing to send. */
+  /** Returns null when there is nothing to send. */
   prepare(tx: Tx): Promise<Notice | null>
-  move(db: Run, change: MailMove): Promise<void>
+  update(db: Run, change: MailUpdate): Promise<void>
 }
 
-/** When a mail that may not be sent yet, or was not taken, is tried again. */
+/** Retries of a mail that is outside the contact hours, or was rejected temporarily. */
 export const reminderSchedule = schedule(['PT15M'], 'repeat')
 
 /**
- * The mail is marked before it is sent, and unmarked only when the server refused it: it is never sent twice, and one
- * may be lost in a crash.
+ * Marks the mail before sending, and unmarks it only when the server rejects it. So a mail is never sent twice, but may
+ * be lost in a crash.
  */
-export async function sendOnce(ctx: Context, { prepare, move }: NoticeMail): Promise<void> {
+export async function sendOnce(ctx: Context, { prepare, update }: NoticeMail): Promise<void> {
   const { db, clock } = ctx
   const send = mailer(ctx.config)
   const at = clock()
   if (!mayContact(await policyOn(db, businessDate(at)), at))
-    throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'outside the hours')
+    throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'outside the contact hours')
   const mail = await db.tx(async (tx) => {
     const notice = await prepare(tx)
-    const found = notice && mailOf(ctx, notice)
+    const message = notice && mailOf(ctx, notice)
     if (notice)
-      await move(tx, found ? { state: 'TRIED', answer: null } : { state: 'FAILED', answer: 'no address is known' })
-    return found
+      await update(
+        tx,
+        message ? { state: 'TRIED', answer: null } : { state: 'FAILED', answer: 'the borrower has no mail address' },
+      )
+    return message
   })
   if (!mail || !send) return
   try {
-    await move(db, { state: 'SENT', answer: await send(mail) })
+    await update(db, { state: 'SENT', answer: await send(mail) })
   } catch (error) {
     if (!(error instanceof MailRejection)) throw error
-    await move(db, { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message.slice(0, 200) })
-    if (!error.isFinal) throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'the mail server did not take it')
+    await update(db, { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message.slice(0, 200) })
+    if (!error.isFinal)
+      throw new RetryLater(pauseSeconds(reminderSchedule, 1), 'the mail server rejected the mail temporarily')
   }
 }
 
-/** Null where the borrower has no address. */
-function mailOf({ seal, config }: Context, { caseRef, leadSealed, id, words }: Notice): Mail | null {
+/** Returns null when the borrower has no mail address. */
+function mailOf({ seal, config }: Context, { caseRef, leadSealed, id, text }: Notice): Mail | null {
   const { borrower } = seal.openJson<DataOf<'LEAD_SUBMITTED'>>(leadSealed, leadContext(caseRef))
   if (borrower.email === null) return null
   const name = [borrower.first_name, borrower.last_name].filter(Boolean).join(' ')
   const messageId = `<${id}@${new URL(config.PARTNER_PUBLIC_URL).hostname}>`
-  return { to: borrower.email, ...words(name), messageId, headers: { 'Auto-Submitted': 'auto-generated' } }
+  return { to: borrower.email, ...text(name), messageId, headers: { 'Auto-Submitted': 'auto-generated' } }
 }

@@ -1,4 +1,4 @@
-// Tables of the work on arrears: collection_agent, agent_notice, payment_promise, contact_note, reminder; and promises, made and decided.
+// Tables of arrears: collection_agent, agent_notice, payment_promise, contact_note, reminder; rules of promises to pay.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
@@ -7,11 +7,11 @@ import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Context } from '#partner/context.ts'
-import type { MailMove } from './send-once.ts'
+import type { MailUpdate } from './send-once.ts'
 
 // Agents
 
-/** Null removes the agent from the case. */
+/** Assigns an agent to a case; null removes the agent. */
 export async function assignAgent(tx: Tx, caseRef: string, staffId: string | null, at: Date): Promise<void> {
   if (staffId === null) {
     await tx`delete from collection_agent where case_ref = ${caseRef}`
@@ -32,14 +32,14 @@ export interface AgentKey {
   staffId: string
 }
 
-/** The notice that the borrower was sent about an agent, and its state with the time of the last change. */
-export interface AgentNotice extends MailMove {
+/** The notice to the borrower about an agent. */
+export interface AgentNotice extends MailUpdate {
   staffId: string
   settledAt: Date | null
 }
 
-/** Starts a notice, or restarts a failed one; false when it is queued or sent. */
-export async function putNotice(tx: Tx, key: AgentKey, { state, answer }: MailMove, at: Date): Promise<boolean> {
+/** Starts a notice, or restarts a failed one; false when it is already queued or sent. */
+export async function startNotice(tx: Tx, key: AgentKey, { state, answer }: MailUpdate, at: Date): Promise<boolean> {
   const settledAt = state === 'QUEUED' ? null : at
   const changed = await tx`
     insert into agent_notice ${tx({ ...key, state, answer, queuedAt: at, settledAt })}
@@ -49,7 +49,7 @@ export async function putNotice(tx: Tx, key: AgentKey, { state, answer }: MailMo
   return changed.length > 0
 }
 
-/** The agent to introduce, while the notice is unsent. */
+/** Returns the agent to introduce while the notice is unsent. */
 export async function noticeToSend(tx: Tx, { caseRef, staffId }: AgentKey) {
   const [row] = await tx<{ loanId: string; agent: string; email: string; leadSealed: Buffer }>`
     select c.loan_id, s.name as agent, s.email, d.lead_sealed
@@ -58,10 +58,10 @@ export async function noticeToSend(tx: Tx, { caseRef, staffId }: AgentKey) {
   return row
 }
 
-export async function moveNotice(
+export async function updateNotice(
   db: Run,
   { caseRef, staffId }: AgentKey,
-  { state, answer }: MailMove,
+  { state, answer }: MailUpdate,
   at: Date,
 ): Promise<void> {
   await db`
@@ -75,7 +75,7 @@ export async function noticeOf(db: Run, { caseRef, staffId }: AgentKey): Promise
   return row
 }
 
-/** The notice about a case's current agent. */
+/** Returns the notice about a case's current agent. */
 export async function noticeOfAgent(db: Run, caseRef: string): Promise<AgentNotice | undefined> {
   const [row] = await db<AgentNotice>`
     select n.staff_id, n.state, n.answer, n.settled_at
@@ -97,7 +97,7 @@ export interface PaymentPromise {
   decidedAt: Date | null
 }
 
-/** Promises of one case, newest first. */
+/** Returns the promises of a case, newest first. */
 export const promisesOf = (db: Run, caseRef: string) => db<PaymentPromise>`
   select case_ref, promise_id, amount_paise, promised_on, state, received_paise, made_by, made_at, decided_at
   from payment_promise where case_ref = ${caseRef} order by made_at desc`
@@ -110,8 +110,8 @@ async function insertPromise(
 }
 
 /**
- * Decides promises of past days: kept when at least their amount was received since and not returned. Returns how many
- * were kept and broken.
+ * Decides promises of past days: kept if at least the promised amount was received by then and not returned. Returns
+ * the numbers of kept and broken promises.
  */
 async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
   const decided = await tx<{ state: 'KEPT' | 'BROKEN' }>`
@@ -130,18 +130,18 @@ async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept
 
 // Contacts
 
-export const contactWays = ['CALL', 'VISIT', 'MESSAGE', 'POST', 'OTHER'] as const
-export type ContactWay = (typeof contactWays)[number]
+export const contactChannels = ['CALL', 'VISIT', 'MESSAGE', 'POST', 'OTHER'] as const
+export type ContactChannel = (typeof contactChannels)[number]
 export const contactOutcomes = ['REACHED', 'NOT_REACHED', 'WRONG_NUMBER', 'REFUSED'] as const
 export type ContactOutcome = (typeof contactOutcomes)[number]
 
-/** The rule that a contact broke: the hours, or that the borrower knows the agent before. */
+/** The rule that a contact broke: the contact hours, or the prior introduction of the agent. */
 export type Breach = 'OUTSIDE_HOURS' | 'AGENT_UNKNOWN'
 
 export interface ContactNote {
   caseRef: string
   noteId: string
-  way: ContactWay
+  way: ContactChannel
   outcome: ContactOutcome
   textSealed: Buffer
   staffId: string
@@ -154,7 +154,7 @@ export async function insertContact(tx: Tx, note: ContactNote): Promise<void> {
   await tx`insert into contact_note ${tx({ ...note })}`
 }
 
-/** Contacts of one case, newest first, with the name of the person who made them. */
+/** Returns the contacts of a case, newest first, with the name of the staff member. */
 export const contactsOf = (db: Run, caseRef: string) => db<ContactNote & { name: string }>`
   select n.case_ref, n.note_id, n.way, n.outcome, n.text_sealed, n.staff_id, n.contacted_at, n.noted_at,
     n.breach, s.name
@@ -170,10 +170,10 @@ export interface ReminderKey {
 }
 
 /**
- * Records new reminders of a day: for unpaid instalments that are due this many days later, or were due this many days
- * earlier. Each is returned once, to one caller.
+ * Inserts and returns the new reminders of a day, for unpaid instalments that are due `before` days later or were due
+ * `after` days earlier. Each is returned once, to one caller.
  */
-export const noteReminders = (
+export const insertReminders = (
   tx: Tx,
   { on, before, after }: { on: string; before: number[]; after: number[] },
   at: Date,
@@ -187,16 +187,16 @@ export const noteReminders = (
   on conflict (case_ref, number, kind) do nothing
   returning case_ref, number, kind`
 
-export interface ReminderOf {
+export interface DueReminder {
   loanId: string
   dueOn: string
   owedPaise: Paise
   leadSealed: Buffer
 }
 
-/** The instalment of a reminder that is still queued and unpaid. */
-export async function reminderToSend(tx: Tx, { caseRef, number, kind }: ReminderKey): Promise<ReminderOf | undefined> {
-  const [row] = await tx<ReminderOf>`
+/** Returns the unpaid instalment of a queued reminder. */
+export async function reminderToSend(tx: Tx, { caseRef, number, kind }: ReminderKey): Promise<DueReminder | undefined> {
+  const [row] = await tx<DueReminder>`
     select l.loan_id, i.due_on, d.lead_sealed, (i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
       - i.principal_paid_paise - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise)::bigint as owed_paise
     from reminder r join installment i using (case_ref, number) join loan l using (case_ref)
@@ -206,11 +206,11 @@ export async function reminderToSend(tx: Tx, { caseRef, number, kind }: Reminder
   return row
 }
 
-/** Records the result of a reminder. */
-export async function moveReminder(
+/** Records the state of a reminder. */
+export async function updateReminder(
   db: Run,
   { caseRef, number, kind }: ReminderKey,
-  { state, answer }: MailMove,
+  { state, answer }: MailUpdate,
   at: Date,
 ): Promise<void> {
   await db`
@@ -221,8 +221,8 @@ export async function moveReminder(
 export const remindersOf = (db: Run, caseRef: string) => db<ReminderKey & { state: string; queuedAt: Date }>`
   select case_ref, number, kind, state, queued_at from reminder where case_ref = ${caseRef} order by queued_at desc`
 
-/** A promise for a later day is none. */
-const longestDays = 60
+/** How many days ahead a promise may be. */
+const maxPromiseDays = 60
 
 interface NewPromise {
   caseRef: string
@@ -231,21 +231,21 @@ interface NewPromise {
   madeBy: string
 }
 
-/** Writes a promise down, under the lock of its case. Refused: `invalid` nothing, or no day of the next sixty · `wrong-state` one is open. */
-export async function makePromise(tx: Tx, promise: NewPromise, at: Date): Promise<void> {
+/** Records a promise, under the lock of its case. Throws `invalid` for a zero amount or a day outside the next sixty, `wrong-state` if one is open. */
+export async function recordPromise(tx: Tx, promise: NewPromise, at: Date): Promise<void> {
   const { caseRef, amountPaise, promisedOn } = promise
   const today = businessDate(at)
-  if (amountPaise <= 0n) throw new Refusal('invalid', 'a promise is of an amount', { field: 'amount' })
-  if (promisedOn < today || promisedOn > plusDays(today, longestDays))
-    throw new Refusal('invalid', 'a promise is for one of the next sixty days', { field: 'promisedOn' })
-  const known = await promisesOf(tx, caseRef)
-  if (known.some(({ state }) => state === 'OPEN'))
-    throw new Refusal('wrong-state', 'a promise of this borrower is open')
+  if (amountPaise <= 0n) throw new Refusal('invalid', 'the promised amount must be above zero', { field: 'amount' })
+  if (promisedOn < today || promisedOn > plusDays(today, maxPromiseDays))
+    throw new Refusal('invalid', 'the promised day must be within the next sixty days', { field: 'promisedOn' })
+  const promises = await promisesOf(tx, caseRef)
+  if (promises.some(({ state }) => state === 'OPEN'))
+    throw new Refusal('wrong-state', 'this borrower has an open promise')
   await insertPromise(tx, { ...promise, promiseId: uuidv7(at.getTime()), madeAt: at })
 }
 
-/** Decides promises up to yesterday. Returns how many were kept and broken. */
-export async function decideDue({
+/** Decides promises up to yesterday; returns the numbers of kept and broken ones. */
+export async function decideDuePromises({
   db,
   clock,
 }: Pick<Context, 'db' | 'clock'>): Promise<{ kept: number; broken: number }> {
@@ -253,7 +253,7 @@ export async function decideDue({
   return db.tx((tx) => decidePromises(tx, plusDays(businessDate(at), -1), at))
 }
 
-export const decidingPromises = (ctx: Context): Worker =>
+export const promiseWorker = (ctx: Context): Worker =>
   loop<{ kept: number; broken: number }>({
     queue: 'promises',
     db: ctx.db,
@@ -261,8 +261,8 @@ export const decidingPromises = (ctx: Context): Worker =>
     pollMs: 60_000,
     concurrency: 1,
     async claim() {
-      const decided = await decideDue(ctx)
+      const decided = await decideDuePromises(ctx)
       return decided.kept + decided.broken > 0 ? [decided] : []
     },
-    handle: async (decided) => ctx.log.info(decided, 'promises to pay were decided'),
+    handle: async (decided) => ctx.log.info(decided, 'decided promises to pay'),
   })

@@ -1,12 +1,12 @@
-// Tables of the policy of collections: collection_policy, bank_holiday.
+// Tables of the collection policy: collection_policy, bank_holiday.
 
 import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 
 /** The policy for debits and contacts on a day. */
 export interface CollectionPolicy {
-  /** Days between a debit that was returned and the next one. */
+  /** Days from a returned debit to the next attempt. */
   retryDays: number
-  /** Debits for the same instalment, the first one included, before a person must decide. */
+  /** Maximum debits for an instalment, including the first, before an officer must decide. */
   mostAttempts: number
   /** Monday is 1. */
   weekdays: number[]
@@ -17,7 +17,7 @@ export interface CollectionPolicy {
   remindAfter: number[]
 }
 
-/** The policy that holds on a business day, and the name of the bank holiday that it is, if it is one. */
+/** Returns the policy for a business day, and the name of the bank holiday on that day. */
 export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & { holiday: string | null }> {
   const found = await db<CollectionPolicy & { holiday: string | null }>`
     select retry_days, most_attempts, weekdays, on_holidays, contact_from_hour, contact_until_hour, remind_before, remind_after,
@@ -26,18 +26,18 @@ export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & 
   return oneRow(found)
 }
 
-/** Bank holidays from a day on, the next ones first. */
+/** Returns bank holidays from a day on, in date order. */
 export const holidaysFrom = (db: Run, on: string, limit: number) => db<{ holidayOn: string; name: string }>`
   select holiday_on, name from bank_holiday where holiday_on >= ${on}::date order by holiday_on limit ${limit}`
 
-/** The policy that holds on a day, with the day from which it does, and those that begin later. */
+/** Returns the policy in force on a day, and later ones, with their start dates. */
 export const policiesFrom = (db: Run, on: string) => db<CollectionPolicy & { fromOn: string }>`
   select from_on, retry_days, most_attempts, weekdays, on_holidays, contact_from_hour, contact_until_hour, remind_before,
     remind_after
   from collection_policy
   where from_on >= (select max(from_on) from collection_policy where from_on <= ${on}::date) order by from_on`
 
-/** In the place of one that begins on the same day. */
+/** Saves a policy; replaces one with the same start date. */
 export async function savePolicy(tx: Tx, policy: CollectionPolicy & { fromOn: string }): Promise<void> {
   await tx`
     insert into collection_policy ${tx({ ...policy })}
@@ -56,7 +56,7 @@ export const holidaysOf = (db: Run, year: string) => db<Holiday>`
   select holiday_on, name from bank_holiday
   where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31) order by holiday_on`
 
-/** All bank holidays of a year, in the place of those that were written down before. */
+/** Replaces all bank holidays of a year. */
 export async function saveHolidays(tx: Tx, year: string, holidays: Holiday[]): Promise<void> {
   await tx`
     delete from bank_holiday where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31)`

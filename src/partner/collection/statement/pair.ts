@@ -1,13 +1,13 @@
-// Leftovers of a statement that a person finds to be one movement under two references; undone until the statement is closed.
+// Pairs a statement line with a book entry that has another reference; a pair can be undone until the statement is closed.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#partner/context.ts'
 import { reconcile } from './reconcile.ts'
-import { closeStatement, insertPair, lockStatement, markUndone, type Pair, type PairRemoval } from './store.ts'
+import { closeStatement, insertPair, lockStatement, type Pair, type PairRemoval, undoStoredPair } from './store.ts'
 
-/** Refused: `absent` no such statement · `wrong-state` it is closed. */
+/** Locks an open statement. Throws `absent` if it does not exist, `wrong-state` if it is closed. */
 async function lockOpen(tx: Tx, statementId: string): Promise<void> {
   const statement = await lockStatement(tx, statementId)
   if (!statement) throw new Refusal('absent', 'there is no such statement')
@@ -15,31 +15,31 @@ async function lockOpen(tx: Tx, statementId: string): Promise<void> {
 }
 
 /**
- * Pairs a line that is only in the statement with an entry that is only in the books. Refused as `lockOpen`, and as
- * `wrong-state` when either is not unpaired, or the amounts differ.
+ * Pairs a line that is only in the statement with an entry that is only in the books. Throws as `lockOpen`, and
+ * `wrong-state` if either is already matched or the amounts differ.
  */
 export async function pair(
   tx: Tx,
   { seal }: Pick<Context, 'seal'>,
-  given: Omit<Pair, 'paise' | 'pairId'>,
+  request: Omit<Pair, 'paise' | 'pairId'>,
 ): Promise<void> {
-  await lockOpen(tx, given.statementId)
-  const { leftovers } = await reconcile(tx, seal, given.statementId)
-  const line = leftovers.find(({ reference, books }) => reference === given.bankReference && books === null)
-  const entry = leftovers.find(({ reference, bank }) => reference === given.bookReference && bank === null)
-  if (!line || !entry) throw new Refusal('wrong-state', 'this line and this entry are not left over any more')
+  await lockOpen(tx, request.statementId)
+  const { leftovers } = await reconcile(tx, seal, request.statementId)
+  const line = leftovers.find(({ reference, books }) => reference === request.bankReference && books === null)
+  const entry = leftovers.find(({ reference, bank }) => reference === request.bookReference && bank === null)
+  if (!line || !entry) throw new Refusal('wrong-state', 'this line or entry is already matched')
   const { bank: paise } = line
-  if (paise === null || paise !== entry.books) throw new Refusal('wrong-state', 'their amounts differ')
-  await insertPair(tx, { ...given, paise, pairId: uuidv7(given.pairedAt.getTime()) })
+  if (paise === null || paise !== entry.books) throw new Refusal('wrong-state', 'the amounts differ')
+  await insertPair(tx, { ...request, paise, pairId: uuidv7(request.pairedAt.getTime()) })
 }
 
-/** Refused as `lockOpen`, and as `absent` without such a pair. */
-export async function undoPair(tx: Tx, undoing: PairRemoval): Promise<void> {
-  await lockOpen(tx, undoing.statementId)
-  if (!(await markUndone(tx, undoing))) throw new Refusal('absent', 'there is no such pair')
+/** Undoes a pair. Throws as `lockOpen`, and `absent` without such a pair. */
+export async function undoPair(tx: Tx, removal: PairRemoval): Promise<void> {
+  await lockOpen(tx, removal.statementId)
+  if (!(await undoStoredPair(tx, removal))) throw new Refusal('absent', 'there is no such pair')
 }
 
-/** For good. What is left over stays listed. Refused as `lockOpen` does. */
+/** Closes a statement permanently; leftovers stay listed. Throws as `lockOpen`. */
 export async function close(tx: Tx, statementId: string, by: { closedBy: string; closedAt: Date }): Promise<void> {
   await lockOpen(tx, statementId)
   await closeStatement(tx, statementId, by)

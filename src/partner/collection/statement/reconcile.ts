@@ -1,4 +1,4 @@
-// The bank's statement compared with the books by reference: matches, and leftovers of either side.
+// Reconciles a bank statement with the books by reference: matches, and leftovers on either side.
 
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -9,7 +9,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { StatementLine } from './file.ts'
 import {
   type BankMovement,
-  bookedIn,
+  bookedMovements,
   insertStatement,
   type Pair,
   readLines,
@@ -28,31 +28,31 @@ interface StatementUpload {
   at: Date
 }
 
-/** Keeps a statement. Refused as `wrong-state`: the same file is here already. */
-export async function keepStatement(tx: Tx, seal: Seal, uploaded: StatementUpload): Promise<string> {
-  const { fileName, bytes, lines, staffId, at } = uploaded
+/** Stores a statement. Throws `wrong-state` if the same file was uploaded before. */
+export async function storeStatement(tx: Tx, seal: Seal, upload: StatementUpload): Promise<string> {
+  const { fileName, bytes, lines, staffId, at: totalsFor } = upload
   const days = lines.map(({ valueOn }) => valueOn).sort()
-  const statementId = uuidv7(at.getTime())
+  const statementId = uuidv7(totalsFor.getTime())
   const statement: Omit<StatementImport, 'closedAt'> = {
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
-    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: at },
+    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: totalsFor },
   }
   const sealed = lines.map(({ words, ...line }) => ({
     ...line,
     wordsSealed: seal.json(words, wordsContext(statementId, line.line)),
   }))
   if (!(await insertStatement(tx, statement, sealed)))
-    throw new Refusal('wrong-state', 'this file was uploaded before', { field: 'file' })
+    throw new Refusal('wrong-state', 'this file was already uploaded', { field: 'file' })
   return statementId
 }
 
-/** The total of one reference in the statement's period. */
+/** The totals of one reference in the statement's period. */
 export interface ReferenceTotals {
   reference: string
   valueOn: string
-  /** Null where the bank has nothing under it. */
+  /** Null if the statement does not contain the reference. */
   bank: Paise | null
-  /** Null where the books have nothing under it. */
+  /** Null if the books do not contain the reference. */
   books: Paise | null
   words: string
   caseRef: string | null
@@ -62,23 +62,23 @@ export interface ReferenceTotals {
 export interface Reconciliation {
   statement: StatementImport
   matched: { references: number; cameIn: Paise; wentOut: Paise }
-  /** Pairs by people; a pair that no longer fits is listed here and as leftovers. */
+  /** Manual pairs. A pair that no longer matches is listed here and as leftovers. */
   pairs: Awaited<ReturnType<typeof readPairs>>
-  /** In both, with other amounts; in the statement alone; in the books alone. */
+  /** References with different amounts, only in the statement, or only in the books. */
   leftovers: ReferenceTotals[]
 }
 
-/** Refused as `absent` for an unknown statement. */
+/** Reconciles a statement. Throws `absent` if it does not exist. */
 export async function reconcile(db: Run, seal: Seal, statementId: string): Promise<Reconciliation> {
   const statement = await readStatement(db, statementId)
   if (!statement) throw new Refusal('absent', 'there is no such statement')
   const [lines, booked, pairs] = await Promise.all([
     readLines(db, statementId),
-    bookedIn(db, statement),
+    bookedMovements(db, statement),
     readPairs(db, statementId),
   ])
-  const compared = joined(
-    compare(
+  const totals = mergePairs(
+    totalByReference(
       lines.map(({ wordsSealed, line, ...moved }) => ({
         ...moved,
         words: seal.openJson<string>(wordsSealed, wordsContext(statementId, line)),
@@ -87,23 +87,23 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
     ),
     pairs,
   )
-  const same = compared.filter(({ bank, books }) => bank !== null && bank === books)
-  const sum = (keep: (paise: Paise) => boolean) =>
-    same.reduce((total, { bank }) => (bank !== null && keep(bank) ? total + bank : total), 0n)
+  const matched = totals.filter(({ bank, books }) => bank !== null && bank === books)
+  const sum = (isIncluded: (paise: Paise) => boolean) =>
+    matched.reduce((total, { bank }) => (bank !== null && isIncluded(bank) ? total + bank : total), 0n)
   return {
     statement,
-    matched: { references: same.length, cameIn: sum((paise) => paise > 0n), wentOut: -sum((paise) => paise < 0n) },
+    matched: { references: matched.length, cameIn: sum((paise) => paise > 0n), wentOut: -sum((paise) => paise < 0n) },
     pairs,
-    leftovers: compared.filter(({ bank, books }) => bank !== books),
+    leftovers: totals.filter(({ bank, books }) => bank !== books),
   }
 }
 
-/** The two sides of each pair as one, under the reference of the bank; a pair whose sides are not left over any more counts for nothing. */
-function joined(
-  compared: ReferenceTotals[],
+/** Merges the two sides of each pair under the bank's reference. Ignores a pair whose sides no longer match. */
+function mergePairs(
+  totals: ReferenceTotals[],
   pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[],
 ): ReferenceTotals[] {
-  const byReference = new Map(compared.map((each) => [each.reference, each]))
+  const byReference = new Map(totals.map((each) => [each.reference, each]))
   for (const { bankReference, bookReference, paise } of pairs) {
     const [line, entry] = [byReference.get(bankReference), byReference.get(bookReference)]
     if (line?.bank !== paise || line.books !== null || entry?.books !== paise || entry.bank !== null) continue
@@ -114,17 +114,17 @@ function joined(
 }
 
 /**
- * By reference, because several movements may share one: a debit and its return. References with a zero sum on both
- * sides are left out.
+ * Totals movements by reference, because several may share one, such as a debit and its return. Leaves out references
+ * with a zero total on both sides.
  */
-export function compare(bank: (BankMovement & { words: string })[], books: BankMovement[]): ReferenceTotals[] {
+export function totalByReference(bank: (BankMovement & { words: string })[], books: BankMovement[]): ReferenceTotals[] {
   const byReference = new Map<string, ReferenceTotals>()
   const at = ({ reference, valueOn }: BankMovement): ReferenceTotals => {
-    const known = byReference.get(reference)
-    if (known) return known
-    const fresh = { reference, valueOn, bank: null, books: null, words: '', caseRef: null, loanId: null }
-    byReference.set(reference, fresh)
-    return fresh
+    const existing = byReference.get(reference)
+    if (existing) return existing
+    const added = { reference, valueOn, bank: null, books: null, words: '', caseRef: null, loanId: null }
+    byReference.set(reference, added)
+    return added
   }
   for (const each of bank) {
     const found = at(each)
@@ -140,6 +140,6 @@ export function compare(bank: (BankMovement & { words: string })[], books: BankM
     byReference.set(each.reference, { ...found, books: (found.books ?? 0n) + each.paise, caseRef, loanId })
   }
   return [...byReference.values()]
-    .filter(({ bank: there, books: here }) => (there ?? 0n) !== 0n || (here ?? 0n) !== 0n)
+    .filter(({ bank: bankTotal, books: bookTotal }) => (bankTotal ?? 0n) !== 0n || (bookTotal ?? 0n) !== 0n)
     .sort((a, b) => (a.valueOn === b.valueOn ? (a.reference < b.reference ? -1 : 1) : a.valueOn < b.valueOn ? -1 : 1))
 }

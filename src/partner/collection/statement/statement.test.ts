@@ -1,4 +1,4 @@
-// The bank's statement beside the books: what files are read, what agrees, and what is left over on either side.
+// Bank statements: file formats, reconciliation with the books, and manual pairs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -7,13 +7,13 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
-import { linesOf, readLinesOf } from './file.ts'
-import { compare } from './reconcile.ts'
+import { linesOf, parseStatement } from './file.ts'
+import { totalByReference } from './reconcile.ts'
 
-const refusedWith = (words: RegExp) => (error: unknown) =>
+const isRefusal = (words: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.details.field === 'file' && words.test(error.message)
 
-test('a statement is read in the columns that banks write, with lines above its head and a balance below it', () => {
+test('reads statements with the column headings of banks, lines above the heading, and a closing balance', () => {
   const bank = `Account statement,,,,
 Branch: Fort,,,,
 Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
@@ -40,7 +40,7 @@ Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
   )
 })
 
-test('a day is read in the spellings of banks, with two digits of a year and names of months', () => {
+test('reads dates in the formats of banks, including two-digit years and month names', () => {
   const days = [
     '08/12/26',
     '08-12-26',
@@ -59,7 +59,7 @@ test('a day is read in the spellings of banks, with two digits of a year and nam
   const file = `Date,Reference,Amount\n${days.map((day, i) => `${day},A${i},5\n`).join('')}`
   assert.deepEqual(new Set(linesOf(file).map(({ valueOn }) => valueOn)), new Set(['2026-12-08']))
   assert.equal(linesOf(file).length, days.length)
-  for (const wrong of [
+  for (const invalid of [
     '31/11/26',
     '08/13/26',
     '08-Dez-2026',
@@ -70,10 +70,14 @@ test('a day is read in the spellings of banks, with two digits of a year and nam
     '08/12/26 25:00',
     '10:22:11',
   ])
-    assert.throws(() => linesOf(`date,reference,amount\n${wrong},A,5\n`), refusedWith(/line 2: .* is no date/), wrong)
+    assert.throws(
+      () => linesOf(`date,reference,amount\n${invalid},A,5\n`),
+      isRefusal(/line 2: .* is not a date/),
+      invalid,
+    )
 })
 
-test('totals and notes below the last line are passed over, also where they stand in the first column', () => {
+test('skips totals and notes below the last line, even in the first column', () => {
   const bank = `Date,Narration,Reference No.,Withdrawal,Deposit,Balance
 08/12/26,NEFT,UTR1,"97,640.00",,"1,000.00"
 09/12/26,NACH,NACH7,,4790,"5,790.00"
@@ -91,13 +95,13 @@ This is computer generated, it needs, no, signature, at, all, of, ours
     ],
   )
   const head = 'date,reference,amount\n'
-  for (const wrong of ['soon,A,5', '31/11/26,,5'])
-    assert.throws(() => linesOf(`${head}08/12/26,B,5\n${wrong}\n`), refusedWith(/line 3: .* is no date/), wrong)
-  assert.throws(() => linesOf(`${head}Total,,5\n`), refusedWith(/no line with an amount/))
-  assert.throws(() => linesOf(`${head}Page 1,,\n08/12/26,B,5\n`), refusedWith(/line 2: "Page 1" is no date/))
+  for (const invalid of ['soon,A,5', '31/11/26,,5'])
+    assert.throws(() => linesOf(`${head}08/12/26,B,5\n${invalid}\n`), isRefusal(/line 3: .* is not a date/), invalid)
+  assert.throws(() => linesOf(`${head}Total,,5\n`), isRefusal(/no line has an amount/))
+  assert.throws(() => linesOf(`${head}Page 1,,\n08/12/26,B,5\n`), isRefusal(/line 2: "Page 1" is not a date/))
 })
 
-test('rules below the head and page numbers between lines are passed over, and nothing else is', () => {
+test('skips only separators and page numbers between lines', () => {
   const bank = `Date,Narration,Ref No,Withdrawal Amt.,Deposit Amt.
 ********,**********,********,********,********
 08/12/26,NEFT,UTR1,"97,640.00",
@@ -115,53 +119,53 @@ Page 1 of 2,,,,
   )
   for (const head of ['Chq/Ref Number', 'Chq./Ref.No.', 'REF NO.'])
     assert.equal(linesOf(`date,${head},amount\n08/12/26,A,5\n`).length, 1, head)
-  for (const wrong of ['****,A,5', 'Page 1 of 2,A,5', 'Page one of two,,', 'Page 1 of 2,,5', '*,,', '****,,5'])
+  for (const invalid of ['****,A,5', 'Page 1 of 2,A,5', 'Page one of two,,', 'Page 1 of 2,,5', '*,,', '****,,5'])
     assert.throws(
-      () => linesOf(`date,reference,amount\n${wrong}\n08/12/26,B,5\n`),
-      refusedWith(/line 2: .* is no date/),
-      wrong,
+      () => linesOf(`date,reference,amount\n${invalid}\n08/12/26,B,5\n`),
+      isRefusal(/line 2: .* is not a date/),
+      invalid,
     )
 })
 
-test('what cannot be read is refused with its line, and nothing is guessed', () => {
+test('rejects an unreadable file with the line and the reason', () => {
   const head = 'date,reference,amount\n'
-  assert.throws(() => linesOf('hello\nworld\n'), refusedWith(/needs the columns date, reference/))
-  assert.throws(() => linesOf(`${head}30 November,A,5\n`), refusedWith(/line 2: "30 November" is no date/))
-  assert.throws(() => linesOf(`${head}2026-11-30,A,five\n`), refusedWith(/line 2: "five" is no amount/))
-  assert.throws(() => linesOf(`${head}2026-11-30,,5\n`), refusedWith(/line 2: it has an amount and no reference/))
-  assert.throws(() => linesOf(`${head}2026-11-30,A,1.005\n`), refusedWith(/"1.005" is no amount/))
-  assert.throws(() => linesOf(`${head}2026-11-30,A,1,00,000\n`), refusedWith(/line 2 has more columns than the head/))
-  assert.throws(() => linesOf(head), refusedWith(/no line with an amount/))
-  assert.throws(() => linesOf('date,reference,amount\n"2026'), refusedWith(/no CSV/))
+  assert.throws(() => linesOf('hello\nworld\n'), isRefusal(/must contain the columns date, reference/))
+  assert.throws(() => linesOf(`${head}30 November,A,5\n`), isRefusal(/line 2: "30 November" is not a date/))
+  assert.throws(() => linesOf(`${head}2026-11-30,A,five\n`), isRefusal(/line 2: "five" is not an amount/))
+  assert.throws(() => linesOf(`${head}2026-11-30,,5\n`), isRefusal(/line 2 has an amount but no reference/))
+  assert.throws(() => linesOf(`${head}2026-11-30,A,1.005\n`), isRefusal(/"1.005" is not an amount/))
+  assert.throws(() => linesOf(`${head}2026-11-30,A,1,00,000\n`), isRefusal(/line 2 has more columns than the heading/))
+  assert.throws(() => linesOf(head), isRefusal(/no line has an amount/))
+  assert.throws(() => linesOf('date,reference,amount\n"2026'), isRefusal(/not valid CSV/))
 })
 
-test('a file made to keep a reader busy is refused, and the program goes on meanwhile', {
+test('rejects malicious files without blocking the event loop', {
   timeout: 120_000,
 }, async () => {
   const bytes = 8 << 20
   const head = 'date,reference,amount\n'
   const attacks: [string, RegExp][] = [
     [','.repeat(bytes), /the statement cannot be read/],
-    ['a\r\n'.repeat(bytes / 4), /needs the columns/],
+    ['a\r\n'.repeat(bytes / 4), /must contain the columns/],
     [' '.repeat(bytes), /the statement cannot be read/],
     [head + '2026-12-08,A,5\n'.repeat(100_000), /more than 100000 lines/],
   ]
-  let turns = 0
-  const turning = setInterval(() => turns++, 5)
+  let ticks = 0
+  const ticker = setInterval(() => ticks++, 5)
   for (const [text, why] of attacks)
-    await assert.rejects(readLinesOf(Buffer.from(text)), refusedWith(why), text.slice(0, 40))
-  clearInterval(turning)
-  assert.ok(turns > 10)
-  assert.equal((await readLinesOf(Buffer.from(`${head}08/12/26,A,5\n`))).length, 1)
+    await assert.rejects(parseStatement(Buffer.from(text)), isRefusal(why), text.slice(0, 40))
+  clearInterval(ticker)
+  assert.ok(ticks > 10)
+  assert.equal((await parseStatement(Buffer.from(`${head}08/12/26,A,5\n`))).length, 1)
 })
 
-test('movements are compared by reference: what comes to nothing on both sides is left out', () => {
-  const moved = (reference: string, paise: bigint) => ({
+test('totals movements by reference, and leaves out zero totals', () => {
+  const movement = (reference: string, paise: bigint) => ({
     ...{ reference, paise, valueOn: '2026-11-20', caseRef: null, loanId: null, words: '' },
   })
-  const compared = compare(
-    [moved('A', 5n), moved('B', 5n), moved('B', -5n), moved('C', 7n), moved('D', 1n)],
-    [moved('A', 5n), moved('C', 8n), moved('E', 2n)],
+  const compared = totalByReference(
+    [movement('A', 5n), movement('B', 5n), movement('B', -5n), movement('C', 7n), movement('D', 1n)],
+    [movement('A', 5n), movement('C', 8n), movement('E', 2n)],
   )
   assert.deepEqual(
     compared.map(({ reference, bank, books }) => [reference, bank, books]),
@@ -174,7 +178,7 @@ test('movements are compared by reference: what comes to nothing on both sides i
   )
 })
 
-/** Payments of the books: two that came, a debit that came back, a receipt that was moved from one loan to another. */
+/** Inserts payments: two successful debits, a returned one, and a receipt moved from one loan to another. */
 async function putPayments(db: Db): Promise<void> {
   const at = new Date()
   const payment = async (reference: string, paise: bigint, more: Record<string, unknown> = {}) => {
@@ -187,7 +191,7 @@ async function putPayments(db: Db): Promise<void> {
   }
   await payment('NACH1', 4790_00n)
   await payment('NACH2', 4790_00n)
-  // A debit that came back, and a receipt that was taken back from one loan and posted to another.
+  // A returned debit, and a receipt that was reversed in one loan and posted to another.
   const returned = await payment('NACH3', 4790_00n, { status: 'TAKEN_BACK' })
   const reversal = { caseRef: returned.caseRef, status: 'REVERSED', reversalOfPaymentId: returned.paymentId }
   await payment('unused', 4790_00n, { ...reversal, bankReference: null, valueOn: '2026-11-28' })
@@ -195,7 +199,7 @@ async function putPayments(db: Db): Promise<void> {
   await payment('UTR9', 1000_00n, { caseRef: 'CASE-other', receiptId: 'R9', method: 'NEFT' })
 }
 
-test('an accountant uploads a statement at the desk, sees what is left over, and the same file is taken once', async () => {
+test('an accountant uploads a statement once, and sees the leftovers', async () => {
   const partner = await startTestPartner()
   const { db } = partner
   await putPayments(db)
@@ -209,15 +213,15 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
 `
   const meera = await deskPerson(partner, 'Meera', 'accounts')
   const ravi = await deskPerson(partner, 'Ravi', 'credit')
-  const sent = async (who: typeof meera, text: string) => {
+  const uploadAs = async (person: typeof meera, text: string) => {
     const body = new FormData()
     body.set('file', new File([text], 'november.csv', { type: 'text/csv' }))
-    return who.upload('/desk/books/bank', body)
+    return person.upload('/desk/books/bank', body)
   }
-  assert.equal((await sent(ravi, csv)).status, 403)
-  const broken = await sent(meera, 'no statement')
-  assert.deepEqual([broken.status, /needs the columns/.test(broken.text)], [400, true])
-  const { status, location } = await sent(meera, csv)
+  assert.equal((await uploadAs(ravi, csv)).status, 403)
+  const broken = await uploadAs(meera, 'no statement')
+  assert.deepEqual([broken.status, /must contain the columns/.test(broken.text)], [400, true])
+  const { status, location } = await uploadAs(meera, csv)
   assert.equal(status, 303)
   const { text } = await meera.view(location)
   assert.match(text, /2 references agree: ₹5,790\.00 came in, ₹0\.00 went out/)
@@ -226,22 +230,22 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
   const views = async () =>
     db<{ staffId: string }>`select person_id as staff_id from audit_entry where act = 'STATEMENT_VIEWED'`
-  assert.deepEqual(await views(), [{ staffId: meera.staffId }], 'what the bank writes is personal data')
+  assert.deepEqual(await views(), [{ staffId: meera.staffId }], 'viewing bank texts is audited as personal data')
   const other = await ravi.view(location)
   assert.match(other.text, /UTR5\s*₹250\.00\s*–\s*••••/)
   assert.ok(!other.text.includes('somebody'))
   const csvOfOther = await ravi.view(`${location}?csv=left-over`)
   assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
-  assert.equal((await views()).length, 1, 'nothing was shown to them')
-  const again = await sent(meera, csv)
-  assert.deepEqual([again.status, /uploaded before/.test(again.text)], [409, true])
+  assert.equal((await views()).length, 1, 'masked texts are not audited')
+  const repeated = await uploadAs(meera, csv)
+  assert.deepEqual([repeated.status, /already uploaded/.test(repeated.text)], [409, true])
   const [sealed] = await db<{
     words: Buffer
   }>`select words_sealed as words from bank_statement_line where reference = 'UTR5'`
-  assert.ok(!sealed!.words.toString('latin1').includes('somebody'), 'what names people is sealed')
+  assert.ok(!sealed!.words.toString('latin1').includes('somebody'), 'personal data is sealed')
 })
 
-test('an accountant pairs a line of the bank with an entry of the books of its amount, undoes it, and closes the statement', async () => {
+test('an accountant pairs a line with a book entry of the same amount, undoes the pair, and closes the statement', async () => {
   const partner = await startTestPartner()
   const { db } = partner
   const at = new Date()
@@ -260,32 +264,32 @@ test('an accountant pairs a line of the bank with an entry of the books of its a
   const body = new FormData()
   body.set('file', new File(['date,reference,amount\n2026-11-27,BANK1,500\n2026-11-27,BANK2,300\n'], 'day.csv'))
   const { location: page } = await meera.upload('/desk/books/bank', body)
-  const paired = (bank: string, books: string, reason = 'The bank cut the reference.') =>
+  const pairLine = (bank: string, books: string, reason = 'The bank cut the reference.') =>
     meera.send(`${page}/pair`, { bank, books, reason })
-  const statusOf = async (sent: ReturnType<typeof paired>) => (await sent).status
+  const statusOf = async (sent: ReturnType<typeof pairLine>) => (await sent).status
   assert.match((await meera.view(page)).text, /Pair by hand[\s\S]*₹500\.00 BANK1/)
   assert.doesNotMatch((await ravi.view(page)).text, /Pair by hand/)
   assert.equal((await ravi.send(`${page}/pair`, { bank: 'BANK1', books: 'BOOK1', reason: 'x' })).status, 403)
-  assert.equal(await statusOf(paired('BANK1', 'BOOK1', ' ')), 400, 'without a reason')
-  assert.equal(await statusOf(paired('BANK2', 'BOOK2')), 409, 'amounts differ')
-  assert.equal(await statusOf(paired('BANK1', 'BANK2')), 409, 'not an entry of the books')
-  const both = await Promise.all([paired('BANK1', 'BOOK1'), paired('BANK1', 'BOOK1')])
+  assert.equal(await statusOf(pairLine('BANK1', 'BOOK1', ' ')), 400, 'without a reason')
+  assert.equal(await statusOf(pairLine('BANK2', 'BOOK2')), 409, 'amounts differ')
+  assert.equal(await statusOf(pairLine('BANK1', 'BANK2')), 409, 'not a book entry')
+  const both = await Promise.all([pairLine('BANK1', 'BOOK1'), pairLine('BANK1', 'BOOK1')])
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'once')
   const { text } = await meera.view(page)
   assert.match(text, /1 references agree: ₹500\.00 came in/)
   assert.match(text, /Paired by hand[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
   assert.doesNotMatch(text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
-  // An entry that is taken back later is no longer what the line is.
+  // A pair no longer matches after its entry is reversed.
   await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R1' where bank_reference = 'BOOK1'`
   assert.match((await meera.view(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
   await db`update payment set status = 'POSTED', receipt_id = null where bank_reference = 'BOOK1'`
   assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 303)
   assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 404)
   assert.match((await meera.view(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
-  assert.equal(await statusOf(paired('BANK1', 'BOOK1')), 303)
+  assert.equal(await statusOf(pairLine('BANK1', 'BOOK1')), 303)
   assert.equal((await meera.send(`${page}/close`, {})).status, 303)
   for (const refused of [
-    paired('BANK2', 'BOOK2'),
+    pairLine('BANK2', 'BOOK2'),
     meera.send(`${page}/unpair`, { bank: 'BANK1' }),
     meera.send(`${page}/close`, {}),
   ])

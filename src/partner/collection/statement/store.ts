@@ -1,4 +1,4 @@
-// Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair; and the books to compare.
+// Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair; and the booked movements to compare.
 
 import { descending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -23,7 +23,7 @@ export interface PairRemoval {
   undoneAt: Date
 }
 
-/** A line of the bank and an entry of the books that a person found to be one movement. */
+/** A statement line and a book entry that an accountant paired. */
 export interface Pair {
   statementId: string
   pairId: string
@@ -35,7 +35,7 @@ export interface Pair {
   pairedAt: Date
 }
 
-interface KeptLine {
+interface StoredLine {
   line: number
   valueOn: string
   paise: Paise
@@ -43,7 +43,7 @@ interface KeptLine {
   wordsSealed: Buffer
 }
 
-/** Money moved by the bank: positive for incoming. */
+/** A movement in the bank account; positive for incoming money. */
 export interface BankMovement {
   valueOn: string
   paise: Paise
@@ -54,15 +54,15 @@ export interface BankMovement {
 
 const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at`
 
-/** False for a repeated file. */
+/** Inserts a statement; false when the same file exists. */
 export async function insertStatement(
   tx: Tx,
   statement: Omit<StatementImport, 'closedAt'>,
-  lines: KeptLine[],
+  lines: StoredLine[],
 ): Promise<boolean> {
   const { statementId } = statement
-  const kept = await tx`insert into bank_statement ${tx({ ...statement })} on conflict do nothing returning 1`
-  if (kept.length === 0) return false
+  const inserted = await tx`insert into bank_statement ${tx({ ...statement })} on conflict do nothing returning 1`
+  if (inserted.length === 0) return false
   await tx`
     insert into bank_statement_line (statement_id, line, value_on, paise, reference, words_sealed)
     select ${statementId}, line, value_on, paise, reference, words_sealed
@@ -102,8 +102,8 @@ export async function insertPair(tx: Tx, row: Pair): Promise<void> {
   await tx`insert into bank_statement_pair ${tx({ ...row })}`
 }
 
-/** It is kept, as undone; false where there is none. */
-export async function markUndone(
+/** Marks a pair as undone; false without such a pair. */
+export async function undoStoredPair(
   tx: Tx,
   { statementId, bankReference, undoneBy, undoneAt }: PairRemoval,
 ): Promise<boolean> {
@@ -113,7 +113,7 @@ export async function markUndone(
   return undone.length > 0
 }
 
-/** Newest first, with the name of the uploader. */
+/** Newest first. */
 export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])
 
 export const listStatements = (db: Run, window: PageWindow) => {
@@ -125,16 +125,18 @@ export const listStatements = (db: Run, window: PageWindow) => {
     from bank_statement b left join staff s on s.staff_id = b.uploaded_by where ${beyond} ${order}`
 }
 
-export const readLines = (db: Run, statementId: string) => db<KeptLine & BankMovement>`
+export const readLines = (db: Run, statementId: string) => db<StoredLine & BankMovement>`
   select line, value_on, paise, reference, words_sealed, null::text as case_ref, null::text as loan_id
   from bank_statement_line where statement_id = ${statementId} order by line`
 
 /**
- * The postings of money that the bank moved within a statement's days: debits and receipts, transfers, refunds. A
- * receipt that was removed from a loan is left out: the bank did not move it again, and it counts where it is posted
- * now.
+ * Returns the booked movements within a statement's days: debits and receipts, transfers, refunds. A receipt that was
+ * reversed by hand is left out, because the bank did not move it; it counts where it is posted now.
  */
-export const bookedIn = (db: Run, { fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>) => db<BankMovement>`
+export const bookedMovements = (
+  db: Run,
+  { fromOn, toOn }: Pick<StatementImport, 'fromOn' | 'toOn'>,
+) => db<BankMovement>`
   select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id
   from (
     select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment

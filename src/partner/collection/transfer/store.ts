@@ -1,4 +1,4 @@
-// Tables of transfers to borrowers: disbursement, refund, account_change; and who is to have money back.
+// Tables of transfers to borrowers: disbursement, refund, account_change; and loans with an amount to refund.
 
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
 import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
@@ -6,7 +6,7 @@ import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/record.ts'
-import type { CarriedRow, CarryMove } from '#partner/collection/carry.ts'
+import type { TransferMove, TransferRow } from '#partner/collection/carry.ts'
 
 const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
   sent_at, created_at, updated_at`
@@ -15,7 +15,7 @@ export async function insertDisbursement(tx: Tx, row: DisbursementRow): Promise<
   await tx`insert into disbursement ${tx({ ...row })}`
 }
 
-/** The newest transfer of a case. */
+/** Returns the newest disbursement of a case. */
 export async function readDisbursement(db: Run, caseRef: string): Promise<DisbursementRow | undefined> {
   const [row] = await db<DisbursementRow>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
@@ -45,7 +45,7 @@ export async function writeDisbursement(tx: Tx, before: DisbursementRow, change:
 const refundColumns = sql`case_ref, refund_id, status, amount_paise, payee_sealed, bank_reference, reason_code, sent_at,
   created_at, updated_at`
 
-/** Stores a refund; false while another one of the case is in progress. */
+/** Stores a refund; false while another one of the case is pending. */
 export async function insertRefund(tx: Tx, row: Refund): Promise<boolean> {
   return (await tx`insert into refund ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
 }
@@ -64,7 +64,7 @@ export async function writeRefund(tx: Tx, refund: Refund): Promise<void> {
     where case_ref = ${caseRef} and refund_id = ${refundId}`
 }
 
-/** Refunds of one case, in order. */
+/** Returns the refunds of a case, oldest first. */
 export const refundsOf = (db: Run, caseRef: string): Promise<Refund[]> => db<Refund>`
   select ${refundColumns} from refund where case_ref = ${caseRef} order by created_at, refund_id`
 
@@ -72,14 +72,14 @@ export interface RefundDue {
   caseRef: string
   loanId: string
   paise: Paise
-  /** The start of the borrower's claim to it. */
+  /** Since when the borrower has had an unapplied balance. */
   since: Date
-  /** The reference of the last failed refund. */
+  /** The reason code of the last failed refund. */
   failed: string | null
 }
 
-/** Loans with money beyond their schedule that is not on its way back. */
-const dueBack = sql`
+/** Loans with an unapplied balance. */
+const refundsDue = sql`
   with touched as (
     select p.case_ref, e.posted_at, sum(case when p.credit = 'UNAPPLIED' then p.paise else -p.paise end) as paise
     from ledger_posting p join ledger_entry e using (case_ref, entry_id)
@@ -94,23 +94,23 @@ const dueBack = sql`
         from running) as each group by case_ref) as r
     join touched t using (case_ref) group by r.case_ref, r.since having sum(t.paise) > 0)`
 
-/** The longest waiting first. */
-export const dueBackInOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_ref`, 'text'])
+/** Longest waiting first. */
+export const refundsDueOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_ref`, 'text'])
 
-export const toRefund = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(dueBackInOrder, window)
+export const listRefundsDue = (db: Run, window: PageWindow) => {
+  const { key, beyond, order } = turned(refundsDueOrder, window)
   return db<RefundDue & KeyedRow>`
-    ${dueBack} select d.case_ref, l.loan_id, d.paise, d.since, (
+    ${refundsDue} select d.case_ref, l.loan_id, d.paise, d.since, (
       select f.reason_code from refund f where f.case_ref = l.case_ref and f.status = 'FAILED'
       order by f.updated_at desc limit 1) as failed, ${key}
     from due d join loan l using (case_ref) where ${beyond} ${order}`
 }
 
-/** How many of them there are, and since when the first waits. */
-export async function countToRefund(db: Run): Promise<{ count: number; since: Date | null }> {
+/** Returns the number of refunds due, and the start of the longest wait. */
+export async function countRefundsDue(db: Run): Promise<{ count: number; since: Date | null }> {
   return oneRow(
     await db<{ count: number; since: Date | null }>`
-      ${dueBack} select count(*)::int as count, min(since) as since from due`,
+      ${refundsDue} select count(*)::int as count, min(since) as since from due`,
   )
 }
 
@@ -118,11 +118,11 @@ export interface RefundLine extends Refund {
   loanId: string
 }
 
-/** On their way to borrowers, the oldest first. */
-export const refundsInOrder = ascending([sql`refund.updated_at`, 'instant'], [sql`refund.refund_id`, 'uuid'])
+/** Pending refunds, oldest first. */
+export const pendingRefundsOrder = ascending([sql`refund.updated_at`, 'instant'], [sql`refund.refund_id`, 'uuid'])
 
-export const refundsUnderWay = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(refundsInOrder, window)
+export const pendingRefunds = (db: Run, window: PageWindow) => {
+  const { key, beyond, order } = turned(pendingRefundsOrder, window)
   return db<RefundLine & KeyedRow>`
     select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id, ${key}
     from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') and ${beyond} ${order}`
@@ -135,7 +135,7 @@ interface AccountChange {
   changedAt: Date
 }
 
-/** Adds the account that counts from now on; the case is locked. */
+/** Adds an account change; the case must be locked. */
 export async function addAccountChange(tx: Tx, change: AccountChange): Promise<void> {
   const { caseRef, accountSealed, approvedBy, changedAt } = change
   await tx`
@@ -144,25 +144,25 @@ export async function addAccountChange(tx: Tx, change: AccountChange): Promise<v
     from account_change where case_ref = ${caseRef}`
 }
 
-/** The account that was decided on last, sealed. */
-export async function changedAccount(db: Run, caseRef: string): Promise<Buffer | undefined> {
+/** Returns the sealed account of the latest change. */
+export async function latestAccountChange(db: Run, caseRef: string): Promise<Buffer | undefined> {
   const [row] = await db<{ accountSealed: Buffer }>`
     select account_sealed from account_change where case_ref = ${caseRef} order by number desc limit 1`
   return row?.accountSealed
 }
 
-/** How many transfers and refunds of a case the bank may still carry out. */
-export async function countUnderWay(db: Run, caseRef: string): Promise<number> {
+/** Counts the pending disbursements and refunds of a case. */
+export async function countPendingTransfers(db: Run, caseRef: string): Promise<number> {
   const counted = await db<{ count: number }>`
     select (select count(*) from disbursement where case_ref = ${caseRef} and status in ('ORDERED', 'UNKNOWN', 'SENT'))::int
       + (select count(*) from refund where case_ref = ${caseRef} and status in ('ORDERED', 'UNKNOWN', 'SENT'))::int as count`
   return oneRow(counted).count
 }
 
-/** The transfer of a loan to its borrower: its states and moves, and its report to the platform (D3 §2.5). */
+/** States of a disbursement (D3 §2.5). */
 export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
 
-export const disbursementLifecycle: Table<DisbursementStatus, CarryMove> = {
+export const disbursementLifecycle: Table<DisbursementStatus, TransferMove> = {
   ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
   UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'DISBURSED', cameBack: 'FAILED' },
   SENT: { arrived: 'DISBURSED', cameBack: 'FAILED' },
@@ -170,21 +170,21 @@ export const disbursementLifecycle: Table<DisbursementStatus, CarryMove> = {
   FAILED: {},
 }
 
-export interface DisbursementRow extends CarriedRow {
+export interface DisbursementRow extends TransferRow {
   disbursementId: string
   status: DisbursementStatus
 }
 
 export const payeeContext = (disbursementId: string): string => `disbursement ${disbursementId}`
 
-/** The status after a move, or undefined when there is none. */
+/** Returns the status after a move; undefined if the status does not allow it. */
 export const disbursementAfter = (
   { status }: Pick<DisbursementRow, 'status'>,
-  move: CarryMove,
+  move: TransferMove,
 ): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
 
 /**
- * The platform sees PENDING until the bank has proved the result: an approved loan is not a disbursed one (D3 §1.1).
+ * Reported as PENDING until the bank reports a final status, because an approved loan is not yet disbursed (D3 §1.1).
  */
 export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWire => ({
   disbursement_id: disbursement.disbursementId,
@@ -199,10 +199,10 @@ export const wireDisbursement = (disbursement: DisbursementRow): DisbursementWir
   reason_code: disbursement.reasonCode,
 })
 
-/** A refund: what was paid too much on its way back to the borrower; its states and its moves. */
+/** States of a refund. */
 export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'FAILED'
 
-export const refundLifecycle: Table<RefundStatus, CarryMove> = {
+export const refundLifecycle: Table<RefundStatus, TransferMove> = {
   ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
   UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'PAID', cameBack: 'FAILED' },
   SENT: { arrived: 'PAID', cameBack: 'FAILED' },
@@ -210,7 +210,7 @@ export const refundLifecycle: Table<RefundStatus, CarryMove> = {
   FAILED: {},
 }
 
-export interface Refund extends CarriedRow {
+export interface Refund extends TransferRow {
   refundId: string
   status: RefundStatus
 }

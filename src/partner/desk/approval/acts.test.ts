@@ -149,7 +149,7 @@ test('D3 §6 rule 4: a manual receipt is posted once to an existing loan, also b
   assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId! })).status, 404)
   const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: loanCase.loanId! })))
   assert.deepEqual(posts.map(({ status }) => status).sort(), [303, 409, 409])
-  assert.match(posts.find(({ status }) => status === 409)!.text, /This receipt was posted already\./)
+  assert.match(posts.find(({ status }) => status === 409)!.text, /This receipt is already posted\./)
   const posted = (await loanCase.status()).payments.filter(({ amount }) => amount === '1200.00')
   assert.deepEqual(
     posted.map((payment) => payment.status),

@@ -12,7 +12,7 @@ import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { orderRefund } from '#partner/collection/order-refund.ts'
 import { changeAccount } from '#partner/collection/payee.ts'
 import { reverseByHand } from '#partner/collection/post-by-hand.ts'
-import { giveUp, takeLoss } from '#partner/collection/send-payment-event.ts'
+import { waiveAmounts, writeOffLoan } from '#partner/collection/send-payment-event.ts'
 import { findPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { openLead } from '#partner/desk/cases/applicant-name.ts'
@@ -133,13 +133,13 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
       const { penalty, charges, interest } = waivedIn(form)
       return penalty + charges + interest
     },
-    run: (tx, ctx, loanCase, { form, at }) => giveUp({ ...ctx, tx, at }, loanCase, waivedIn(form)),
+    run: (tx, ctx, loanCase, { form, at }) => waiveAmounts({ ...ctx, tx, at }, loanCase, waivedIn(form)),
   },
   WRITE_OFF: {
     act: 'WRITTEN_OFF',
     label: 'write-off',
     amountOf: (tx, { caseRef }) => claimOn(tx, caseRef),
-    run: (tx, _ctx, loanCase, { at }) => takeLoss({ tx, at }, loanCase),
+    run: (tx, _ctx, loanCase, { at }) => writeOffLoan({ tx, at }, loanCase),
   },
   LOSS: {
     act: 'LOSS_DECIDED',

@@ -9,7 +9,7 @@ import { readCase } from '#partner/case/store.ts'
 import type { Payee } from '#partner/collection/carry.ts'
 import { refundPayee } from '#partner/collection/order-refund.ts'
 import { payeeOf } from '#partner/collection/payee.ts'
-import { wordsOf } from '#partner/collection/receive-receipt.ts'
+import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { findPayment, receiptOfPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { classNames } from '#partner/desk/arrears/class-text-en.ts'
@@ -111,7 +111,7 @@ const contents: Record<CheckedName, ContentReader> = {
     const payment = await findPayment(db, caseRef, paymentIn(form))
     if (!payment) return [['Receipt', 'it is no longer there']]
     const receipt = await receiptOfPayment(db, payment)
-    const payer = receipt && wordsOf(seal, receipt).payer
+    const payer = receipt && receiptTexts(seal, receipt).payer
     return [
       ['Receipt', inr(payment.amountPaise)],
       ['Value date', payment.valueOn && day(payment.valueOn)],

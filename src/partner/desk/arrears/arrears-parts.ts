@@ -4,8 +4,8 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, businessMinute, plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { lateDays } from '#partner/collection/arrears/contact.ts'
-import { contactOutcomes, contactWays } from '#partner/collection/arrears/store.ts'
+import { recordWithinDays } from '#partner/collection/arrears/contact.ts'
+import { contactChannels, contactOutcomes } from '#partner/collection/arrears/store.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import type { Context } from '#partner/context.ts'
 import type { CaseView } from '#partner/desk/cases/read-case.ts'
@@ -70,10 +70,10 @@ interface ContactForm {
 function contactForm({ arrears: { policy } }: CaseView, { action, at, faulty }: ContactForm): Html {
   const last = faulty?.action === 'contact' ? faulty : null
   const field = fieldsOf('contact', faulty)
-  const times = html`type="datetime-local" min="${businessMinute(daysAfter(at, -lateDays))}" max="${businessMinute(at)}" required`
+  const times = html`type="datetime-local" min="${businessMinute(daysAfter(at, -recordWithinDays))}" max="${businessMinute(at)}" required`
   return html`<section class="card"><h2>Contact</h2>
 <p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}${!mayContact(policy, at) && ` ${outsideNow}`}</p>
-<form method="post" action="${action}">${choice({ name: 'way', label: 'How', options: contactWays.map((each) => [each, ways[each]] as const), chosen: last?.form.get('way') ?? null })}
+<form method="post" action="${action}">${choice({ name: 'way', label: 'How', options: contactChannels.map((each) => [each, ways[each]] as const), chosen: last?.form.get('way') ?? null })}
 ${field({ name: 'contactedAt', label: 'When', value: businessMinute(at), more: times })}
 ${choice({ name: 'outcome', label: 'What came of it', options: contactOutcomes.map((each) => [each, outcomes[each]] as const), chosen: last?.form.get('outcome') ?? null })}
 ${field({ name: 'note', label: 'Note', more: asNote, isBroad: true })}

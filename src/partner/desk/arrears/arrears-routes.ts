@@ -3,9 +3,9 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { lockCase } from '#partner/case/store.ts'
-import { noteContact } from '#partner/collection/arrears/contact.ts'
-import { introduce } from '#partner/collection/arrears/introduce.ts'
-import { assignAgent, contactOutcomes, contactWays, makePromise } from '#partner/collection/arrears/store.ts'
+import { recordContact } from '#partner/collection/arrears/contact.ts'
+import { introduceAgent } from '#partner/collection/arrears/introduce.ts'
+import { assignAgent, contactChannels, contactOutcomes, recordPromise } from '#partner/collection/arrears/store.ts'
 import type { DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { act, formRoute } from '#partner/desk/cases/case-routes.ts'
 import { matching, minuteIn, paiseIn } from '#partner/desk/parts/form-fields.ts'
@@ -19,11 +19,11 @@ const assign: DecisionAct = async (tx, ctx, { caseRef }, { form, at }) => {
     throw new Refusal('invalid', 'nobody of the staff is that', { field: 'staffId' })
   await assignAgent(tx, caseRef, staffId, at)
   if (staffId !== null)
-    await introduce({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
+    await introduceAgent({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
 }
 
 const promise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
-  makePromise(
+  recordPromise(
     tx,
     {
       caseRef,
@@ -38,7 +38,7 @@ const promise: DecisionAct = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
 const contact = formRoute(
   { name: 'contact', summary: 'Write down a contact', kind: 'CONTACT_NOTED' },
   async (ctx, { staffId }, { caseRef, form, at }) => {
-    const way = contactWays.find((each) => each === form.get('way'))
+    const way = contactChannels.find((each) => each === form.get('way'))
     const outcome = contactOutcomes.find((each) => each === form.get('outcome'))
     if (!way || !outcome) throw new Refusal('invalid', 'how it was, and what came of it, is needed', { field: 'way' })
     const noteId = uuidv7(at.getTime())
@@ -48,7 +48,7 @@ const contact = formRoute(
     const breach = await ctx.db.tx(async (tx) => {
       await lockCase(tx, caseRef)
       const note = { caseRef, noteId, way, outcome, textSealed, staffId, contactedAt, notedAt: at, wasMade }
-      const broken = await noteContact(tx, note)
+      const broken = await recordContact(tx, note)
       const detail = { contactedAt: contactedAt.toISOString(), ...(broken && { breach: broken }) }
       await noteAct(tx, { staffId, act: 'CONTACT_NOTED', about: { caseRef, detail }, at })
       return broken

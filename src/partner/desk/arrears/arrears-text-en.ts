@@ -2,12 +2,12 @@
 import type {
   AgentNotice,
   Breach,
+  ContactChannel,
   ContactOutcome,
-  ContactWay,
   PaymentPromise,
 } from '#partner/collection/arrears/store.ts'
 
-export const ways: Record<ContactWay, string> = {
+export const ways: Record<ContactChannel, string> = {
   CALL: 'Call',
   VISIT: 'Visit',
   MESSAGE: 'Message',

@@ -4,7 +4,7 @@ import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { collectDue } from '#partner/collection/collect-due.ts'
-import { wordsOf } from '#partner/collection/receive-receipt.ts'
+import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, receiptsInOrder, unpostedReceipts } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { holdReason, holdTexts } from '#partner/desk/arrears/collection-texts.ts'
@@ -89,7 +89,7 @@ const receiptsTable = (
     tables.receipts,
     ['Value date', 'Age', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
     receipts.map((receipt) => {
-      const { payer, remark } = mayPost ? wordsOf(seal, receipt) : { payer: masked, remark: masked }
+      const { payer, remark } = mayPost ? receiptTexts(seal, receipt) : { payer: masked, remark: masked }
       const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
       return [
         day(receipt.valueOn),

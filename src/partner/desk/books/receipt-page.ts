@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { leadOfCase, lockCase } from '#partner/case/store.ts'
 import { postByHand } from '#partner/collection/post-by-hand.ts'
-import { wordsOf } from '#partner/collection/receive-receipt.ts'
+import { receiptTexts } from '#partner/collection/receive-receipt.ts'
 import { caseOfLoan, findReceipt } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/cases/applicant-name.ts'
@@ -44,7 +44,7 @@ interface ReceiptPageRequest {
 async function page(ctx: Context, who: Staff, { key, number, problem, status = 200 }: ReceiptPageRequest) {
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
-  const { payer, remark } = wordsOf(ctx.seal, receipt)
+  const { payer, remark } = receiptTexts(ctx.seal, receipt)
   const loan = await loanOf(ctx, number)
   const action = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
   const body = html`<div class="columns">

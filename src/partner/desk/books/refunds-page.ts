@@ -2,7 +2,12 @@
 
 import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
-import { dueBackInOrder, refundsInOrder, refundsUnderWay, toRefund } from '#partner/collection/transfer/store.ts'
+import {
+  listRefundsDue,
+  pendingRefunds,
+  pendingRefundsOrder,
+  refundsDueOrder,
+} from '#partner/collection/transfer/store.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { caseLink, deskPage, tableOf } from '#partner/desk/frame.ts'
 import { badge, inr, plain, when } from '#partner/desk/parts/format.ts'
@@ -27,9 +32,9 @@ export const refundsRoute = deskRoute({
     const now = ctx.clock()
     const [due, underWay] = await ctx.db.snapshot((db) =>
       Promise.all([
-        readPage(query, { table: tables.due, keyset: dueBackInOrder, perPage }, (each) => toRefund(db, each)),
-        readPage(query, { table: tables.underWay, keyset: refundsInOrder, perPage }, (each) =>
-          refundsUnderWay(db, each),
+        readPage(query, { table: tables.due, keyset: refundsDueOrder, perPage }, (each) => listRefundsDue(db, each)),
+        readPage(query, { table: tables.underWay, keyset: pendingRefundsOrder, perPage }, (each) =>
+          pendingRefunds(db, each),
         ),
       ]),
     )

@@ -8,8 +8,8 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
-import { readLinesOf } from '#partner/collection/statement/file.ts'
-import { keepStatement, type ReferenceTotals, reconcile } from '#partner/collection/statement/reconcile.ts'
+import { parseStatement } from '#partner/collection/statement/file.ts'
+import { type ReferenceTotals, reconcile, storeStatement } from '#partner/collection/statement/reconcile.ts'
 import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import type { Context } from '#partner/context.ts'
 import { deskRoute, statusOf, ViewedAnswer } from '#partner/desk/desk-route.ts'
@@ -98,9 +98,9 @@ const upload = deskRoute({
     })
     const { staffId } = who
     const bytes = Buffer.concat(chunks)
-    const lines = await readLinesOf(bytes)
+    const lines = await parseStatement(bytes)
     const statementId = await ctx.db.tx(async (tx) => {
-      const kept = await keepStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
+      const kept = await storeStatement(tx, ctx.seal, { fileName, bytes, lines, staffId, at })
       await noteAct(tx, { staffId, act: 'STATEMENT_UPLOADED', about: { subject: kept, detail: { fileName } }, at })
       return kept
     })

@@ -8,7 +8,7 @@ import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
-import { endForKyc, leave, stopCase } from '#partner/collection/stop.ts'
+import { endForKyc, requestExit, stopCase } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs, type DecisionAct } from '#partner/desk/approval/checked-acts.ts'
 import { doOrRequest } from '#partner/desk/approval/decide.ts'
@@ -181,7 +181,7 @@ const exit = formRoute(
       const loanCase = await lockCase(tx, caseRef)
       const requestedOn = dayIn(form, 'requestedOn')
       const reference = form.get('reference')?.trim() ? matching(form, 'reference', referencePattern) : null
-      await leave({ ...ctx, tx, at }, loanCase, { requestedOn, reference, today: businessDate(at) })
+      await requestExit({ ...ctx, tx, at }, loanCase, { requestedOn, reference, today: businessDate(at) })
       const detail = { requestedOn, ...(reference && { reference }) }
       await noteAct(tx, { staffId, act: 'COOLING_OFF_EXIT', about: { caseRef, detail }, at })
     }),

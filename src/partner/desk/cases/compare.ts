@@ -3,7 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { IdentityDecision } from '#partner/case/identity/store.ts'
-import type { Names } from '#partner/collection/account-name/judge.ts'
+import type { NamesToCompare } from '#partner/collection/account-name/judge.ts'
 import { type Cell, tableOf } from '#partner/desk/frame.ts'
 import { reasonIn } from '#partner/desk/parts/form-fields.ts'
 import { compareTexts as texts } from './compare-text-en.ts'
@@ -64,7 +64,7 @@ export const typedIn = (form: URLSearchParams): DecisionForm => ({
 export const nothingTyped: DecisionForm = { decision: '', reason: '' }
 
 /** The borrower's name beside the account owner's, and the decision. */
-export function namesForm({ borrower, registered }: Names, action: string): Html {
+export function namesForm({ borrower, registered }: NamesToCompare, action: string): Html {
   const { account } = texts
   const choices = (['SAME', 'DIFFERENT'] as const).map((value) => ({
     ...{ value, label: account[value], follows: account.follows[value] },

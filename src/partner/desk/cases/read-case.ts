@@ -11,7 +11,7 @@ import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
 import { namesToCompare } from '#partner/collection/account-name/judge.ts'
 import { agentOf, contactsOf, noticeOfAgent, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
 import { holdOf } from '#partner/collection/hold.ts'
-import { accountSince } from '#partner/collection/payee.ts'
+import { changedPayoutAccount } from '#partner/collection/payee.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import { readPayments } from '#partner/collection/store.ts'
 import { readDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
@@ -75,7 +75,7 @@ export const seeCase = (ctx: Context, who: Staff, caseRef: string, at: Date) =>
       disbursement: readDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),
       refunds: refundsOf(db, caseRef),
-      accountSince: accountSince(db, ctx, caseRef),
+      accountSince: changedPayoutAccount(db, ctx, caseRef),
       account: accountOf(db, caseRef),
       entries: readEntries(db, caseRef),
       classes: classesOf(db, caseRef),

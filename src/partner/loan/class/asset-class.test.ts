@@ -72,7 +72,7 @@ const noZeros = (sums: Record<string, bigint>) =>
   Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n))
 const income = async (caseRef: string) => {
   const sums = await balancesOf(db, caseRef)
-  return { earned: -(sums.INTEREST_INCOME + sums.PENALTY_INCOME), held: -sums.INCOME_SUSPENSE }
+  return { earned: -(sums.INTEREST_INCOME + sums.PENALTY_INCOME), suspended: -sums.INCOME_SUSPENSE }
 }
 
 test('RBI, income recognition: arrears of one loan make all loans of the borrower non-performing, with their income in suspense until all arrears are paid', async () => {
@@ -91,13 +91,13 @@ test('RBI, income recognition: arrears of one loan make all loans of the borrowe
     ['SMA_2', 'SMA_2', 'STANDARD'],
   )
   const before = await income(late)
-  assert.equal(before.held, 0n)
+  assert.equal(before.suspended, 0n)
   assert.ok(before.earned > 0n)
   await endDay('2027-02-25')
   const npa = await view(late)
   assert.deepEqual([npa.assetClass, npa.npaOn, (await view(paid)).npaOn], ['SUB_STANDARD', '2027-02-25', '2027-02-25'])
   assert.equal((await income(late)).earned, 0n, 'no income was received')
-  assert.equal((await income(late)).held, npa.suspensePaise)
+  assert.equal((await income(late)).suspended, npa.suspensePaise)
 
   // Later earnings go to suspense; received amounts become income.
   await endDay('2027-03-05')
@@ -116,7 +116,7 @@ test('RBI, income recognition: arrears of one loan make all loans of the borrowe
   await endDay('2027-03-08')
   assert.deepEqual([(await view(late)).assetClass, (await view(paid)).assetClass], ['STANDARD', 'STANDARD'])
   const after = await income(late)
-  assert.equal(after.held, 0n)
+  assert.equal(after.suspended, 0n)
   assert.ok(after.earned > before.earned)
   assert.deepEqual(
     (await classesOf(db, late)).map((each) => [each.assetClass, each.fromOn, each.untilOn, each.reason]).toReversed(),
@@ -137,14 +137,14 @@ test('RBI, income recognition: arrears of one loan make all loans of the borrowe
 
 test('RBI, loss: an officer can classify only a non-performing loan as a loss, until all arrears are paid', async () => {
   const [caseRef, standard] = [await open({}, '2026-11-20'), await open({}, '2027-03-06')]
-  const lost = (which: string) =>
+  const declareLoss = (which: string) =>
     accounts.act(which, (tx) =>
       decideLoss(tx, { caseRef: which, decidedBy: 'meera', remark: 'dead', on: '2027-03-09' }),
     )
   await endDay('2027-03-09')
-  await assert.rejects(lost(standard), /not non-performing/)
-  await lost(caseRef)
-  await assert.rejects(lost(caseRef), /already classified as a loss/)
+  await assert.rejects(declareLoss(standard), /not non-performing/)
+  await declareLoss(caseRef)
+  await assert.rejects(declareLoss(caseRef), /already classified as a loss/)
   await endDay('2027-03-10')
   assert.equal((await view(caseRef)).assetClass, 'LOSS')
   const [decision, before] = await classesOf(db, caseRef)
@@ -161,9 +161,9 @@ test('RBI, provisions: the day-end posts the change of the provision, and record
   await endDay('2027-03-12')
   const [book, day] = [await classesOfBook(db, '2027-03-12'), await lastBusinessDay(db)]
   assert.equal(day?.endedOn, '2027-03-12')
-  const wanted = book.reduce((sum, each) => sum + provisionOn(each), 0n)
-  assert.equal(day?.provisionPaise, wanted)
-  assert.deepEqual(noZeros(await balancesOf(db, portfolio)), { PROVISION: -wanted, PROVISION_EXPENSE: wanted })
+  const expected = book.reduce((sum, each) => sum + provisionOn(each), 0n)
+  assert.equal(day?.provisionPaise, expected)
+  assert.deepEqual(noZeros(await balancesOf(db, portfolio)), { PROVISION: -expected, PROVISION_EXPENSE: expected })
   const recorded = await classesOnDay(db, '2027-02-25')
   const npa = recorded.find(({ assetClass }) => assetClass === 'SUB_STANDARD')
   assert.deepEqual([npa?.loans, npa?.provisionBps], [2, 1000])
@@ -191,9 +191,9 @@ test('RBI, upgrading: waiving suspended income costs nothing, and upgrades the l
   const { waivable } = await view(caseRef)
   const all = waivable.penalty + waivable.charges + waivable.interest
   assert.equal(all, 500_00n, 'the penal charges and interest that the receipt had paid')
-  const { earned, held } = await income(caseRef)
+  const { earned, suspended } = await income(caseRef)
   await act(13, () => accounts.act(caseRef, (tx, at) => waiveDues(tx, { caseRef, waiverId: '1', on, ...waivable }, at)))
-  assert.deepEqual(await income(caseRef), { earned, held: held - all })
+  assert.deepEqual(await income(caseRef), { earned, held: suspended - all })
   assert.equal((await balancesOf(db, caseRef)).WAIVED, 0n, 'it was never income')
   await endDay('2027-03-18')
   const waived = await view(caseRef)

@@ -45,13 +45,13 @@ const days = (from: string, to: string): string[] => {
 }
 
 test('D3 §2.5: four month-ends of three loans match figures counted by hand', async () => {
-  const [never, once, pays] = [await open(), await open(), await open({}, '2026-12-04')]
+  const [unpaid, once, pays] = [await open(), await open(), await open({}, '2026-12-04')]
   for (const on of days('2026-11-20', '2027-02-28')) {
     setClock(new Date(`${on}T12:00:00.000Z`))
-    // `once` pays its first instalment, `pays` all of them when due; a payment of `never` is reversed.
+    // `once` pays its first instalment, `pays` all of them when due; a payment of `unpaid` is reversed.
     if (on === '2026-11-27') await receive(once, 4790_00n, on)
-    if (on === '2026-11-30') await receive(never, 1000_00n, on, '018f0000-0000-7000-8000-00000000000a')
-    if (on === '2026-12-01') await reverse(never, '018f0000-0000-7000-8000-00000000000a', on)
+    if (on === '2026-11-30') await receive(unpaid, 1000_00n, on, '018f0000-0000-7000-8000-00000000000a')
+    if (on === '2026-12-01') await reverse(unpaid, '018f0000-0000-7000-8000-00000000000a', on)
     if (on >= '2026-12-11' && (Date.parse(on) - Date.parse('2026-12-04')) % (7 * 86_400_000) === 0)
       await receive(pays, 4790_00n, on)
     await endDay(on)
@@ -61,7 +61,7 @@ test('D3 §2.5: four month-ends of three loans match figures counted by hand', a
     rolls
       .filter((each) => each.monthEnd === monthEnd)
       .map(({ fromState, toState, loans }) => `${fromState} ${toState} ${loans}`)
-  // `never`: due on 27 November, so 4, 35, 66 and 94 days past due; `once` a week less.
+  // `unpaid`: due on 27 November, so 4, 35, 66 and 94 days past due; `once` a week less.
   assert.deepEqual(rolled('2026-11-30'), ['NEW SMA_0 1', 'NEW STANDARD 1'])
   assert.deepEqual(rolled('2026-12-31'), ['NEW STANDARD 1', 'SMA_0 SMA_1 1', 'STANDARD SMA_0 1'])
   assert.deepEqual(rolled('2027-01-31'), ['SMA_0 SMA_1 1', 'SMA_1 SMA_2 1', 'STANDARD STANDARD 1'])
@@ -86,25 +86,25 @@ test('D3 §2.5: four month-ends of three loans match figures counted by hand', a
   })
   // 27 November: two instalments of 4,790 due, one paid; and 1,000 of the other, reversed after the month-end.
   assert.deepEqual(months[0], { monthEnd: '2026-11-30', duePaise: 2n * 4790_00n, collectedPaise: 5790_00n })
-  // December: four rows each of `never` and `once`, unpaid; three rows of `pays`, paid.
+  // December: four rows each of `unpaid` and `once`, unpaid; three rows of `pays`, paid.
   assert.deepEqual(months[1], { monthEnd: '2026-12-31', duePaise: 11n * 4790_00n, collectedPaise: 3n * 4790_00n })
 })
 
 test('missing months are rebuilt from the ledger with the same figures, idempotently', async () => {
-  const kept = await everything()
-  assert.ok(kept.loans.length > 8 && kept.months.length === 4)
+  const recorded = await everything()
+  assert.ok(recorded.loans.length > 8 && recorded.months.length === 4)
   for (const table of ['loan_month', 'portfolio_roll', 'portfolio_vintage', 'portfolio_month'])
     await db.pool.query(`delete from ${table}`)
   await recordMonths(db, '2027-02-28')
-  assert.deepEqual(await everything(), kept)
+  assert.deepEqual(await everything(), recorded)
   await recordMonths(db, '2027-02-28')
   await endDay('2027-02-28')
-  assert.deepEqual(await everything(), kept)
+  assert.deepEqual(await everything(), recorded)
 })
 
 test('D3 §2.5: a late day-end uses the books of its own day for provisions and month-ends', async () => {
   const late = await testAccounts()
-  const [closed, paid, waives] = [await late.open(), await late.open(), await late.open({}, '2026-11-21')]
+  const [closed, paid, waived] = [await late.open(), await late.open(), await late.open({}, '2026-11-21')]
   await late.endDay('2026-11-28')
   late.setClock(new Date('2026-11-30T06:00:00.000Z'))
   await late.receive(paid, 1000_00n, '2026-11-30')
@@ -113,18 +113,18 @@ test('D3 §2.5: a late day-end uses the books of its own day for provisions and 
   await late.receive(closed, total, '2026-12-02')
   await late.receive(paid, 60_000_00n, '2026-12-02')
   await late.open({}, '2026-12-01')
-  const { waivable } = await late.view(waives)
-  await late.act(waives, (tx, at) =>
-    waiveDues(tx, { caseRef: waives, waiverId: '1', on: '2026-12-02', ...waivable }, at),
+  const { waivable } = await late.view(waived)
+  await late.act(waived, (tx, at) =>
+    waiveDues(tx, { caseRef: waived, waiverId: '1', on: '2026-12-02', ...waivable }, at),
   )
   assert.deepEqual([(await late.view(closed)).loanStatus, waivable.interest > 0n], ['CLOSED', true])
 
   await late.endDay('2026-11-30')
   const { rows } = await trialBalance(late.db, { from: '2026-11-30', to: '2026-11-30' })
   const principal = rows.find(({ account }) => account === 'PRINCIPAL')?.closing
-  const [kept] = await late.db<{ loans: number; paise: bigint }>`
+  const [recorded] = await late.db<{ loans: number; paise: bigint }>`
     select count(*)::int as loans, sum(principal_paise)::bigint as paise from loan_month`
-  assert.deepEqual(kept, { loans: 3, paise: principal })
+  assert.deepEqual(recorded, { loans: 3, paise: principal })
   const [provided] = await late.db<{ loans: number; paise: bigint }>`
     select sum(loans)::int as loans, sum(principal_paise)::bigint as paise from business_day_class where ended_on = '2026-11-30'`
   assert.deepEqual(provided, { loans: 3, paise: principal })
