@@ -7,7 +7,7 @@ import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { readRequest } from '#platform/network/archive/store.ts'
-import { type TurnedAway, turnedAwayKind } from '#platform/network/send.ts'
+import { type RejectedRequest, rejectedKind } from '#platform/network/send.ts'
 import { type Grievance, grievanceMachine, isAnswered, isOpen } from './grievance.ts'
 import { askStatus, sendIssue } from './send-issue.ts'
 import { findGrievance, keepGrievance, listGrievances } from './store.ts'
@@ -41,7 +41,7 @@ export const grievanceWork = (ctx: Context): Worker[] => {
   const common = { db, clock, log }
   return [
     work<FollowUp>({ kind, ...common, handle: (job) => db.tx((tx) => followUp(tx, ctx, job)) }),
-    work<TurnedAway>({ kind: turnedAwayKind, ...common, handle: (job) => db.tx((tx) => turnedAway(tx, ctx, job)) }),
+    work<RejectedRequest>({ kind: rejectedKind, ...common, handle: (job) => db.tx((tx) => turnedAway(tx, ctx, job)) }),
   ]
 }
 
@@ -76,7 +76,7 @@ async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> 
  * The lender turned a message away, so no answer follows (FIS12 §3.1). One that did not take the complaint at all is asked
  * nothing more, unless it was only busy: then it is sent again when its answer is due.
  */
-async function turnedAway(tx: Tx, ctx: Context, job: Job<TurnedAway>): Promise<void> {
+async function turnedAway(tx: Tx, ctx: Context, job: Job<RejectedRequest>): Promise<void> {
   const { journeyId, messageId, code } = job.payload
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, journeyId)

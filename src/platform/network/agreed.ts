@@ -5,16 +5,16 @@ import { termsFrom } from '#platform/journey/journey.ts'
 import type { LenderOffer } from '#platform/lender/channel.ts'
 import type { FinalTerms } from './ask-lender.ts'
 
-/** The account is part of these messages if the product has it so; otherwise a form carries it. */
+/** Returns the terms for `init` and `confirm`. `account` is null when the product sends the account in a form. */
 export function agreedBy(
   { terms, pledges, journeyId }: Pick<LenderOffer, 'terms' | 'pledges' | 'journeyId'>,
   account: BankAccount | null,
 ): FinalTerms {
-  if (!terms) throw new Error(`the offer that holds journey ${journeyId} has no terms`)
+  if (!terms) throw new Error(`the chosen offer of journey ${journeyId} has no terms`)
   return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
 }
 
-/** The payout account as a lender against mutual funds receives it. */
+/** The disbursal account in the format of lenders against mutual funds. */
 const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): SettlementAccount => ({
   accountNumber,
   ifsc,

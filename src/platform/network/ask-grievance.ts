@@ -1,4 +1,4 @@
-// Puts a message about a grievance to the lender of a loan: in its conversation, but not in its order (FIS12 §20).
+// Sends a grievance message to a loan's lender, in the loan's conversation but outside its order (FIS12 §20).
 import type { IgmRequest } from '#contract/network/igm/actions.ts'
 import type { Write } from '#kit/db/write.ts'
 import { addresseeOf, ask, later, type RequestDeps } from './ask.ts'
@@ -8,7 +8,7 @@ import { changeConversation } from './store.ts'
 export interface GrievanceRequest {
   action: IgmRequest
   message: object
-  /** The ttl of tries and answer, as an ISO 8601 duration. */
+  /** Time limit of delivery and answer, as an ISO 8601 duration. */
   ttl: string
 }
 

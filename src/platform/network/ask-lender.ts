@@ -1,4 +1,4 @@
-// The platform's requests to one lender: an offer, the next page, the loan itself, its state (FIS12 §8.1).
+// The platform's requests to one lender: offer, next page, confirmation, status and payments (FIS12 §8.1).
 import {
   confirm as confirmMessage,
   init as initMessage,
@@ -19,14 +19,14 @@ import { isSecured } from './dialect.ts'
 import { settlementFor } from './identity.ts'
 import { isAnyWaiting } from './inbound/store.ts'
 
-/** The agreed final terms; against mutual funds with the units and the account. */
+/** The agreed final terms, for loans against mutual funds with the pledged units and the account. */
 export interface FinalTerms extends LoanSecurity {
   terms: Terms
 }
 
 /**
- * Asks for the offer that answers the profile, or for the final terms that answer the chosen amount; against mutual funds
- * for what the borrower's consent lets the lender offer.
+ * Requests the offer for the profile, the final terms for the chosen amount or, against mutual funds, the offer after the
+ * borrower's consent.
  */
 export function select(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
@@ -38,11 +38,11 @@ export function select(ctx: TxContext, conversation: Conversation): Promise<Conv
 }
 
 /** Continues after KYC, the account or the mandate: the lender answers with the next page. */
-export function init(ctx: TxContext, conversation: Conversation, agreed: FinalTerms): Promise<Conversation> {
+export function init(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
-    ? securedInit(ctx, conversation, agreed)
-    : initMessage(withSettlement(ctx, conversation, agreed.terms))
+    ? securedInit(ctx, conversation, finalTerms)
+    : initMessage(withSettlement(ctx, conversation, finalTerms.terms))
   const request = { action: 'init', message } as const
   return askLender(ctx, conversation, request, { stage })
 }
@@ -51,11 +51,11 @@ export function init(ctx: TxContext, conversation: Conversation, agreed: FinalTe
  * Confirms the signed loan. Steps at a branch were reported with `init` and are not repeated (FIS12 §9.1, §21); a
  * signature that the lender did not report has no form response (§19.3).
  */
-export function confirm(ctx: TxContext, conversation: Conversation, agreed: FinalTerms): Promise<Conversation> {
+export function confirm(ctx: TxContext, conversation: Conversation, finalTerms: FinalTerms): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
-    ? securedConfirm(ctx, conversation, agreed)
-    : signedConfirm(ctx, conversation, agreed.terms)
+    ? securedConfirm(ctx, conversation, finalTerms)
+    : signedConfirm(ctx, conversation, finalTerms.terms)
   const request = { action: 'confirm', message } as const
   return askLender(ctx, conversation, request, { stage })
 }
@@ -81,22 +81,22 @@ export function approve(ctx: TxContext, conversation: Conversation): Promise<Con
 }
 
 /** Whether the lender is silent: no answer is pending, and no received one waits to be applied (FIS12 §3.3). */
-export const isSilent = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
+export const isLenderSilent = async (tx: Tx, conversation: Conversation): Promise<boolean> =>
   conversation.awaitedMessageId === null && !(await isAnyWaiting(tx, conversation))
 
 /** Asks for the loan's state (FIS12 §11.2), unless another answer is pending. */
 export async function status(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
-  return askLender(ctx, conversation, { action: 'status', message: whereIs(conversation) })
+  return askLender(ctx, conversation, { action: 'status', message: statusRequest(conversation) })
 }
 
-/** Before there is an order its lender knows the conversation by the transaction. */
-export const whereIs = ({ orderId, transactionId }: Conversation) =>
+/** The `status` message. Before it has an order, the lender knows the conversation by its transaction. */
+export const statusRequest = ({ orderId, transactionId }: Conversation) =>
   statusMessage(orderId === null ? { refId: transactionId } : { orderId })
 
 function draftOf({ providerId, itemId, formId, submissionId }: Conversation) {
   if (formId === null || submissionId === null)
-    throw new Refusal('wrong-state', 'no form of this lender was answered yet')
+    throw new Refusal('wrong-state', 'no form of this lender has been answered yet')
   return { providerId, itemId, submission: { formId, submissionId } }
 }
 
@@ -108,11 +108,11 @@ const withSettlement = (ctx: Context, conversation: Conversation, terms: Terms) 
 const settlementOf = ({ config }: Context, { paymentId }: Conversation, terms: Terms) =>
   settlementFor(config, paymentId, terms)
 
-/** Whether the lender can be asked now: one request at a time (FIS12 §4.1). */
+/** Whether a request can be sent now: only one may be pending (FIS12 §4.1). */
 export const isFree = ({ awaitedMessageId, stage }: Conversation): boolean =>
   awaitedMessageId === null && stage !== 'ENDED'
 
-/** Sends the borrower's request; refusals are those of `askPayment`. */
+/** Sends the borrower's servicing request. Throws as `askPayment` does. */
 export function askServicing(
   ctx: TxContext,
   conversation: Conversation,
@@ -126,7 +126,7 @@ export function askServicing(
   return askPayment(ctx, conversation, requested)
 }
 
-/** Refused as `wrong-state` unless the loan is disbursed and no other answer is pending. */
+/** Throws `wrong-state` unless the loan is disbursed and no other answer is pending. */
 function askPayment(ctx: TxContext, conversation: Conversation, requested: PaymentUpdate): Promise<Conversation> {
   const { stage, orderId, awaitedMessageId } = conversation
   if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)

@@ -1,4 +1,4 @@
-// The requests to a lender against mutual funds: the borrower's form, the consent, the units, the account, each page done (FIS12 §10.2).
+// Requests to a lender against mutual funds: form, consent, pledge, account, completed pages, confirmation (FIS12 §10.2).
 import {
   confirm as confirmMessage,
   init as initMessage,
@@ -17,7 +17,7 @@ import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { buyerTerms } from './identity.ts'
 
-/** The pledged units, and the payout account. */
+/** The pledged units and the disbursal account. */
 export interface LoanSecurity {
   pledges: Pledge[]
   account: SettlementAccount | null
@@ -26,11 +26,11 @@ export interface LoanSecurity {
 const referenceOf = ({ config }: Context, { providerId, itemId, parentItemId, formId }: Conversation) => ({
   providerId,
   itemId: parentItemId ?? itemId,
-  formId: required(formId, 'the form of a lender that is asked'),
+  formId: required(formId, 'the form of a conversation'),
   terms: buyerTerms(config),
 })
 
-/** Hands in the borrower's form with a search that names the lender: it answers with offers or asks for a consent (row 2). */
+/** Submits the borrower's form with a search to this lender, which answers with offers or a consent request (row 2). */
 export function apply(ctx: TxContext, conversation: Conversation, answers: Answers): Promise<Conversation> {
   const stage = stageAfter(conversation, 'apply')
   const request = {
@@ -40,14 +40,14 @@ export function apply(ctx: TxContext, conversation: Conversation, answers: Answe
   return askLender(ctx, conversation, request, { stage })
 }
 
-/** The borrower gave the consent that the lender asked for: it may read the holdings now (row 3). */
+/** Reports the borrower's consent: the lender may read the holdings now (row 3). */
 export function searchAgain(
   ctx: TxContext,
   conversation: Conversation,
   change: ConversationChange,
 ): Promise<Conversation> {
   if (conversation.formHeading !== 'CONSENT_APPROVAL')
-    throw new Refusal('wrong-state', 'this lender has asked for no consent')
+    throw new Refusal('wrong-state', 'this lender has not requested a consent')
   const message = searchWithConsent({
     ...referenceOf(ctx, conversation),
     submissionId: uuidv4(bucketOf(conversation.journeyId)),
@@ -55,35 +55,39 @@ export function searchAgain(
   return askLender(ctx, conversation, { action: 'search', message }, change)
 }
 
-/** Names the units that are to secure the loan: the lender answers with the terms for them (row 4). */
+/** Sends the units to pledge; the lender answers with terms for them (row 4). */
 export function pledge(ctx: TxContext, conversation: Conversation, pledges: Pledge[]): Promise<Conversation> {
   const stage = stageAfter(conversation, 'pledge')
   const message = selectMessage({ ...draftOf(conversation), pledges })
   return askLender(ctx, conversation, { action: 'select', message }, { stage })
 }
 
-/** The first `init` brings the account, each later one the answer to the page that was done last (rows 5, 8–11). */
+/** The first `init` contains the account, each later one the result of the last completed page (rows 5, 8–11). */
 export function securedInit(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { formId, submissionId, formHeading } = conversation
   const isAnswered = formId !== null && submissionId !== null && isOneOf(headings, formHeading)
   const answer = isAnswered && { formId, submissionId, heading: formHeading }
-  return initMessage({ ...placed(ctx, conversation, account), pledges, ...(answer && { answer }) })
+  return initMessage({ ...orderWithAccount(ctx, conversation, account), pledges, ...(answer && { answer }) })
 }
 
-/** Takes the loan, by both parties' terms (row 12). */
+/** Confirms the loan under both parties' terms (row 12). */
 export function securedConfirm(ctx: Context, conversation: Conversation, { pledges, account }: LoanSecurity) {
   const { lenderTerms } = conversation
-  return confirmMessage({ ...placed(ctx, conversation, account), pledges, ...(lenderTerms && { lenderTerms }) })
+  return confirmMessage({
+    ...orderWithAccount(ctx, conversation, account),
+    pledges,
+    ...(lenderTerms && { lenderTerms }),
+  })
 }
 
 function draftOf({ providerId, itemId, parentItemId, offeredItemId, fulfillmentId }: Conversation) {
   if (offeredItemId === null || fulfillmentId === null)
-    throw new Refusal('wrong-state', 'this lender has not offered yet')
+    throw new Refusal('wrong-state', 'this lender has not made an offer yet')
   return { providerId, itemId: offeredItemId, parentItemId: parentItemId ?? itemId, fulfillmentId }
 }
 
-function placed({ config }: Context, conversation: Conversation, account: SettlementAccount | null) {
-  if (account === null) throw new Refusal('wrong-state', 'no account is known that the money could go to')
+function orderWithAccount({ config }: Context, conversation: Conversation, account: SettlementAccount | null) {
+  if (account === null) throw new Refusal('wrong-state', 'the disbursal account is missing')
   const paymentId = conversation.paymentId ?? 'LOAN_DISBURSMENT'
   return { ...draftOf(conversation), disbursal: { paymentId, account }, terms: buyerTerms(config) }
 }

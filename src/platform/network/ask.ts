@@ -1,4 +1,4 @@
-// Puts a request to the network: its bytes are made once and kept, a job sends them, a timer waits for the answer.
+// Records a request to the network: its bytes are built and stored once, a job sends them, a timer awaits the answer.
 import { contextOf, type Dialect, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
@@ -23,14 +23,14 @@ export interface CallJob {
   messageKey: string
 }
 
-/** Without a conversation it is the search whose window closes. */
+/** `conversationId` is null for the timer that closes the search window. */
 export interface TimerJob {
   journeyId: string
   conversationId: string | null
   messageId: string
 }
 
-/** The lender that is asked, and the transaction; `bpp` is left out in a broadcast. */
+/** The recipient and the transaction; `bpp` is absent in a broadcast. */
 export interface Addressee {
   tenantId: string
   journeyId: string
@@ -47,7 +47,7 @@ export interface SentRequest {
   until: Date
 }
 
-/** The part of the context that a request needs; a command line can create it. */
+/** The part of the context that a request needs, small enough for a command line to create. */
 export type RequestDeps = Pick<Context, 'seal'> & { config: NetworkConfig }
 
 /** Records a request with its timer; it is sent after the caller's commit. */
@@ -112,7 +112,7 @@ export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): A
   dialect: dialectOf({ type: conversation.journeyType }),
 })
 
-/** Asks a lender, and waits for its answer from now on. */
+/** Records a request to a lender and starts awaiting its answer. */
 export async function askLender(
   ctx: TxContext,
   conversation: Conversation,
@@ -141,11 +141,11 @@ export async function askLender(
   )
 }
 
-/** Receivers require increasing timestamps, even when the other side's clock is ahead (FIS12 §3.3). */
+/** Returns a timestamp after `last`: receivers require increasing timestamps, even if one clock is ahead (FIS12 §3.3). */
 export const later = (at: Date, last: Date | null): Date =>
   last === null || last < at ? at : new Date(last.getTime() + 1)
 
-/** The stage after a move of ours. Refused as `wrong-state` when the move is not possible now. */
+/** The stage after one of our moves. Throws `wrong-state` when the move is not possible now. */
 export function stageAfter(conversation: Conversation, move: OwnMove) {
   const stage = next(stages, conversation.stage, move)
   if (!stage) throw new Refusal('wrong-state', `${move} is not possible at ${conversation.stage}`)

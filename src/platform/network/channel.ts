@@ -1,4 +1,4 @@
-// The open network as a channel to lenders: a conversation with each of them (FIS12 §8.1, §9.1, §10.2).
+// The lender channel of the open network: one conversation per lender (FIS12 §8.1, §9.1, §10.2).
 import { customerForm } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -22,31 +22,31 @@ export const networkChannel: LenderChannel = {
   // Lenders are listed as they answer the search.
   hasUnlisted: async () => false,
 
-  async select(ctx, journey, chosen) {
+  async select(ctx, journey, choice) {
     const { tx, at } = ctx
     for (const conversation of await conversationsOf(tx, journey))
-      if (conversation.conversationId !== chosen.offer.conversationId)
+      if (conversation.conversationId !== choice.offer.conversationId)
         await endConversation(tx, conversation, 'the borrower chose another offer', at)
-      else if (isSecured(conversation)) await pledge(ctx, conversation, chosen.pledges)
-      else await askFinalTerms(ctx, journey, conversation, chosen)
+      else if (isSecured(conversation)) await pledge(ctx, conversation, choice.pledges)
+      else await requestFinalTerms(ctx, journey, conversation, choice)
   },
 
   // The next request implies the acceptance.
   accept: async () => {},
 
-  /** The network has no message for it. */
+  /** Sends nothing: the network has no message for a declined offer. */
   async decline({ tx, at }, __, offer, ___) {
     const conversation = await readConversation(tx, offer.tenantId, offer.journeyId, offer.conversationId)
-    if (conversation) await endConversation(tx, conversation, 'the borrower turned the offer down', at)
+    if (conversation) await endConversation(tx, conversation, 'the borrower declined the offer', at)
   },
 
   withdraw: ({ tx, at }, journey) => endAll(tx, journey, 'the borrower withdrew the consent', at),
 
-  lapse: ({ tx, at }, journey) => endAll(tx, journey, 'its offer has lapsed', at),
+  lapse: ({ tx, at }, journey) => endAll(tx, journey, 'the offer has lapsed', at),
 
   async submitAccount(ctx, journey, offer, account) {
     const { tx } = ctx
-    const conversation = await conversationAbout(tx, offer)
+    const conversation = await conversationOfOffer(tx, offer)
     if (productOf(journey).network.isAccountInOrder) await init(ctx, conversation, agreedBy(offer, account))
     else {
       const { accountHolderName: accHolderName, accountType: acctype, accountNumber: accNo, ifsc: ifscCode } = account
@@ -55,9 +55,9 @@ export const networkChannel: LenderChannel = {
     return 'verifying'
   },
 
-  /** A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3). */
+  /** A lender whose only borrower step is the agreement may not report the signature (FIS12 §19.3). */
   async agreementVisited(ctx, journey, offer, { isBack, number }) {
-    const conversation = await conversationAbout(ctx.tx, offer)
+    const conversation = await conversationOfOffer(ctx.tx, offer)
     if (conversation.stage !== 'AGREEMENT_REQUESTED' || isSecured(conversation) || journey.lenderMode !== 'OFFLINE')
       return
     const { conversationId, formId } = conversation
@@ -67,32 +67,32 @@ export const networkChannel: LenderChannel = {
 
   async requestServicing(ctx, offer, _, [oldest]) {
     const { tx } = ctx
-    const conversation = await conversationAbout(tx, offer)
+    const conversation = await conversationOfOffer(tx, offer)
     if (!oldest || !isFree(conversation)) return { kind: 'waiting' }
     await askServicing(ctx, conversation, oldest)
     return { kind: 'requested', operationId: oldest.operationId }
   },
 
-  /** A lender that was asked for the loan's state may report a payment only when asked again (FIS12 §4.1). */
+  /** Some lenders report a payment only in answer to `status` (FIS12 §4.1). */
   async refresh(ctx, offer, _) {
     const { tx } = ctx
-    await status(ctx, await conversationAbout(tx, offer))
+    await status(ctx, await conversationOfOffer(tx, offer))
   },
 }
 
-async function askFinalTerms(
+async function requestFinalTerms(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { offer, answers, branchId }: ChosenTerms,
 ): Promise<void> {
   const { tx, at } = ctx
-  const chosen = await changeConversation(tx, conversation, { branchId }, at)
+  const updated = await changeConversation(tx, conversation, { branchId }, at)
   const due = { type: 'form_due', answers } as const
-  // A second form about the borrower asks what only the profile knows.
-  if (chosen.formHeading === customerForm)
-    await note(ctx, journey, due, { conversationId: chosen.conversationId, key: `form_due:${offer.offerId}` })
-  else await submitForm(ctx, chosen, 'AMOUNT', answers)
+  // A second form about the borrower needs data that only the profile has.
+  if (updated.formHeading === customerForm)
+    await note(ctx, journey, due, { conversationId: updated.conversationId, key: `form_due:${offer.offerId}` })
+  else await submitForm(ctx, updated, 'AMOUNT', answers)
 }
 
 const conversationsOf = (tx: Tx, { tenantId, journeyId }: Journey): Promise<Conversation[]> =>
@@ -102,8 +102,11 @@ async function endAll(tx: Tx, journey: Journey, because: string, at: Date): Prom
   for (const conversation of await conversationsOf(tx, journey)) await endConversation(tx, conversation, because, at)
 }
 
-async function conversationAbout(tx: Tx, { tenantId, journeyId, conversationId }: LenderOffer): Promise<Conversation> {
+async function conversationOfOffer(
+  tx: Tx,
+  { tenantId, journeyId, conversationId }: LenderOffer,
+): Promise<Conversation> {
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  if (!conversation) throw new Error(`an offer of the network has no conversation ${conversationId}`)
+  if (!conversation) throw new Error(`a network offer has no conversation ${conversationId}`)
   return conversation
 }

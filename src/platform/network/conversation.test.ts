@@ -1,4 +1,4 @@
-// Which items are worth a conversation, and which conversation a message belongs to.
+// Choice of the catalogue items to apply for, and of the conversation that a message belongs to.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ const catalogue = readOnSearch(stepNamed('on_search').message)
 const [model] = catalogue as [CatalogItem]
 const item = (change: Partial<CatalogItem>): CatalogItem => ({ ...model, ...change })
 
-test('FIS12 §8.1: of a lender’s items the one judged by the bureau is taken, the one that needs an aggregator only without it', () => {
+test('FIS12 §8.1: prefers a lender’s bureau item to its account-aggregator item', () => {
   assert.deepEqual(
     catalogue.map(({ assessment }) => assessment),
     ['bureau', 'account-aggregator'],
@@ -29,7 +29,7 @@ test('FIS12 §8.1: of a lender’s items the one judged by the bureau is taken, 
   assert.deepEqual(chosenItems([...others, silent]), [silent])
 })
 
-test('FIS12 §12.1: an item that does not say how it judges is taken when there is no better one', () => {
+test('FIS12 §12.1: chooses an item without an assessment type only if there is no bureau item', () => {
   const silent = item({ itemId: 'silent', assessment: null })
   assert.deepEqual(chosenItems([silent]), [silent])
   assert.deepEqual(
@@ -38,11 +38,11 @@ test('FIS12 §12.1: an item that does not say how it judges is taken when there 
   )
 })
 
-test('FIS12 §12.1: an item without a form, or one that does not match, cannot be applied for', () => {
+test('FIS12 §12.1: skips an item without a form or with no match', () => {
   assert.deepEqual(chosenItems([item({ form: null }), item({ matched: false })]), [])
 })
 
-test('FIS12 §2: one conversation for each provider, whatever the catalogue', () => {
+test('FIS12 §2: chooses one item per provider from any catalogue', () => {
   const anyItem = fc.record({
     providerId: fc.constantFrom('a', 'b', 'c'),
     itemId: fc.string({ maxLength: 3 }),
@@ -56,17 +56,20 @@ test('FIS12 §2: one conversation for each provider, whatever the catalogue', ()
       assert.equal(new Set(chosen.map(({ providerId }) => providerId)).size, chosen.length)
       assert.ok(chosen.every(({ form, matched }) => form !== null && matched))
       for (const { providerId, assessment } of chosen) {
-        const ways = items.filter((each) => each.providerId === providerId && each.form && each.matched)
-        const best = ['bureau', null, 'account-aggregator'].find((way) => ways.some((each) => each.assessment === way))
+        const usable = items.filter((each) => each.providerId === providerId && each.form && each.matched)
+        const best = ['bureau', null, 'account-aggregator'].find((type) =>
+          usable.some((each) => each.assessment === type),
+        )
         assert.equal(assessment, best)
       }
     }),
   )
 })
 
-test('FIS12 §2: a message belongs to the conversation about its provider and item, or to the only one it can mean', () => {
-  const of = (providerId: string, itemId: string) => ({ providerId, itemId, orderId: null }) as Conversation
-  const [one, two] = [of('p', 'i'), of('p', 'j')]
+test('FIS12 §2: a message belongs to the conversation with its provider and item, or to the only possible one', () => {
+  const conversationAbout = (providerId: string, itemId: string) =>
+    ({ providerId, itemId, orderId: null }) as Conversation
+  const [one, two] = [conversationAbout('p', 'i'), conversationAbout('p', 'j')]
   assert.equal(conversationOf([one, two], { orderId: null, providerId: 'p', itemId: 'j' }), two)
   assert.equal(conversationOf([one, two], { orderId: null, providerId: 'p', itemId: 'x' }), undefined)
   assert.equal(conversationOf([one], { orderId: null, providerId: 'p', itemId: 'shortened' }), one)
@@ -76,16 +79,21 @@ test('FIS12 §2: a message belongs to the conversation about its provider and it
   assert.equal(conversationOf([], null), undefined)
 })
 
-test('FIS12 §18.1: a message about an order belongs to the conversation of that order, whatever provider and item it names', () => {
-  const of = (orderId: string | null, providerId: string, stage: ConversationStage) =>
+test('FIS12 §18.1: a message about an order belongs to that order’s conversation, even with another provider or item', () => {
+  const conversationWith = (orderId: string | null, providerId: string, stage: ConversationStage) =>
     ({ orderId, providerId, itemId: 'i', stage }) as Conversation
-  const [placed, ended, open] = [of('O-1', 'p', 'CONFIRMED'), of('O-0', 'p', 'ENDED'), of(null, 'q', 'CONFIRM_SENT')]
+  const [placed, ended, open] = [
+    conversationWith('O-1', 'p', 'CONFIRMED'),
+    conversationWith('O-0', 'p', 'ENDED'),
+    conversationWith(null, 'q', 'CONFIRM_SENT'),
+  ]
   const all = [placed, ended, open]
-  const named = (orderId: string, providerId: string) => conversationOf(all, { orderId, providerId, itemId: 'another' })
-  assert.equal(named('O-1', 'changed'), placed)
-  assert.equal(named('O-1', 'q'), placed)
-  assert.equal(named('O-0', 'p'), ended)
-  assert.equal(named('O-9', 'p'), undefined, 'another order than the one that was placed')
-  assert.equal(named('O-9', 'q'), open, 'its order is not known yet')
+  const conversationFor = (orderId: string, providerId: string) =>
+    conversationOf(all, { orderId, providerId, itemId: 'another' })
+  assert.equal(conversationFor('O-1', 'changed'), placed)
+  assert.equal(conversationFor('O-1', 'q'), placed)
+  assert.equal(conversationFor('O-0', 'p'), ended)
+  assert.equal(conversationFor('O-9', 'p'), undefined, 'the provider’s conversation has a different order')
+  assert.equal(conversationFor('O-9', 'q'), open, 'the conversation has no order id yet')
   assert.equal(conversationOf([placed], { orderId: null, providerId: 'p', itemId: 'i' }), placed)
 })

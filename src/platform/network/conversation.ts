@@ -1,4 +1,4 @@
-// A conversation with one lender about one of its items, and the pure choices about it.
+// A conversation with one lender about one of its items, and pure functions about it.
 
 import type { Request } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
@@ -15,7 +15,7 @@ export interface Conversation {
   conversationId: string
   lenderId: string
   journeyType: ProductId
-  /** The journey's: `context.transaction_id` of every message. */
+  /** `context.transaction_id` of every message; the journey's. */
   transactionId: string
   bppId: string
   bppUri: string
@@ -26,20 +26,20 @@ export interface Conversation {
   formUrl: string | null
   formHeading: string | null
   submissionId: string | null
-  /** The branch for the gold. */
+  /** Branch where the borrower brings the gold. */
   branchId: string | null
-  /** Against mutual funds: the offered item, its fulfilment, and values that the lender needs repeated. */
+  /** The offered item of a loan against mutual funds. */
   offeredItemId: string | null
-  /** The item that its answers speak of, where it is another than the one that was asked for. */
+  /** The parent item in the lender's answers, if it differs from `itemId`. */
   parentItemId: string | null
   fulfillmentId: string | null
   lenderTerms: ContractTerms | null
   /** The lender's own categories, from its catalogue; null without any. */
   categories: OwnCategories | null
   formReceived: boolean
-  /** Another item of the same lender, judged by bank data, that may bring a second offer (FIS12 §19.1). */
+  /** Another item of the same lender, assessed by bank data, that may lead to a second offer (FIS12 §19.1). */
   secondItemId: string | null
-  /** The form that was answered first, and the answer to it: a second offer is asked for with the same. */
+  /** The first form and our answer to it, which also requests the second offer. */
   profileFormId: string | null
   profileFormUrl: string | null
   profileSubmissionId: string | null
@@ -83,7 +83,7 @@ export type ConversationChange = Partial<
   >
 >
 
-/** The forms that we fill on behalf of the borrower. */
+/** The forms that we submit for the borrower. */
 export type FormPurpose = 'PROFILE' | 'AMOUNT' | 'BANK'
 
 export const formHeadings: Record<FormPurpose, readonly string[]> = {
@@ -92,7 +92,7 @@ export const formHeadings: Record<FormPurpose, readonly string[]> = {
   BANK: ['ACCOUNT_INFORMATION'],
 }
 
-/** The change for a new form or page: its answer is pending. */
+/** The change for a new form or page, not answered yet. */
 export const formChange = ({ id, url, heading }: FormPage): ConversationChange => ({
   formId: id,
   formUrl: url,
@@ -101,7 +101,7 @@ export const formChange = ({ id, url, heading }: FormPage): ConversationChange =
 })
 
 /**
- * Whether an offer is taken by a second form about the borrower: by its name, or because it is the first form again
+ * Whether the offer's form is a second form about the borrower: by its heading, or because it repeats the first form
  * (FIS12 §19.1, §19.2).
  */
 export const isSecondForm = (
@@ -117,8 +117,8 @@ export const awaitsNothing: ConversationChange = {
 }
 
 /**
- * The items to apply for: one per provider, with a form that we can fill. An item decided by the bureau is preferred,
- * because it asks less of the borrower; otherwise one that needs bank data is used (FIS12 §8.1).
+ * The items to apply for: one per provider, with a form that we can fill. Prefers an item assessed by the bureau, because
+ * it needs no bank data from the borrower (FIS12 §8.1).
  */
 export function chosenItems(items: CatalogItem[]): UsableItem[] {
   const byProvider = new Map<string, UsableItem>()
@@ -135,7 +135,7 @@ type UsableItem = CatalogItem & { form: NonNullable<CatalogItem['form']> }
 
 const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched
 
-/** The item of the same lender that may bring another offer, once bank data is shared; undefined where there is none. */
+/** The same lender's item that may lead to a second offer once bank data is shared; undefined without one. */
 export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>
   items.find(
     ({ providerId, product, assessment, itemId, form, matched }) =>
@@ -152,22 +152,21 @@ export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogIt
 export type NamedOrder = Pick<NetworkOrder, 'orderId' | 'providerId' | 'itemId'>
 
 /**
- * The conversation of an unsolicited order. The order id decides when the conversation has one: a lender may change the
- * provider's id, and an order with another id belongs to none (FIS12 §18.1). Otherwise provider and item decide. A
- * lender that shortens ids, or sends an error without an order, is matched when it is the only one; of two
- * conversations with it, the open one.
+ * The conversation of an unsolicited order. If the conversation has an order id, only that id decides, because a lender
+ * may change the provider's id (FIS12 §18.1). Otherwise provider and item decide. A lender that shortens ids, or sends an
+ * error without an order, matches its only conversation, or the only open one.
  */
 export function conversationOf(conversations: Conversation[], order: NamedOrder | null): Conversation | undefined {
   const orderId = order?.orderId ?? null
   const named = conversations.find((each) => orderId !== null && each.orderId === orderId)
   if (named) return named
-  const possible = conversations.filter((each) => orderId === null || each.orderId === null)
-  const exact = possible.find(
+  const candidates = conversations.filter((each) => orderId === null || each.orderId === null)
+  const exact = candidates.find(
     ({ providerId, itemId, offeredItemId }) =>
       providerId === order?.providerId && (offeredItemId ?? itemId) === order.itemId,
   )
-  const own = possible.filter((each) => order === null || each.providerId === order.providerId)
-  const live = own.filter(({ stage }) => stage !== 'ENDED')
-  const [only, ...others] = live.length > 0 ? live : own
+  const own = candidates.filter((each) => order === null || each.providerId === order.providerId)
+  const open = own.filter(({ stage }) => stage !== 'ENDED')
+  const [only, ...others] = open.length > 0 ? open : own
   return exact ?? (others.length === 0 ? only : undefined)
 }

@@ -1,4 +1,4 @@
-// A journey keeps to its dialect: the requests in it, the answers in it, and what comes in the other one.
+// Requests and answers of a journey use its dialect; messages in the other dialect are rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rulesOf } from '#contract/network/v230/rules.ts'
@@ -11,8 +11,8 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 
-/** A search for loans against mutual funds, as it went out, and the ids to answer it with. */
-async function searched() {
+/** Sends a search for loans against mutual funds. Returns its body and the ids for an answer. */
+async function sendSearch() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
@@ -23,15 +23,15 @@ async function searched() {
 const inDialect = { version: '2.3.0', bap_uri: 'http://buyer.lendloom.example/ondc' } as const
 const asLender = { ...inDialect, bpp_uri: 'http://sahyadri.sandbox.example/ondc' }
 
-test('FIS12 §4, §10.2 row 1: a loan against mutual funds is looked for in 2.3.0, from an address without a port', async () => {
-  const { body } = await searched()
+test('FIS12 §4, §10.2 row 1: a search for a loan against mutual funds uses 2.3.0 and an address without a port', async () => {
+  const { body } = await sendSearch()
   assert.deepEqual(rulesOf('search', body.message), [])
   assert.deepEqual([body.context.version, body.context.bap_uri], [inDialect.version, inDialect.bap_uri])
   assert.equal(body.message.intent.category.descriptor.code, 'LOAN')
 })
 
-test('FIS12 §10.1: a catalogue is read in the dialect of its journey', async () => {
-  const { journey, ids } = await searched()
+test('FIS12 §10.1: a catalogue is parsed in the dialect of its journey', async () => {
+  const { journey, ids } = await sendSearch()
   const message = stepNamed('on_search').message
   const { status, body } = await network.postSigned(
     url,
@@ -44,8 +44,8 @@ test('FIS12 §10.1: a catalogue is read in the dialect of its journey', async ()
   assert.equal(sender.bppUri, asLender.bpp_uri)
 })
 
-test('FIS12 §4: a journey keeps the dialect of its first message, either way', async () => {
-  const lamf = await searched()
+test('FIS12 §4: rejects an answer in another dialect than the journey’s', async () => {
+  const lamf = await sendSearch()
   const message = exampleOf('on_search', network)
   const refused = await network.postSigned(url, network.callback('on_search', { ...lamf.ids, message }))
   assert.deepEqual([refused.body.message.ack.status, refused.body.error.path], ['NACK', '$.context.version'])

@@ -8,7 +8,7 @@ import { type CatalogItem, readOnSearch as readOnSearch203 } from '#contract/net
 import { type OwnCategories, sequence230 } from '#contract/network/v230/categories.ts'
 import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
 import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
-import { readOnSearch as readOnSearch230, type SearchAnswer as Ways } from '#contract/network/v230/search.ts'
+import { type SearchAnswer as CatalogAnswer, readOnSearch as readOnSearch230 } from '#contract/network/v230/search.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -16,29 +16,29 @@ import type { Conversation } from './conversation.ts'
 
 export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
 
-/** Whether units secure the loan that a conversation is about. */
+/** Whether pledged fund units secure the conversation's loan. */
 export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): boolean =>
   productOf({ type: journeyType }).pledgesFunds
 
-/** The result of a search. In 2.3.0 also offers and consents, once a lender has the borrower's form (FIS12 §10.2). */
-export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)
+/** The result of a search. In 2.3.0 it also has offers and consents once the lender has the borrower's form (FIS12 §10.2). */
+export type SearchResult = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & CatalogAnswer)
 
 /** The fields of a loan against mutual funds only. */
 type SecuredOrder = Pick<OrderIn230, 'schemes' | 'contractTerms' | 'offline' | 'line'>
 
-/** A lender's word in the terms that the dialects share. */
+/** A lender's order in the terms that the dialects share. */
 export type LenderOrder = NetworkOrder & { secured?: SecuredOrder }
 
 interface DialectReader {
-  /** Why a body gets a NACK; empty when it may be stored. */
+  /** The faults for a NACK; empty when the body is valid. */
   bodyFaults: (action: Action, body: unknown) => FieldError[]
   mayBeUnsolicited: (callback: Callback) => boolean
-  /** Throws a refusal of kind `invalid`, as does the next. `own` are the lender's own categories. */
+  /** Throws `invalid`, as `readOrder` does. `own` are the lender's own categories. */
   readOnSearch: (message: unknown, own?: OwnCategories) => SearchResult
   readOrder: (message: unknown, own?: OwnCategories) => LenderOrder
 }
 
-export const reading: Record<Dialect, DialectReader> = {
+export const dialectReaders: Record<Dialect, DialectReader> = {
   '2.0.3': {
     bodyFaults: bodyFaults203,
     mayBeUnsolicited: sequence203.mayBeUnsolicited,

@@ -1,4 +1,4 @@
-// How lenders take a form, in the several ways in which they say it.
+// Lenders' answers to a submitted form, in the formats that they use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ test('FIS12 §7.7: a submission id accepts the form', () => {
   assert.deepEqual(formOutcomeOf(200, body), { outcome: 'accepted', submissionId: 's-1' })
 })
 
-test('FIS12 §7.7: a failing server has not judged; everything else that is no submission id refuses', () => {
+test('FIS12 §7.7: a server error counts as unreached, any other answer without a submission id as refused', () => {
   for (const status of [408, 429, 500, 503]) assert.equal(formOutcomeOf(status, '{}').outcome, 'unreached')
   for (const [status, body] of [
     [200, JSON.stringify({ success: false })],
@@ -21,7 +21,7 @@ test('FIS12 §7.7: a failing server has not judged; everything else that is no s
     assert.deepEqual(formOutcomeOf(status, body), { outcome: 'refused', fields: [] })
 })
 
-test('FIS12 §7.7: the errors of fields are understood in the shapes that lenders use', () => {
+test('FIS12 §7.7: reads field errors in all formats that lenders use', () => {
   const expected = [{ path: 'pan', message: 'is unknown' }]
   for (const answer of [
     { errors: [{ field: 'pan', message: 'is unknown' }] },
@@ -32,7 +32,7 @@ test('FIS12 §7.7: the errors of fields are understood in the shapes that lender
     assert.deepEqual(fieldErrorsIn(answer), expected)
 })
 
-test('FIS12 §7.7: any answer at all is judged without failing', () => {
+test('FIS12 §7.7: any answer has an outcome, and none throws', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.jsonValue(), (status, value) => {
       assert.ok(['accepted', 'refused', 'unreached'].includes(formOutcomeOf(status, JSON.stringify(value)).outcome))

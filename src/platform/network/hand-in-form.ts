@@ -1,4 +1,4 @@
-// Works on forms to be handed in: fetches the lender's page, fills the fields we know, posts it, notes how it was taken.
+// Submits lenders' forms: fetches the page, fills the fields that we know, posts it and records the outcome.
 
 import { fillForm, formParser, type HtmlForm } from '#contract/network/forms.ts'
 import { call, type HttpAnswer, UnreachableError } from '#kit/http/client.ts'
@@ -24,10 +24,10 @@ export const formSubmitWorker = (ctx: Context): Worker =>
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
-    handle: (job) => handIn(ctx, job),
+    handle: (job) => submit(ctx, job),
   })
 
-async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
+async function submit(ctx: Context, job: Job<FormJob>): Promise<void> {
   const { payload, tenantId } = job
   const { journeyId, conversationId, purpose, formKey, party } = payload
   if (await hasEnded(ctx, job)) return
@@ -37,10 +37,11 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   const at = ctx.clock()
   if (result.outcome === 'unreached' && at < new Date(payload.until))
     throw new RetryLater(pauseSeconds(requestSchedule, job.attempt), result.why)
-  if (result.outcome !== 'accepted') ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not taken')
+  if (result.outcome !== 'accepted')
+    ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not accepted')
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note({ ...ctx, tx, at }, { tenantId, journeyId }, notedOf(result, payload), {
+    await note({ ...ctx, tx, at }, { tenantId, journeyId }, noteOf(result, payload), {
       conversationId,
       key: `form:${formKey}`,
     })
@@ -48,17 +49,17 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   })
 }
 
-/** A lender that was not chosen no longer gets the borrower's data (FIS12 §13.2). */
+/** Whether the conversation has ended: the lender must not get the borrower's data any more (FIS12 §13.2). */
 const hasEnded = async ({ db }: Context, { tenantId, payload: { journeyId, conversationId } }: Job<FormJob>) =>
   (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
-function notedOf(result: SubmissionOutcome, { purpose }: FormJob): InternalNote {
+function noteOf(result: SubmissionOutcome, { purpose }: FormJob): InternalNote {
   if (result.outcome === 'accepted') return { type: 'form_accepted', purpose, submissionId: result.submissionId }
   if (result.outcome === 'refused') return { type: 'form_refused', purpose, fields: result.fields }
   return { type: 'unanswered', action: 'form', purpose }
 }
 
-/** Null where the conversation has ended before anything was posted. */
+/** Returns null when the conversation ended before the form was posted. */
 async function attempt(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutcome | null> {
   const { url, answers, formKey } = job.payload
   try {
@@ -72,7 +73,7 @@ async function attempt(ctx: Context, job: Job<FormJob>): Promise<SubmissionOutco
     return await post(ctx, job, form, entries)
   } catch (error) {
     if (error instanceof UnreachableError) return { outcome: 'unreached', why: error.message }
-    // The page is not one that can be filled: another try would find the same.
+    // The page cannot be filled, and a retry would find the same page.
     if (error instanceof Refusal && error.kind !== 'upstream') return { outcome: 'refused', fields: [] }
     throw error
   }
@@ -95,31 +96,31 @@ async function post(
 ): Promise<SubmissionOutcome | null> {
   const { db, seal, clock, config } = ctx
   const { journeyId, conversationId, formKey, party } = job.payload
-  const { contentType, body } = await encoded(form, entries)
+  const { contentType, body } = await encodeForm(form, entries)
   const headers = { 'content-type': contentType, accept: 'application/json' }
-  const place = { tenantId: job.tenantId, journeyId, messageKey: formKey }
-  const kept = { ...place, conversationId, party, action: 'form', messageId: formKey, url: form.action, headers, body }
+  const key = { tenantId: job.tenantId, journeyId, messageKey: formKey }
+  const message = { ...key, conversationId, party, action: 'form', messageId: formKey, url: form.action, headers, body }
   // The borrower may have withdrawn while the page was fetched.
   const at = clock()
   if (await hasEnded(ctx, job)) return null
-  await archiveForm(db, seal, { ...kept, at })
+  await archiveForm(db, seal, { ...message, at })
   const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
   const reply = { status: answer.status, body: textOf(answer) }
   const result = formOutcomeOf(reply.status, reply.body)
-  await recordOutcome(db, seal, place, { outcome: result.outcome.toUpperCase(), answer: reply })
+  await recordOutcome(db, seal, key, { outcome: result.outcome.toUpperCase(), answer: reply })
   return result
 }
 
-/** As a browser encodes it: urlencoded, or multipart where the page asks for that. */
-async function encoded(
+/** Encodes the form as a browser does: urlencoded, or multipart if the page says so. */
+async function encodeForm(
   { enctype }: HtmlForm,
   entries: [string, string][],
 ): Promise<{ contentType: string; body: Buffer }> {
   const content = enctype === 'multipart/form-data' ? new FormData() : new URLSearchParams()
   for (const [name, value] of entries) content.append(name, value)
-  const whole = new Response(content)
-  const contentType = required(whole.headers.get('content-type'), 'the content type of an encoded form')
-  return { contentType, body: Buffer.from(await whole.arrayBuffer()) }
+  const encoded = new Response(content)
+  const contentType = required(encoded.headers.get('content-type'), 'the content type of an encoded form')
+  return { contentType, body: Buffer.from(await encoded.arrayBuffer()) }
 }
 
 const textOf = ({ body }: HttpAnswer): string => body.toString('utf8')

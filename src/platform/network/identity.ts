@@ -1,4 +1,4 @@
-// Our identity on the network, and our terms with lenders: read from the configuration per message.
+// Our identity on the network and our terms with lenders, from the configuration.
 import type { Dialect, Party } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import {
@@ -12,13 +12,13 @@ import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 import type { networkSettings } from './settings.ts'
 
-/** The part of the context for network messages; a command line can create it. */
+/** The part of the context for network messages, small enough for a command line to create. */
 export type NetworkContext = Pick<Context, 'clock' | 'log'> & { config: NetworkConfig }
 export type NetworkConfig = Config<typeof networkSettings> & Pick<Context['config'], 'PUBLIC_URL' | 'SANDBOX'>
 
 /**
- * `bap_id` and `bap_uri` of every message. Dialect 2.3.0 forbids a port in an address (FIS12 §4): when ours has one, as
- * in the sandbox, our name is used.
+ * `bap_id` and `bap_uri` of every message. Dialect 2.3.0 forbids a port in an address (FIS12 §4). If ours has one, as
+ * in the sandbox, the address is built from our subscriber id.
  */
 export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): Party {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: configured, PUBLIC_URL: home } = config
@@ -27,11 +27,11 @@ export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): P
   return { id, uri: dialect === '2.3.0' && port !== '' ? `${protocol}//${id}${pathname}` : uri }
 }
 
-/** The endpoint of an address: the sandbox's parties have names without a port, and share one. */
+/** Resolves an address. The sandbox's parties have names without a port and share one server. */
 export const endpointOf = ({ SANDBOX, NETWORK_GATEWAY_URL }: NetworkConfig, uri: string): string =>
   SANDBOX ? uri.replace(/^http:\/\/[a-z0-9-]+\.sandbox\.example(?=\/)/, new URL(NETWORK_GATEWAY_URL).origin) : uri
 
-/** The `Authorization` of exactly these bytes, made afresh for every try (FIS12 §5). */
+/** The `Authorization` header for these bytes; new for every attempt (FIS12 §5). */
 export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Date): string =>
   signatureHeader(body, {
     subscriberId: config.NETWORK_SUBSCRIBER_ID,
@@ -40,7 +40,7 @@ export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Dat
     at,
   })
 
-/** Others are called on the open internet only, unless the sandbox plays them. */
+/** Only public addresses may be called, except in the sandbox, whose parties are local. */
 export const egressPolicyOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
 
 export const finderFee = (config: NetworkConfig): FinderFee => ({
@@ -54,7 +54,7 @@ export const buyerTerms = (config: NetworkConfig): BuyerTerms => ({
   offlineContract: config.NETWORK_OFFLINE_CONTRACT,
 })
 
-/** The ON_ORDER payment of `init` and `confirm`: the fee this loan earns, and where it is paid (FIS12 §7.2). */
+/** The ON_ORDER payment of `init` and `confirm`: our fee for this loan, and the account for it (FIS12 §7.2). */
 export const settlementFor = (config: NetworkConfig, paymentId: string | null, terms: Terms): BuyerSettlement => ({
   paymentId,
   fee: finderFee(config),

@@ -1,4 +1,4 @@
-// What the messages of a whole loan mean, one after the other, and what they mean where they do not belong.
+// The effect of each lender message of a loan at its stage, and at stages where it is out of sequence.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,14 +12,14 @@ import { type ConversationStage, stageNames, stages } from './stage.ts'
 
 const at = (stage: ConversationStage, formId = 'form-KYC'): Conversation =>
   ({ journeyType: 'PERSONAL_LOAN', stage, formId, paymentId: null, orderId: null }) as Conversation
-const word = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
+const callback = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
   const { action, message } = stepNamed(step)
   return { type: action as LenderCallback['type'], order: { ...readOrder(message), ...change }, solicited }
 }
 const formOf = (step: string) => readOrder(stepNamed(step).message).formResponse!.formId!
 
-test('FIS12 §8.1: each message of the model loan moves the conversation on', () => {
-  const walk: [string, ConversationStage, string, ConversationStage][] = [
+test('FIS12 §8.1: each message of the model loan advances the conversation', () => {
+  const steps: [string, ConversationStage, string, ConversationStage][] = [
     ['on_select_1', 'SELECTED', 'consentRequested', 'CONSENT_REQUESTED'],
     ['on_select_1', 'CONSENT_GIVEN', 'consentRequested', 'CONSENT_REQUESTED'],
     ['on_select_2', 'CONSENT_GIVEN', 'offered', 'OFFERED'],
@@ -37,15 +37,15 @@ test('FIS12 §8.1: each message of the model loan moves the conversation on', ()
     ['on_status', 'DISBURSED', 'refreshed', 'DISBURSED'],
     ['on_update_foreclosure_paid', 'DISBURSED', 'completed', 'ENDED'],
   ]
-  for (const [step, stage, move, reached] of walk) {
-    const meaning = interpretCallback(at(stage, 'form-answered'), word(step))
+  for (const [step, stage, move, reached] of steps) {
+    const meaning = interpretCallback(at(stage, 'form-answered'), callback(step))
     assert.ok('move' in meaning, `${step} at ${stage}: ${JSON.stringify(meaning)}`)
     assert.deepEqual([meaning.move, meaning.change.stage], [move, reached], step)
   }
 })
 
-test('FIS12 §8.1 row 18: a consent to watch the account that comes with the state DISBURSED is asked for before the money counts', () => {
-  const both = word('on_update_disbursed', { consentHandle: 'H-2' }, false)
+test('FIS12 §8.1 row 18: a monitoring consent request together with DISBURSED is handled before the disbursal', () => {
+  const both = callback('on_update_disbursed', { consentHandle: 'H-2' }, false)
   for (const [stage, move, reached] of [
     ['CONFIRM_SENT', 'consentRequested', 'MONITORING_REQUESTED'],
     ['CONFIRMED', 'consentRequested', 'MONITORING_REQUESTED'],
@@ -59,16 +59,16 @@ test('FIS12 §8.1 row 18: a consent to watch the account that comes with the sta
   }
 })
 
-test('FIS12 §11.3: a lender cancels from its final terms until the money is paid, by the state, by the order, or by on_cancel', () => {
+test('FIS12 §11.3: a lender may cancel after the final terms and before disbursal, by state, order status or on_cancel', () => {
   const { message } = stepNamed('on_update_disbursed')
   const byStatus = readOrder({ order: { ...message.order, status: 'cancelled' } })
   assert.equal(byStatus.state, 'CANCELLED', 'the fulfilment may keep its state')
-  const words: LenderCallback[] = [
-    word('on_update_disbursed', { state: 'CANCELLED' }, false),
+  const cancellations: LenderCallback[] = [
+    callback('on_update_disbursed', { state: 'CANCELLED' }, false),
     { type: 'on_cancel', order: readOrder(message), solicited: false },
     { type: 'on_status', order: byStatus, solicited: true },
   ]
-  for (const each of words) {
+  for (const each of cancellations) {
     for (const stage of ['FINAL_TERMS', 'AGREEMENT_REQUESTED', 'CONFIRMED', 'MONITORING_GIVEN'] as const) {
       const meaning = interpretCallback(at(stage), each)
       assert.ok('move' in meaning, stage)
@@ -80,13 +80,13 @@ test('FIS12 §11.3: a lender cancels from its final terms until the money is pai
   }
 })
 
-test('FIS12 §7.7: a finished page brings the submission that the next request repeats', () => {
+test('FIS12 §7.7: a completed page sets the submission id for the next request', () => {
   for (const [step, stage, reached] of [
     ['on_status_kyc', 'FINAL_TERMS', 'KYC_DONE'],
     ['on_status_mandate', 'MANDATE_REQUESTED', 'MANDATE_DONE'],
     ['on_status_esign', 'AGREEMENT_REQUESTED', 'AGREEMENT_DONE'],
   ] as const) {
-    const pushed = word(step, {}, false)
+    const pushed = callback(step, {}, false)
     const meaning = interpretCallback(at(stage, formOf(step)), pushed)
     assert.ok('move' in meaning)
     assert.deepEqual([meaning.move, meaning.change.stage], ['pageDone', reached])
@@ -94,12 +94,12 @@ test('FIS12 §7.7: a finished page brings the submission that the next request r
   }
 })
 
-test('FIS12 §7.7: a page that failed or is still open leaves the stage; one of another step means nothing', () => {
+test('FIS12 §7.7: a failed or open page keeps the stage, and a page of another step is out of sequence', () => {
   const response = readOrder(stepNamed('on_status_kyc').message).formResponse!
   const moveFor = (change: Partial<typeof response>) =>
     interpretCallback(
       at('FINAL_TERMS', response.formId!),
-      word('on_status_kyc', { formResponse: { ...response, ...change } }, false),
+      callback('on_status_kyc', { formResponse: { ...response, ...change } }, false),
     )
   assert.equal((moveFor({ status: 'REJECTED', outcome: 'failure' }) as { move: string }).move, 'pageFailed')
   assert.equal((moveFor({ status: 'PENDING', outcome: 'waiting' }) as { move: string }).move, 'pageWaiting')
@@ -107,35 +107,38 @@ test('FIS12 §7.7: a page that failed or is still open leaves the stage; one of 
   assert.ok('outOfSequence' in moveFor({ submissionId: null }))
 })
 
-test('FIS12 §8.1 rows 6–9: an offer comes with a form, and final terms with a new page of the lender', () => {
-  assert.ok('outOfSequence' in interpretCallback(at('SELECTED'), word('on_select_2', { form: null })))
+test('FIS12 §8.1 rows 6–9: an offer needs a form, and final terms need a new page', () => {
+  assert.ok('outOfSequence' in interpretCallback(at('SELECTED'), callback('on_select_2', { form: null })))
   const { form } = readOrder(stepNamed('on_select_3').message)
   const meant = (step: string, formId: string, change: Partial<NetworkOrder> = {}) =>
-    interpretCallback(at('RESELECTED', formId), word(step, change))
+    interpretCallback(at('RESELECTED', formId), callback(step, change))
   assert.ok('move' in meant('on_select_3', 'form-AMOUNT'))
-  assert.ok('outOfSequence' in meant('on_select_2', 'form-AMOUNT'), 'the first offer once more')
-  assert.ok('outOfSequence' in meant('on_select_3', form!.id), 'the form that was answered')
+  assert.ok('outOfSequence' in meant('on_select_2', 'form-AMOUNT'), 'the first offer repeated')
+  assert.ok('outOfSequence' in meant('on_select_3', form!.id), 'the answered form repeated')
   assert.ok('outOfSequence' in meant('on_select_3', 'form-AMOUNT', { form: null }), 'no page')
 })
 
-test('FIS12 §19.2: who asks for a consent repeats the form that was answered, which is not to be answered again', () => {
+test('FIS12 §19.2: the answered form in a consent request is not a new form', () => {
   const form = { id: 'form-PROFILE', url: 'https://lender.example/forms/1', mimeType: 'text/html' }
   const page = { ...form, heading: null, headings: [], index: null, resubmit: false }
-  const meaning = interpretCallback(at('SELECTED', form.id), word('on_select_1', { form: page }))
+  const meaning = interpretCallback(at('SELECTED', form.id), callback('on_select_1', { form: page }))
   assert.ok('move' in meaning)
   assert.equal(meaning.move, 'consentRequested')
-  assert.ok(!('submissionId' in meaning.change), 'what was submitted stays')
+  assert.ok(!('submissionId' in meaning.change), 'the submission id stays')
 })
 
-test('FIS12 §14.5: the same push told twice moves nothing the second time', () => {
-  const meaning = interpretCallback(at('KYC_DONE', formOf('on_status_kyc')), word('on_status_kyc', {}, false))
+test('FIS12 §14.5: a repeated unsolicited message is out of sequence', () => {
+  const meaning = interpretCallback(at('KYC_DONE', formOf('on_status_kyc')), callback('on_status_kyc', {}, false))
   assert.ok('outOfSequence' in meaning)
 })
 
-test('FIS12 §11.2: asked where a confirm stands, an order confirms it and none sends us back to confirm', () => {
-  const sanctioned = interpretCallback(at('CONFIRM_SENT'), { ...word('on_confirm'), type: 'on_status' })
+test('FIS12 §11.2: a status answer with an order confirms the loan, and one without an order leads back to confirm', () => {
+  const sanctioned = interpretCallback(at('CONFIRM_SENT'), { ...callback('on_confirm'), type: 'on_status' })
   assert.equal((sanctioned as { move: string }).move, 'confirmed')
-  const nothing = interpretCallback(at('CONFIRM_SENT', 'form-ESIGN'), word('on_status_esign', { formResponse: null }))
+  const nothing = interpretCallback(
+    at('CONFIRM_SENT', 'form-ESIGN'),
+    callback('on_status_esign', { formResponse: null }),
+  )
   assert.deepEqual([(nothing as { move: string }).move], ['notConfirmed'])
 })
 
@@ -147,21 +150,24 @@ const afterConfirm: ConversationStage[] = [
   'DISBURSED',
 ]
 
-test('FIS12 §12.4.4: money is never believed before confirm, nor from a message without an order', () => {
+test('FIS12 §12.4.4: ignores DISBURSED before confirm and in a message without an order', () => {
   for (const stage of stageNames) {
-    const meaning = interpretCallback(at(stage), word('on_status', {}, false))
-    const believed = 'move' in meaning && meaning.change.stage === 'DISBURSED'
-    assert.equal(believed, afterConfirm.includes(stage), stage)
-    const nameless = interpretCallback(at(stage), word('on_status', { orderId: null, formResponse: null }, false))
-    assert.ok(!('move' in nameless) || nameless.change.stage === stage, stage)
+    const meaning = interpretCallback(at(stage), callback('on_status', {}, false))
+    const isDisbursed = 'move' in meaning && meaning.change.stage === 'DISBURSED'
+    assert.equal(isDisbursed, afterConfirm.includes(stage), stage)
+    const withoutOrder = interpretCallback(
+      at(stage),
+      callback('on_status', { orderId: null, formResponse: null }, false),
+    )
+    assert.ok(!('move' in withoutOrder) || withoutOrder.change.stage === stage, stage)
   }
 })
 
-test('FIS12 §4.1: whatever message comes at whatever stage, the conversation only goes where the table leads', () => {
-  const words = personalLoan().filter(({ action }) => isCallback(action) && action !== 'on_search')
+test('FIS12 §4.1: any message at any stage follows the transition table', () => {
+  const lenderMessages = personalLoan().filter(({ action }) => isCallback(action) && action !== 'on_search')
   fc.assert(
     fc.property(
-      fc.constantFrom(...words),
+      fc.constantFrom(...lenderMessages),
       fc.constantFrom(...stageNames),
       fc.boolean(),
       fc.constantFrom('form-KYC', 'form-ESIGN', 'form-MANDATE', 'x'),

@@ -1,8 +1,8 @@
-// The effect of a lender's message at its stage: the conversation's move, and new facts; pure.
+// The effect of a lender's message at the conversation's stage: a move and changed columns; pure.
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
-import type { Offer, SearchAnswer as Ways } from '#contract/network/v230/search.ts'
+import type { SearchAnswer as CatalogAnswer, Offer } from '#contract/network/v230/search.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { ownValue } from '#kit/runtime/record.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { isSecured, type LenderOrder } from './dialect.ts'
 import { type ConversationStage, type InboundMove, stages } from './stage.ts'
 
-/** The conversation moves, or the message has no meaning at this stage: it is recorded and not applied. */
+/** A move of the conversation, or the reason why the message is recorded but not applied at this stage. */
 export type CallbackMove = { move: InboundMove; change: ConversationChange } | { outOfSequence: string }
 
 export interface LenderCallback {
@@ -27,28 +27,29 @@ export interface LenderCallback {
 }
 
 /**
- * Advances the conversation by the content of the message and not by its action, because lenders differ (FIS12 §8.1,
+ * Advances the conversation by the content of the message, not by its action, because lenders differ (FIS12 §8.1,
  * §14).
  */
-export function interpretCallback(conversation: Conversation, word: LenderCallback): CallbackMove {
+export function interpretCallback(conversation: Conversation, callback: LenderCallback): CallbackMove {
   const { stage } = conversation
-  const spoken = isSecured(conversation) ? securedReadings : readings
-  const possible = word.order.state === 'CANCELLED' ? cancelled : spoken[word.type](conversation, word)
+  const dialectReadings = isSecured(conversation) ? securedReadings : readings
+  const possible =
+    callback.order.state === 'CANCELLED' ? cancelled : dialectReadings[callback.type](conversation, callback)
   for (const move of possible) {
     const moved = next(stages, stage, move)
-    if (moved !== undefined) return { move, change: changeBy(conversation, { move, moved }, word.order) }
+    if (moved !== undefined) return { move, change: changeBy(conversation, { move, moved }, callback.order) }
   }
-  return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
+  return { outOfSequence: `${callback.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
 }
 
 const cancelled: InboundMove[] = ['cancelled']
 
-/** The moves that a message could be, the most telling first; the table decides which one it is here. */
-type Readings = Record<LenderCallback['type'], (conversation: Conversation, word: LenderCallback) => InboundMove[]>
+/** The moves that a message may mean, most specific first. The first one that the stage allows applies. */
+type Readings = Record<LenderCallback['type'], (conversation: Conversation, callback: LenderCallback) => InboundMove[]>
 const readings: Readings = {
   on_select({ formId }, { order }) {
     if (order.terms === null) return order.consentHandle !== null ? ['consentRequested'] : []
-    // Terms without a next form or page could not be continued.
+    // Terms without a next form or page lead nowhere.
     if (order.form === null) return []
     return isPageAfter(formId, order.form) ? ['offered', 'finalTerms'] : ['offered']
   },
@@ -57,7 +58,7 @@ const readings: Readings = {
       ? ['sanctioned']
       : (ownValue(pageMoves, order.form?.heading ?? '') ?? []),
   on_confirm: (conversation, { order }) =>
-    order.state === 'DISBURSED' ? [...watching(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
+    order.state === 'DISBURSED' ? [...monitoringFirst(conversation, order), 'disbursed', 'confirmed'] : ['confirmed'],
   on_status: report,
   on_update: report,
   on_cancel: () => cancelled,
@@ -78,7 +79,7 @@ const pageMoves: Record<string, InboundMove[]> = {
   LOAN_AGREEMENT: ['agreementRequested'],
 }
 
-/** With pledged units, offers come in the answer to a search, and every page in one to `init` (FIS12 §10.2). */
+/** Against mutual funds, `on_search` contains the offers, and `on_init` the pages (FIS12 §10.2). */
 const securedReadings: Readings = {
   ...readings,
   on_select: (_, { order }) => (order.terms !== null ? ['pledgeTerms'] : []),
@@ -93,10 +94,10 @@ const securedPages: Record<string, InboundMove[]> = {
   LIEN_MARKING: ['lienRequested'],
 }
 
-/** The meaning of an answer to a search for one lender; `offer` is the requested one. */
+/** The effect of a lender's answer to a search for it alone; `offer` is the requested one. */
 export function meaningOfFound(
   conversation: Conversation,
-  { offers, consents }: Ways,
+  { offers, consents }: CatalogAnswer,
 ): { move: InboundMove | null; offer: Offer | null; change: ConversationChange } | { outOfSequence: string } {
   const { stage, providerId, itemId, parentItemId, paymentId, fulfillmentId } = conversation
   const own = offers.filter((offer) => offer.providerId === providerId && offer.matched)
@@ -104,10 +105,10 @@ export function meaningOfFound(
   const consent = consents.find((requested) => requested.providerId === providerId)
   const answer = offer ? meaningOfOffer(offer) : consent && meaningOfConsent(consent)
   if (!answer) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
-  const { move, source, parent, learned } = answer
+  const { move, source, parent, changes } = answer
   const moved = next(stages, stage, move)
   if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
-  // An answer may bring an item that the catalogue did not name: from now on it is the one that is spoken of (FIS12 §17.1).
+  // The answer may name an item that the catalogue did not list; from now on we use that item (FIS12 §17.1).
   const change = {
     stage: moved,
     ...awaitsNothing,
@@ -115,44 +116,45 @@ export function meaningOfFound(
     paymentId: source.disbursalPaymentId ?? paymentId,
     fulfillmentId: source.fulfillmentId ?? fulfillmentId,
     parentItemId: parent === itemId ? null : parent,
-    ...learned,
+    ...changes,
   }
   return { move, offer, change }
 }
 
 const meaningOfOffer = (offer: Offer) =>
-  ({ move: 'offered', source: offer, parent: offer.parentItemId, learned: { offeredItemId: offer.itemId } }) as const
+  ({ move: 'offered', source: offer, parent: offer.parentItemId, changes: { offeredItemId: offer.itemId } }) as const
 
-const meaningOfConsent = (consent: Ways['consents'][number]) => {
-  const learned = { formId: consent.formId, formHeading: 'CONSENT_APPROVAL' }
-  return { move: 'consentRequested', source: consent, parent: consent.itemId, learned } as const
+const meaningOfConsent = (consent: CatalogAnswer['consents'][number]) => {
+  const changes = { formId: consent.formId, formHeading: 'CONSENT_APPROVAL' }
+  return { move: 'consentRequested', source: consent, parent: consent.itemId, changes } as const
 }
 
 function report(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
   const { state, formResponse: response, orderId } = order
-  if (state === 'DISBURSED' && orderId !== null) return [...watching(conversation, order), 'disbursed', 'refreshed']
-  // A line may be closed without ever having been drawn on.
+  if (state === 'DISBURSED' && orderId !== null)
+    return [...monitoringFirst(conversation, order), 'disbursed', 'refreshed']
+  // A credit line may be closed without any drawdown.
   if (state === 'COMPLETED' && orderId !== null)
     return conversation.stage === 'DISBURSED' || order.secured?.line ? ['completed', 'refreshed'] : ['refreshed']
   if (state === 'CONSENT_REQUIRED' && orderId !== null && order.consentHandle !== null)
     return ['consentRequested', 'refreshed']
   if (orderId !== null) return ['confirmed', 'refreshed']
-  const still: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
-  if (response === null) return solicited ? still : ['refreshed']
-  if (response.formId !== null && response.formId !== conversation.formId) return still
+  const unchanged: InboundMove[] = solicited ? ['notConfirmed', 'refreshed'] : []
+  if (response === null) return solicited ? unchanged : ['refreshed']
+  if (response.formId !== null && response.formId !== conversation.formId) return unchanged
   const isSettled = conversation.stage === 'CONFIRM_SENT' && !isConfirmedUnsigned(conversation)
   if (response.outcome === 'success')
-    return response.submissionId === null || isSettled ? still : ['pageDone', ...still]
-  return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
+    return response.submissionId === null || isSettled ? unchanged : ['pageDone', ...unchanged]
+  return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...unchanged]
 }
 
-/** Some lenders name the state DISBURSED as they ask for the consent to watch the account (FIS12 §8.1). Once it is given, the state counts. */
-const watching = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
+/** Some lenders send DISBURSED with the monitoring consent request. It counts once that consent is given (FIS12 §8.1). */
+const monitoringFirst = (conversation: Conversation, { consentHandle }: LenderOrder): InboundMove[] =>
   consentHandle !== null && conversation.stage !== 'MONITORING_GIVEN' && !isSecured(conversation)
     ? ['consentRequested']
     : []
 
-/** Whether the loan was confirmed although its lender had not reported the signature (FIS12 §19.3). */
+/** Whether the loan was confirmed before the lender reported the signature (FIS12 §19.3). */
 export const isConfirmedUnsigned = (conversation: Conversation): boolean =>
   conversation.stage === 'CONFIRM_SENT' && conversation.submissionId === null && !isSecured(conversation)
 
@@ -165,7 +167,7 @@ function changeBy(
   return {
     stage: moved,
     ...(moved !== stage && awaitsNothing),
-    // A request for consent repeats the answered form, with its address (FIS12 §19.2): it is not a new one.
+    // A consent request repeats the answered form and its address (FIS12 §19.2): not a new form.
     ...(order.form && move !== 'refreshed' && move !== 'consentRequested' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
     ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),

@@ -1,4 +1,4 @@
-// Logos of lenders as the platform serves them to the hosted page.
+// Lenders' logos, served by the platform for the hosted page.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,30 +25,30 @@ const lender = createServer(({ url: path = '' }, response) => {
 await new Promise<void>((resolve) => lender.listen(0, '127.0.0.1', resolve))
 after(() => void lender.close())
 const at = (path: string) => `http://127.0.0.1:${(lender.address() as AddressInfo).port}${path}`
-const served = (path: string) => fetch(`${url}${logoPath(ctx.seal, at(path))}`)
+const getLogo = (path: string) => fetch(`${url}${logoPath(ctx.seal, at(path))}`)
 
-test('D1 §2.2: a logo is served by the platform, kept for a day, and runs nothing', async () => {
-  const first = await served('/logo.svg')
+test('D1 §2.2: serves a lender’s logo with a day of caching and headers that block scripts', async () => {
+  const first = await getLogo('/logo.svg')
   assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'image/svg+xml'])
   assert.equal(await first.text(), drawing)
   assert.match(first.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
   assert.equal(first.headers.get('x-content-type-options'), 'nosniff')
   assert.equal(first.headers.get('cache-control'), 'public, max-age=86400')
-  assert.equal((await served('/logo.png')).headers.get('content-type'), 'image/png')
-  assert.equal((await served('/logo.svg')).status, 200)
-  assert.deepEqual(calls.sort(), ['/logo.png', '/logo.svg'], 'each was fetched once')
-  await Promise.all([served('/both.png'), served('/both.png')])
-  assert.equal(calls.filter((path) => path === '/both.png').length, 1, 'also for two at the same moment')
+  assert.equal((await getLogo('/logo.png')).headers.get('content-type'), 'image/png')
+  assert.equal((await getLogo('/logo.svg')).status, 200)
+  assert.deepEqual(calls.sort(), ['/logo.png', '/logo.svg'], 'each logo was fetched once')
+  await Promise.all([getLogo('/both.png'), getLogo('/both.png')])
+  assert.equal(calls.filter((path) => path === '/both.png').length, 1, 'concurrent requests share a fetch')
 })
 
-test('what is no picture, too large or not there is not served, and not fetched again at once', async () => {
+test('answers 404 for a missing, oversized or non-image logo, and caches that answer', async () => {
   calls.length = 0
   for (const path of ['/page.html', '/large.png', '/nothing.png', '/page.html'])
-    assert.equal((await served(path)).status, 404, path)
+    assert.equal((await getLogo(path)).status, 404, path)
   assert.deepEqual(calls, ['/page.html', '/large.png', '/nothing.png'])
 })
 
-test('an address that the platform did not give out is not called', async () => {
+test('does not fetch an address that the platform did not issue', async () => {
   calls.length = 0
   const path = logoPath(ctx.seal, at('/logo.svg')) ?? ''
   const other = new URLSearchParams({

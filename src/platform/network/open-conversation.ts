@@ -1,4 +1,4 @@
-// Begins and ends conversations: one with each lender that answered the search.
+// Opens and ends conversations, one per lender that answered the search.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
@@ -26,7 +26,7 @@ export async function openConversations(
   const opened: Conversation[] = []
   for (const item of chosenItems(items)) {
     if (item.warnings.length > 0)
-      ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue was read over')
+      ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue has faults that were ignored')
     const conversation = await openConversation(ctx, journey, sender, {
       ...item,
       fulfillmentId: null,
@@ -37,7 +37,7 @@ export async function openConversations(
   return opened
 }
 
-/** The subject of a conversation, and the first form. */
+/** The lender and item of a conversation, and its first form. */
 export interface Subject {
   lender: Lender
   providerId: string
@@ -45,11 +45,11 @@ export interface Subject {
   form: { id: string; url: string | null; heading: string | null }
   fulfillmentId: string | null
   ownCategories?: OwnCategories
-  /** Another item of this lender that may bring a second offer; none by default. */
+  /** Another item of this lender that may lead to a second offer. */
   secondItemId?: string | null
 }
 
-/** Undefined when it exists already, or the lender is switched off: then it is listed but not asked. */
+/** Undefined when the conversation exists, or the lender is switched off; the lender is stored anyway. */
 export async function openConversation(
   { tx, at }: Write,
   { tenantId, journeyId }: Journey,
@@ -66,7 +66,7 @@ export async function openConversation(
   })
   if (await isSwitchedOff(tx, { tenantId, bppId, providerId })) return undefined
   const conversationId = uuidv7(at.getTime(), bucketOf(journeyId))
-  const fresh = await insertConversation(tx, {
+  const isNew = await insertConversation(tx, {
     tenantId,
     journeyId,
     conversationId,
@@ -88,12 +88,12 @@ export async function openConversation(
     createdAt: at,
     updatedAt: at,
   })
-  return fresh ? readConversation(tx, tenantId, journeyId, conversationId) : undefined
+  return isNew ? readConversation(tx, tenantId, journeyId, conversationId) : undefined
 }
 
 /**
- * Ends a conversation: sends and applies nothing more. The network has no message for it: an offer that is not taken
- * lapses (FIS12 §11.3). `because` is for the record.
+ * Ends a conversation: nothing more is sent or applied. The network has no message for it: an offer that is not accepted
+ * lapses (FIS12 §11.3). `because` is internal.
  */
 export async function endConversation(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Takes a callback that was proven to be its sender's: finds what it answers, keeps it once, and notes that it happened.
+// Stores an authenticated callback: finds its request and conversation, archives it once, and records it to be applied.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { LenderContext, MessageContext } from '#contract/network/context.ts'
@@ -10,7 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { archiveIncoming, type Headers, readRequest, readTaken } from './archive/store.ts'
+import { archiveIncoming, type Headers, readAccepted, readRequest } from './archive/store.ts'
 import {
   awaitsNothing,
   type Conversation,
@@ -18,7 +18,7 @@ import {
   conversationOf,
   type NamedOrder,
 } from './conversation.ts'
-import { reading } from './dialect.ts'
+import { dialectReaders } from './dialect.ts'
 import { isKnown, noteCallback } from './inbound/store.ts'
 import { changeConversation, readConversations } from './store.ts'
 
@@ -30,14 +30,13 @@ export interface ReceivedMessage {
   headers: Headers
 }
 
-/** Stored now, stored before, or stored without being applied because it is late. */
+/** Stored now; stored before; or stored but not applied, because it is late. */
 export type ReceiveResult = 'fresh' | 'known' | 'late'
 
 /**
  * Stores a callback; the caller holds the journey's lock and acknowledges after the commit. A callback is identified by
- * (transaction, message, action, sender) and acts once (FIS12 §3.3). Refused as `wrong-state` when it answers no
- * request or belongs to no conversation, as `reused-key` when another message used its id, as `invalid` when its
- * content cannot be parsed.
+ * (transaction, message, action, sender) and acts once (FIS12 §3.3). Throws `wrong-state` when it answers no request or
+ * belongs to no conversation, `reused-key` when another message used its id, and `invalid` when it cannot be parsed.
  */
 export async function receive(ctx: TxContext, journey: Journey, received: ReceivedMessage): Promise<ReceiveResult> {
   const { tx, at } = ctx
@@ -50,27 +49,27 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
     return 'known'
   }
 
-  const order = readable(received)
+  const order = orderIn(received)
   const requested = requestOf(action)
   const request =
     requested === null
       ? undefined
       : await readRequest(tx, ctx.seal, journey, { messageId: context.message_id, action: requested })
-  if (!request && !reading[context.version].mayBeUnsolicited(action))
-    throw new Refusal('wrong-state', `this ${action} answers no request of ours`)
+  if (!request && !dialectReaders[context.version].mayBeUnsolicited(action))
+    throw new Refusal('wrong-state', `this ${action} does not answer a request`)
   const conversation =
     action === 'on_search' && !request?.conversationId
       ? null
-      : await itsConversation(tx, journey, bppId, { requestedIn: request?.conversationId, order })
+      : await conversationFor(tx, journey, bppId, { requestedIn: request?.conversationId, order })
   const late = request !== undefined && at > request.expiresAt
   // A late first offer is still useful; the product decides whether there is time.
-  const ignored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
+  const isIgnored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
   const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
-  const place = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
-  const outcome = ignored ? 'LATE' : 'ACK'
+  const common = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
+  const outcome = isIgnored ? 'LATE' : 'ACK'
   await archiveIncoming(tx, ctx.seal, {
-    ...place,
+    ...common,
     party: bppId,
     action,
     messageId: context.message_id,
@@ -80,22 +79,23 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
     at,
   })
   await noteCallback(tx, {
-    ...place,
+    ...common,
     type: action,
     key,
     late,
-    ignored: ignored ? '80214: came after its ttl' : null,
+    ignored: isIgnored ? '80214: arrived after its ttl' : null,
     at,
   })
-  if (conversation) await changeConversation(tx, conversation, readMessages(conversation, context, ignored), at)
-  return ignored ? 'late' : 'fresh'
+  if (conversation)
+    await changeConversation(tx, conversation, conversationChangeOf(conversation, context, isIgnored), at)
+  return isIgnored ? 'late' : 'fresh'
 }
 
 const isFirstOffer = (conversation: Conversation | null): boolean =>
   conversation?.stage === 'SELECTED' || conversation?.stage === 'CONSENT_GIVEN'
 
-/** A skipped message answers nothing: the request stays pending, so that its timer repeats it. */
-function readMessages(
+/** After an ignored message the request stays pending, so that its timer repeats it. */
+function conversationChangeOf(
   { awaitedMessageId, lastMessageAt }: Conversation,
   context: MessageContext,
   isIgnored: boolean,
@@ -107,22 +107,22 @@ function readMessages(
   }
 }
 
-/** The content must be parsable now, while the sender can still be told (FIS12 §3.1). */
-function readable({ action, context, message }: ReceivedMessage): NamedOrder | null {
+/** Parses the content now, while the sender can still get a NACK (FIS12 §3.1). */
+function orderIn({ action, context, message }: ReceivedMessage): NamedOrder | null {
   if (message === undefined) return null
-  const { readOrder, readOnSearch } = reading[context.version]
+  const { readOrder, readOnSearch } = dialectReaders[context.version]
   if (action !== 'on_search') return readOrder(message)
   readOnSearch(message)
   return null
 }
 
-/** The subject of a callback: its conversation, the stage at the request, and its order. */
+/** What identifies a callback's conversation: the one of its request, or its order. */
 interface Subject {
   requestedIn: string | null | undefined
   order: NamedOrder | null
 }
 
-async function itsConversation(
+async function conversationFor(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   bppId: string,
@@ -132,7 +132,7 @@ async function itsConversation(
   const found = requestedIn
     ? own.find(({ conversationId }) => conversationId === requestedIn)
     : conversationOf(own, order)
-  if (!found) throw new Refusal('wrong-state', 'there is no such conversation with this lender')
+  if (!found) throw new Refusal('wrong-state', 'no conversation with this lender matches')
   return found
 }
 
@@ -167,7 +167,7 @@ export async function storeRefused(ctx: Context, journey: Journey, refused: Refu
 }
 
 /**
- * A message is identified by (transaction, message, action, sender). Refused as `reused-key` with other content, which
+ * A message is identified by (transaction, message, action, sender). Throws `reused-key` for different content, which
  * would otherwise be lost.
  */
 export async function isRepeated(
@@ -175,15 +175,15 @@ export async function isRepeated(
   journey: Journey,
   { action, context, raw }: { action: string; context: LenderContext; raw: Buffer },
 ): Promise<boolean> {
-  const by = { action, messageId: context.message_id, party: context.bpp_id }
-  const before = await readTaken(tx, seal, journey, by)
+  const key = { action, messageId: context.message_id, party: context.bpp_id }
+  const before = await readAccepted(tx, seal, journey, key)
   if (!before) return false
   if (!isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
     throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })
   return true
 }
 
-/** Without the context, of which a retry may renew the timestamp. */
+/** Excludes the context, because a retry may have a new timestamp. */
 function contentOf(raw: Buffer): unknown {
   const { message, error } = JSON.parse(raw.toString('utf8'))
   return { message, error }

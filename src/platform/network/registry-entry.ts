@@ -1,4 +1,4 @@
-// A participant's current registry entry, for people: its keys, their validity, and whether ours is listed (FIS12
+// A participant's current registry entry for the console: its keys, their validity, and whether ours is listed (FIS12
 // §6.1).
 import { createHash } from 'node:crypto'
 import type { Participant } from '#contract/network/signing.ts'
@@ -8,8 +8,8 @@ import { identityOf, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 import { signingPublicKey } from './subscribe.ts'
 
-/** People wait for it. */
-const patienceMs = 3000
+/** A console user waits for the answer. */
+const timeoutMs = 3000
 const domain = 'ONDC:FIS12'
 
 interface KeyEntry {
@@ -27,18 +27,18 @@ export interface RegistryEntry {
   subscriberId: string
   state: 'known' | 'missing' | 'unreached'
   keys: KeyEntry[]
-  /** When the last of the keys that are valid now ends; null where none is. */
+  /** Latest expiry of the currently valid keys; null without one. */
   validUntil: string | null
   endsSoon: boolean
 }
 
-/** SHA-256 of the key's bytes, its first 16 hexadecimal digits: enough to compare two by eye. */
+/** First 16 hex digits of the key's SHA-256: enough to compare two keys by eye. */
 const fingerprintOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 16)
 
-/** Asks the registry now; what it does not answer within three seconds is `unreached`. `warnDays` before its end a key ends soon. */
+/** Queries the registry; `unreached` after three seconds. A key that expires within `warnDays` ends soon. */
 export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDays: number): Promise<RegistryEntry> {
-  const found = await lookedUp(ctx, subscriberId)
+  const found = await lookUp(ctx, subscriberId)
   if (!found) return { subscriberId, state: 'unreached', keys: [], validUntil: null, endsSoon: false }
   const at = ctx.clock()
   const keys = found.map(keyOf)
@@ -48,9 +48,9 @@ export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDay
   return { subscriberId, state: found.length > 0 ? 'known' : 'missing', keys, validUntil, endsSoon }
 }
 
-async function lookedUp(ctx: NetworkContext, subscriberId: string): Promise<Participant[] | null> {
+async function lookUp(ctx: NetworkContext, subscriberId: string): Promise<Participant[] | null> {
   try {
-    return await lookupRequest(ctx, { subscriber_id: subscriberId, domain }, patienceMs)
+    return await lookupRequest(ctx, { subscriber_id: subscriberId, domain }, timeoutMs)
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'upstream') return null
     throw error
@@ -71,7 +71,7 @@ const keyOf = (key: Participant): KeyEntry => ({
   validUntil: key.valid_until,
 })
 
-/** Our own entry, and whether the registry has exactly the key that we sign with. */
+/** Our own entry, and whether the registry has our current signing key. */
 export async function ownEntry(ctx: NetworkContext, warnDays: number) {
   const { config } = ctx
   const { id, uri } = identityOf(config)

@@ -1,4 +1,4 @@
-// Looks up whose key is whose in the network's directory, believes the answer for a while, and proves senders by it (FIS12 §5, §6.1).
+// Looks up keys in the network registry, caches the answers, and verifies senders' signatures with them (FIS12 §5, §6.1).
 import { checkClaim, Participant, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,25 +12,25 @@ export type { Participant } from '#contract/network/signing.ts'
 const repeatMs = 1000
 
 /**
- * The participants that hold this key; empty for an unknown one. `fresh` asks again although an answer is remembered, at
- * most once a second for each key. Many who ask at once share one question. Throws `upstream` when the registry is away.
+ * The participants with this key; empty for an unknown key. `fresh` bypasses the cache, at most once a second per key.
+ * Concurrent callers share one look-up. Throws `upstream` when the registry does not answer.
  */
 export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh = false): Promise<Participant[]> {
-  const { known, unknown, asking } = directoryOf(ctx)
+  const { known, unknown, pending } = directoryOf(ctx)
   const name = `${key.subscriberId}|${key.uniqueKeyId}`
   const now = ctx.clock().getTime()
-  const before = known.get(name, now) ?? unknown.get(name, now)
-  if (before && (!fresh || now < before.notBefore)) return before.found
-  const question = asking.get(name) ?? ask(ctx, key)
-  asking.set(name, question)
+  const previous = known.get(name, now) ?? unknown.get(name, now)
+  if (previous && (!fresh || now < previous.notBefore)) return previous.found
+  const lookup = pending.get(name) ?? ask(ctx, key)
+  pending.set(name, lookup)
   try {
-    const entry = await question
-    const [kept, other] = entry.found.length > 0 ? [known, unknown] : [unknown, known]
-    kept.set(name, entry, ctx.clock().getTime())
+    const entry = await lookup
+    const [cached, other] = entry.found.length > 0 ? [known, unknown] : [unknown, known]
+    cached.set(name, entry, ctx.clock().getTime())
     other.delete(name)
     return entry.found
   } finally {
-    asking.delete(name)
+    pending.delete(name)
   }
 }
 
@@ -40,7 +40,7 @@ async function ask(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName):
   return { found, notBefore: now + repeatMs }
 }
 
-/** One signed look-up without the cache. `timeoutMs` for callers with less patience than the client. */
+/** Sends one signed look-up, bypassing the cache. Throws `upstream` when the registry does not answer. */
 export async function lookupRequest(
   ctx: NetworkContext,
   facts: Record<string, string>,
@@ -65,7 +65,7 @@ export async function lookupRequest(
   }
 }
 
-/** The cached directory: known keys, and unknown ones. */
+/** A participant's key by its registry name. */
 export interface KeyName {
   subscriberId: string
   uniqueKeyId: string
@@ -73,17 +73,17 @@ export interface KeyName {
 
 interface CachedLookup {
   found: Participant[]
-  /** Another question about the same key is not worth asking before this. */
+  /** Earliest time of the next look-up of this key, in milliseconds. */
   notBefore: number
 }
 
-/** A process's cache of the registry. */
+/** This process's cache of the registry. */
 interface Directory {
   /** Keys that the registry knows. */
   known: Cache<CachedLookup>
-  /** Unknown keys, bounded: outsiders may ask for any number. */
+  /** Unknown keys. Bounded, because outsiders may send any number of them. */
   unknown: Cache<CachedLookup>
-  asking: Map<string, Promise<CachedLookup>>
+  pending: Map<string, Promise<CachedLookup>>
 }
 
 const unknownMs = 5000
@@ -93,13 +93,13 @@ const directoryOf = remembered(
   ({ config }): Directory => ({
     known: cache({ name: 'registry', mostBytes: 8 << 20, forMs: config.NETWORK_LOOKUP_CACHE_SECONDS * 1000 }),
     unknown: cache({ name: 'registry-unknown', mostBytes: 2 << 20, forMs: unknownMs }),
-    asking: new Map(),
+    pending: new Map(),
   }),
 )
 
 /**
- * The subscriber id of the lender that signed the raw bytes. Refused as `bad-credential`, with the fault in `details`,
- * when the proof fails; as `upstream` when the registry cannot be asked, so that the sender tries again.
+ * The subscriber id of the lender that signed the raw bytes. Throws `bad-credential` with the fault in `details` when the
+ * signature is invalid, and `upstream` when the registry does not answer, so that the sender retries.
  */
 export async function verifySender(ctx: Context, raw: Buffer, header: string | undefined, at: Date): Promise<string> {
   const skewSeconds = ctx.config.NETWORK_CLOCK_SKEW_SECONDS
@@ -108,9 +108,9 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
   const { subscriberId } = claim.signature
   const signed = { raw, header, at, skewSeconds }
   const fault = await faultOf(ctx, signed, claim.signature)
-  // Its key may have been changed since we asked: asked once more, tried once more (step 7).
-  const still = fault === null ? null : await faultOf(ctx, signed, claim.signature, true)
-  if (still !== null) throw refused(still)
+  // The key may have changed since it was cached: look it up and verify again (step 7).
+  const freshFault = fault === null ? null : await faultOf(ctx, signed, claim.signature, true)
+  if (freshFault !== null) throw refused(freshFault)
   return subscriberId
 }
 
@@ -127,21 +127,21 @@ interface SignedBytes {
 async function faultOf(ctx: Context, signed: SignedBytes, key: KeyName, fresh = false): Promise<Fault | null> {
   const known = await findParticipants(ctx, key, fresh)
   const lenders = known.filter((each) => isCurrentLender(each, key, signed.at))
-  const results = lenders.map(({ signing_public_key }) => verified(signed, signing_public_key))
+  const results = lenders.map(({ signing_public_key }) => signatureFault(signed, signing_public_key))
   return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
 }
 
-function verified({ raw, ...arrival }: SignedBytes, publicKey: string): Fault | null {
+function signatureFault({ raw, ...arrival }: SignedBytes, publicKey: string): Fault | null {
   try {
     const result = verifySignature(raw, publicKey, arrival)
     return result.ok ? null : result.fault
   } catch {
-    // The registry's text is no key at all.
+    // The registry's value is not a key.
     return 'bad-signature'
   }
 }
 
-/** Step 5: of this very name, a lender of this domain, subscribed, and within the life of its key. */
+/** Step 5: a subscribed lender of this domain with this name and a currently valid key. */
 const isCurrentLender = (each: Participant, { subscriberId, uniqueKeyId }: KeyName, at: Date): boolean =>
   each.subscriber_id === subscriberId &&
   each.ukId === uniqueKeyId &&

@@ -1,4 +1,4 @@
-// A page that the lender told as done is due once more: in answer to what followed it, the lender does not stand by it (FIS12 §3.4).
+// Makes a completed page due again when the lender rejects it in answer to the next request (FIS12 §3.4).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'

@@ -1,4 +1,4 @@
-// A loan against mutual funds with one lender, over real HTTP: everything we say keeps the rules of its dialect, page by page.
+// A loan against mutual funds with one lender, over real HTTP: every message that we send follows the rules of dialect 2.3.0.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Action, Request } from '#contract/network/sequence.ts'
@@ -33,13 +33,18 @@ platform.onApply.run = async (tx, _, journey, conversation, inbound, at) => {
     })
 }
 
-/** A journey, and how both sides speak in it. */
-async function talk() {
+/** A journey, and helpers that send messages of both sides. */
+async function startTalk() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   let { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
-  /** The lender's next word, as the model loan has it; an answer repeats the id of the last request. */
-  async function receives(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
+  /** Sends the lender's message of the model loan; a solicited one repeats the id of the last request. */
+  async function lenderSends(
+    step: string,
+    as: Action,
+    solicited = true,
+    change: (message: Json) => unknown = () => {},
+  ) {
     const ids = {
       transactionId: journey.networkTransactionId,
       ...(solicited && { messageId: body.context.message_id }),
@@ -51,20 +56,20 @@ async function talk() {
     assert.equal(answer.body.message.ack.status, 'ACK', `${step}: ${JSON.stringify(answer.body)}`)
     return platform.waitForInbound(journey, as as InboundType)
   }
-  /** Asks, and gives what went over the wire, which keeps the rules. */
-  async function says(action: Request, itemId: string, act: (...of: Act) => Promise<Conversation>) {
-    const conversation = await its(journey, itemId)
+  /** Sends a request, checks the sent body against the rules and returns it. */
+  async function platformSends(action: Request, itemId: string, act: (...args: Act) => Promise<Conversation>) {
+    const conversation = await conversationAbout(journey, itemId)
     const changed = await ctx.db.tx((tx) => act(tx, conversation, ctx.clock()))
     body = (await network.nextCall(`/ondc/${action}`, journey.networkTransactionId)).body
     assert.deepEqual(rulesOf(action, body.message), [], `${action} breaks a rule`)
     assert.deepEqual([body.context.version, body.context.bpp_uri], ['2.3.0', asLender.bpp_uri])
     return { changed, message: body.message }
   }
-  return { journey, receives, says }
+  return { journey, lenderSends, platformSends }
 }
 type Act = [tx: import('#kit/db/sql.ts').Tx, conversation: Conversation, at: Date]
 
-const its = async (journey: Journey, itemId: string): Promise<Conversation> =>
+const conversationAbout = async (journey: Journey, itemId: string): Promise<Conversation> =>
   (await platform.conversations(journey)).find((each) => each.itemId === itemId)!
 
 const modelOf = (step: string): Json => stepNamed(step).message as Json
@@ -83,28 +88,28 @@ const account = {
   bankName: null,
 }
 
-test('FIS12 §10.2: from the catalogue to the money, with what we say beside what the model loan says', async () => {
-  const { journey, receives, says } = await talk()
+test('FIS12 §10.2: from the catalogue to disbursal, our messages match the model loan', async () => {
+  const { journey, lenderSends, platformSends } = await startTalk()
   const itemId = itemIn('search_profile')
-  const found = await receives('on_search', 'on_search')
+  const found = await lenderSends('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers, missing } = fillData(fields, answersIn('search_profile'))
   assert.deepEqual(missing, [])
-  const applied = await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  const applied = await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
   assert.deepEqual(applied.message.intent.provider, modelOf('search_profile').intent.provider)
 
-  const offered = await receives('on_search_offers', 'on_search')
+  const offered = await lenderSends('on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer)
-  assert.equal((await its(journey, itemId)).stage, 'OFFERED')
+  assert.equal((await conversationAbout(journey, itemId)).stage, 'OFFERED')
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await says('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
+  const selected = await platformSends('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
   assert.deepEqual(selected.message, modelOf('select'))
 
-  const priced = await receives('on_select', 'on_select')
+  const priced = await lenderSends('on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms && priced.move === 'pledgeTerms')
-  const agreed = { terms: priced.order.terms, pledges, account }
-  const go = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, agreed)
+  const finalTerms = { terms: priced.order.terms, pledges, account }
+  const sendInit = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, finalTerms)
   const pages = [
     ['on_init_1', 'FINAL_TERMS', 'on_status_kyc', 'KYC_DONE', 'KYC'],
     ['on_init_2', 'LIEN_REQUESTED', 'on_status_lien', 'LIEN_DONE', 'LIEN_MARKING'],
@@ -113,118 +118,123 @@ test('FIS12 §10.2: from the catalogue to the money, with what we say beside wha
   ] as const
   let done: string | undefined
   for (const [page, due, report, after, heading] of pages) {
-    const { message } = await says('init', itemId, go)
+    const { message } = await platformSends('init', itemId, sendInit)
     assert.equal(message.order.items[0].xinput?.head.descriptor.code, done)
-    await receives(page, 'on_init')
-    assert.deepEqual([(await its(journey, itemId)).stage, (await its(journey, itemId)).formHeading], [due, heading])
-    await receives(report, 'on_status', false)
-    assert.equal((await its(journey, itemId)).stage, after)
+    await lenderSends(page, 'on_init')
+    assert.deepEqual(
+      [(await conversationAbout(journey, itemId)).stage, (await conversationAbout(journey, itemId)).formHeading],
+      [due, heading],
+    )
+    await lenderSends(report, 'on_status', false)
+    assert.equal((await conversationAbout(journey, itemId)).stage, after)
     done = heading
   }
-  await says('init', itemId, go)
-  const signed = await receives('on_init_5', 'on_init')
+  await platformSends('init', itemId, sendInit)
+  const signed = await lenderSends('on_init_5', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  const { message } = await says('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, agreed))
+  const { message } = await platformSends('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, finalTerms))
   assert.deepEqual(
     message.order.tags.map(({ descriptor }: Json) => descriptor.code),
     ['BAP_TERMS', 'BPP_TERMS'],
   )
-  await receives('on_confirm', 'on_confirm')
-  await receives('on_update_disbursed', 'on_update', false)
-  assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
-  // The order says that it is over; its fulfilment stays DISBURSED (FIS12 §12.3).
-  await receives('on_update_foreclosure_paid', 'on_update', false)
-  assert.equal((await its(journey, itemId)).stage, 'ENDED')
+  await lenderSends('on_confirm', 'on_confirm')
+  await lenderSends('on_update_disbursed', 'on_update', false)
+  assert.equal((await conversationAbout(journey, itemId)).stage, 'DISBURSED')
+  // The order is COMPLETED; its fulfilment stays DISBURSED (FIS12 §12.3).
+  await lenderSends('on_update_foreclosure_paid', 'on_update', false)
+  assert.equal((await conversationAbout(journey, itemId)).stage, 'ENDED')
 })
 
-test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with offers', async () => {
-  const { journey, receives, says } = await talk()
+test('FIS12 §10.2 row 3: a lender requests a consent and answers it with offers', async () => {
+  const { journey, lenderSends, platformSends } = await startTalk()
   const itemId = itemIn('aa_search_profile')
-  const found = await receives('on_search', 'on_search')
+  const found = await lenderSends('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
-  const inbound = await receives('aa_on_search_consent', 'on_search')
+  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  const inbound = await lenderSends('aa_on_search_consent', 'on_search')
   assert.ok('move' in inbound && inbound.move === 'consentRequested')
-  assert.equal((await its(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
-  const { message } = await says('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
+  assert.equal((await conversationAbout(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
+  const { message } = await platformSends('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
   const { xinput } = message.intent.provider.items[0]
   assert.equal(xinput.head.descriptor.code, 'CONSENT_APPROVAL')
   assert.deepEqual(Object.keys(xinput.form_response), ['submission_id'])
-  const offered = await receives('aa_on_search_offers', 'on_search')
+  const offered = await lenderSends('aa_on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE')
 })
 
-test('FIS12 §17.1, §17.3: an item and a category that only the lender has are kept from where it told them', async () => {
-  const { journey, receives, says } = await talk()
+test('FIS12 §17.1, §17.3: uses the lender’s own item and category once it has named them', async () => {
+  const { journey, lenderSends, platformSends } = await startTalk()
   const itemId = itemIn('aa_search_profile')
   const providerIn = (message: Json): Json => message.catalog.providers[0]
-  const found = await receives('on_search', 'on_search', true, (message) => {
+  const found = await lenderSends('on_search', 'on_search', true, (message) => {
     providerIn(message).categories.push({ id: 'FLEXI', parent_category_id: '104126', descriptor: { code: 'FLEXI' } })
   })
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
   // The answer names an item that the catalogue did not list, in a category that only the catalogue explains.
-  const anew = (message: Json) => {
+  const renameItem = (message: Json) => {
     for (const item of providerIn(message).items) {
       item.category_ids = ['101118', 'FLEXI', '104142']
-      if (item.parent_item_id) item.parent_item_id = 'line-anew'
-      else item.id = 'line-anew'
+      if (item.parent_item_id) item.parent_item_id = 'line-renamed'
+      else item.id = 'line-renamed'
     }
   }
-  await receives('aa_on_search_consent', 'on_search', true, anew)
-  const { message } = await says('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
-  assert.equal(message.intent.provider.items[0].id, 'line-anew')
-  const offered = await receives('aa_on_search_offers', 'on_search', true, anew)
+  await lenderSends('aa_on_search_consent', 'on_search', true, renameItem)
+  const { message } = await platformSends('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
+  assert.equal(message.intent.provider.items[0].id, 'line-renamed')
+  const offered = await lenderSends('aa_on_search_offers', 'on_search', true, renameItem)
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE' && offered.offer.line)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await says('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
-  assert.equal(selected.message.order.items[0].parent_item_id, 'line-anew')
-  assert.equal((await its(journey, itemId)).parentItemId, 'line-anew')
+  const selected = await platformSends('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
+  assert.equal(selected.message.order.items[0].parent_item_id, 'line-renamed')
+  assert.equal((await conversationAbout(journey, itemId)).parentItemId, 'line-renamed')
 })
 
-test('FIS12 §10.2: where all happens on the lender’s own page, one page is done and the loan is taken', async () => {
-  const { journey, receives, says } = await talk()
+test('FIS12 §10.2: a lender whose page covers all steps needs only that page before confirm', async () => {
+  const { journey, lenderSends, platformSends } = await startTalk()
   const itemId = itemIn('offline_search_profile')
-  const found = await receives('on_search', 'on_search')
+  const found = await lenderSends('on_search', 'on_search')
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('offline_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
-  const offered = await receives('offline_on_search_offers', 'on_search')
+  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
+  const offered = await lenderSends('offline_on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer?.offline)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  await says('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
-  const priced = await receives('offline_on_select', 'on_select')
+  await platformSends('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
+  const priced = await lenderSends('offline_on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms)
-  const agreed = { terms: priced.order.terms, pledges, account }
-  const go = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, agreed)
-  await says('init', itemId, go)
-  const page = await receives('offline_on_init_1', 'on_init')
+  const finalTerms = { terms: priced.order.terms, pledges, account }
+  const sendInit = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, finalTerms)
+  await platformSends('init', itemId, sendInit)
+  const page = await lenderSends('offline_on_init_1', 'on_init')
   assert.ok('order' in page && page.move === 'kycRequested' && page.order?.secured?.offline)
-  await receives('offline_on_status_page', 'on_status', false)
-  assert.equal((await its(journey, itemId)).stage, 'KYC_DONE')
-  await says('init', itemId, go)
-  const signed = await receives('offline_on_init_2', 'on_init')
+  await lenderSends('offline_on_status_page', 'on_status', false)
+  assert.equal((await conversationAbout(journey, itemId)).stage, 'KYC_DONE')
+  await platformSends('init', itemId, sendInit)
+  const signed = await lenderSends('offline_on_init_2', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  await says('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, agreed))
-  await receives('offline_on_confirm', 'on_confirm')
-  assert.equal((await its(journey, itemId)).stage, 'CONFIRMED')
-  const drawn = await receives('offline_on_update_drawn', 'on_update', false)
+  await platformSends('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, finalTerms))
+  await lenderSends('offline_on_confirm', 'on_confirm')
+  assert.equal((await conversationAbout(journey, itemId)).stage, 'CONFIRMED')
+  const drawn = await lenderSends('offline_on_update_drawn', 'on_update', false)
   assert.ok('order' in drawn && drawn.order?.secured?.line?.utilization === 6_000_000n)
-  assert.equal((await its(journey, itemId)).stage, 'DISBURSED')
+  assert.equal((await conversationAbout(journey, itemId)).stage, 'DISBURSED')
 })
 
-test('FIS12 §10.2 row 3: a lender that answers without an offer has declined, and is not waited for', async () => {
-  const { journey, receives, says } = await talk()
+test('FIS12 §10.2 row 3: an answer without an offer declines, and nothing more is awaited', async () => {
+  const { journey, lenderSends, platformSends } = await startTalk()
   const itemId = itemIn('search_profile')
-  await receives('on_search', 'on_search')
-  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, { pan: 'ABCPE1234F' })).catch(() => {})
-  const answer = await receives('on_search', 'on_search')
+  await lenderSends('on_search', 'on_search')
+  await platformSends('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, { pan: 'ABCPE1234F' })).catch(
+    () => {},
+  )
+  const answer = await lenderSends('on_search', 'on_search')
   assert.ok('offer' in answer)
   assert.deepEqual([answer.offer, answer.move], [null, null])
-  assert.equal((await its(journey, itemId)).awaitedMessageId, null)
+  assert.equal((await conversationAbout(journey, itemId)).awaitedMessageId, null)
 })

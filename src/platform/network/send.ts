@@ -1,4 +1,4 @@
-// Sends recorded requests: the stored bytes, with a new signature per try, and the synchronous answer (FIS12 §3, §5).
+// Sends recorded requests with a new signature per attempt, and records the synchronous answer (FIS12 §3, §5).
 
 import { Acknowledgement, type NetworkError } from '#contract/network/context.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
@@ -18,16 +18,16 @@ import { egressPolicyOf, signed } from './identity.ts'
 import { note } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
 
-/** When a request or a form that a party did not take is sent again. */
+/** Pauses between attempts of a request or a form. */
 export const requestSchedule = doubling(0.5, 8)
 
-export const sending = (ctx: Context): Worker =>
+export const sendWorker = (ctx: Context): Worker =>
   work<CallJob>({
     kind: callKind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
-    // Little more than one try takes: a message of somebody who died should still leave within its ttl.
+    // Barely longer than one attempt: after a crash another process must still send the message within its ttl.
     leaseSeconds: 10,
     concurrency: 32,
     handle: (job) => send(ctx, job),
@@ -37,7 +37,7 @@ export const sending = (ctx: Context): Worker =>
 async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   const { db, seal, clock, config, log } = ctx
   const message = await readOutgoing(db, seal, { tenantId: job.tenantId, ...job.payload })
-  if (!message) throw new Error('the message to send is not in the archive')
+  if (!message) throw new Error('the message is missing from the archive')
   const at = clock()
   const { answer } = message
   if (message.expiresAt <= at)
@@ -47,23 +47,23 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: signed(config, message.body, at) }
   await markSending(db, seal, message, { headers, at })
 
-  const taken = await post(ctx, message, headers)
-  calls.inc({ action: message.action, outcome: taken.outcome })
-  if (taken.outcome === 'UNREACHED') {
-    await recordOutcome(db, seal, message, { outcome: 'UNREACHED', answer: taken.answer })
-    log.warn({ party: message.party, action: message.action, why: taken.why }, 'a request was not taken')
-    throw new RetryLater(pauseSeconds(requestSchedule, job.attempt), taken.why)
+  const result = await post(ctx, message, headers)
+  calls.inc({ action: message.action, outcome: result.outcome })
+  if (result.outcome === 'UNREACHED') {
+    await recordOutcome(db, seal, message, { outcome: 'UNREACHED', answer: result.answer })
+    log.warn({ party: message.party, action: message.action, why: result.why }, 'a request was not delivered')
+    throw new RetryLater(pauseSeconds(requestSchedule, job.attempt), result.why)
   }
   await db.tx(async (tx) => {
-    if (taken.outcome === 'NACK') await turnedAway({ ...ctx, tx, at: clock() }, message, taken.error)
-    const outcome = taken.outcome === 'ACK' ? 'ACK' : `NACK ${taken.error.code}`
-    await recordOutcome(tx, seal, message, { outcome, answer: taken.answer })
+    if (result.outcome === 'NACK') await onRejected({ ...ctx, tx, at: clock() }, message, result.error)
+    const outcome = result.outcome === 'ACK' ? 'ACK' : `NACK ${result.error.code}`
+    await recordOutcome(tx, seal, message, { outcome, answer: result.answer })
     await finish(tx, job)
   })
 }
 
 /**
- * Nothing is sent in a conversation that has ended, and no search for a journey that has (FIS12 §13.2). A grievance
+ * Whether the request is obsolete: its conversation has ended, or for a search its journey (FIS12 §13.2). A grievance
  * outlives its loan.
  */
 const isWithdrawn = async (
@@ -77,13 +77,13 @@ const isWithdrawn = async (
       : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
 /** After a NACK no callback follows (FIS12 §3.1). */
-async function turnedAway(ctx: TxContext, message: OutgoingMessage, error: NetworkError): Promise<void> {
+async function onRejected(ctx: TxContext, message: OutgoingMessage, error: NetworkError): Promise<void> {
   const { tenantId, journeyId, conversationId, messageId } = message
   const { tx, at } = ctx
-  ctx.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was turned away')
+  ctx.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was rejected')
   if (isIgmAction(message.action)) {
-    const payload = { journeyId, messageId, code: error.code } satisfies TurnedAway
-    return enqueue(tx, { tenantId, kind: turnedAwayKind, payload, dueAt: at })
+    const payload = { journeyId, messageId, code: error.code } satisfies RejectedRequest
+    return enqueue(tx, { tenantId, kind: rejectedKind, payload, dueAt: at })
   }
   const action = required(
     requests.find((request) => request === message.action),
@@ -98,9 +98,9 @@ async function turnedAway(ctx: TxContext, message: OutgoingMessage, error: Netwo
 }
 
 /** Job of the grievance module: the lender rejected a message about a grievance. */
-export const turnedAwayKind = 'grievance-turned-away'
+export const rejectedKind = 'grievance-turned-away'
 
-export interface TurnedAway {
+export interface RejectedRequest {
   journeyId: string
   messageId: string
   code: string
@@ -118,7 +118,7 @@ async function post(
   headers: Record<string, string>,
 ): Promise<SendOutcome> {
   try {
-    return judge(await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(ctx.config) }))
+    return outcomeOf(await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(ctx.config) }))
   } catch (error) {
     if (error instanceof UnreachableError) return { outcome: 'UNREACHED', answer: null, why: error.message }
     throw error
@@ -126,7 +126,7 @@ async function post(
 }
 
 /** A failing or overloaded server has not judged the message; any other answer without an ACK rejects it. */
-function judge({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
+function outcomeOf({ status, body }: Pick<HttpAnswer, 'status' | 'body'>): SendOutcome {
   const answer = { status, body: body.toString('utf8') }
   const acknowledgement = acknowledgementIn(answer.body)
   if (status === 429 || status >= 500) return { outcome: 'UNREACHED', answer, why: `answered ${status}` }

@@ -1,4 +1,4 @@
-// The network's settings: what is wrong is named, and a key is never printed.
+// Validation of the network settings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
@@ -11,13 +11,13 @@ const keys = {
   NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(Buffer.alloc(32, 2)).privateKey,
 }
 
-test('FIS12 §5, §6.2: with two keys the rest has defaults that suit the sandbox', () => {
+test('FIS12 §5, §6.2: needs only the two keys; the other settings have sandbox defaults', () => {
   const config = configFrom(networkSettings, keys)
   assert.equal(config.NETWORK_SUBSCRIBER_ID, 'buyer.lendloom.example')
   assert.equal(config.NETWORK_CALL_TTL, 'PT30S')
 })
 
-test('FIS12 §4, §7.1: every wrong value is named with what it should be, all at once; keys are not shown', () => {
+test('FIS12 §4, §7.1: reports every invalid setting with the expected format, without printing keys', () => {
   const wrong = {
     NETWORK_SUBSCRIBER_ID: 'https://buyer.example',
     NETWORK_CALL_TTL: '30s',

@@ -3,8 +3,8 @@ import { signingKey } from '#contract/network/signing.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
-/** A text that `accepts` can parse; `what` describes it in the error. */
-const checked = (setting: Setting<string>, accepts: (value: string) => boolean, what: string): Setting<string> => ({
+/** A setting whose value must satisfy `accepts`; `what` describes the valid format in the error. */
+const validated = (setting: Setting<string>, accepts: (value: string) => boolean, what: string): Setting<string> => ({
   ...setting,
   read(value) {
     if (!accepts(value)) throw new Error(setting.secret ? `must be ${what}` : `must be ${what}, not "${value}"`)
@@ -38,30 +38,30 @@ export const networkSettings = {
     '',
   ),
   NETWORK_GATEWAY_URL: url('Where a broadcast search goes', 'http://127.0.0.1:4200/gateway'),
-  NETWORK_SUBSCRIBER_ID: checked(
+  NETWORK_SUBSCRIBER_ID: validated(
     text('Our name on the network', 'buyer.lendloom.example'),
     isDomain,
     'a bare domain name',
   ),
   NETWORK_SUBSCRIBER_URL: text('Where lenders reach us; empty is PUBLIC_URL and /ondc', ''),
   NETWORK_KEY_ID: text('The unique id of our key pair in the registry', 'key-1'),
-  NETWORK_SIGNING_KEY: checked(
+  NETWORK_SIGNING_KEY: validated(
     secret('Our Ed25519 private key: base64 of seed and public key, or of the seed'),
     isKey,
     'base64 of 32 or 64 bytes',
   ),
-  NETWORK_ENCRYPTION_KEY: checked(
+  NETWORK_ENCRYPTION_KEY: validated(
     secret('Our X25519 private key: base64 of PKCS #8 DER'),
     isX25519,
     'an X25519 private key in base64 PKCS #8',
   ),
-  NETWORK_ENTITY: checked(
+  NETWORK_ENTITY: validated(
     text('Who we are for a subscription, as JSON: gst, pan, name_of_authorised_signatory, …', '{}'),
     isObject,
     'a JSON object',
   ),
-  NETWORK_CALL_TTL: checked(text('How long we wait for an answer', 'PT30S'), isDuration, 'an ISO 8601 duration'),
-  NETWORK_SEARCH_TTL: checked(
+  NETWORK_CALL_TTL: validated(text('How long we wait for an answer', 'PT30S'), isDuration, 'an ISO 8601 duration'),
+  NETWORK_SEARCH_TTL: validated(
     text('How long lenders may answer a search: the fan-in window', 'PT15S'),
     isDuration,
     'an ISO 8601 duration',
@@ -79,8 +79,8 @@ export const networkSettings = {
     ['percent-annualized', 'percent', 'amount'],
     'percent-annualized',
   ),
-  NETWORK_FINDER_FEE: checked(text("The finder's fee: a percentage, or rupees", '1'), isDecimal, 'a decimal number'),
-  NETWORK_DELAY_INTEREST: checked(
+  NETWORK_FINDER_FEE: validated(text("The finder's fee: a percentage, or rupees", '1'), isDecimal, 'a decimal number'),
+  NETWORK_DELAY_INTEREST: validated(
     text('Percent a year on a fee that is paid late', '2.5'),
     isDecimal,
     'a decimal number',

@@ -1,4 +1,4 @@
-// Speaking to lenders over real HTTP: requests, NACKs, silence, retries, and the clock; the lender does as told.
+// Requests to lenders over real HTTP: NACKs, timeouts, retries and timestamps.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
@@ -15,7 +15,7 @@ import { readInbound } from './inbound/store.ts'
 import { endConversation } from './open-conversation.ts'
 import { receive } from './receive.ts'
 import { search } from './search.ts'
-import { sending } from './send.ts'
+import { sendWorker } from './send.ts'
 import type { ConversationStage } from './stage.ts'
 import { timerWorker } from './timer.ts'
 import { transcriptOf } from './transcript.ts'
@@ -25,9 +25,9 @@ const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 const { db } = ctx
 const { conversationAt, nextAcknowledged, currentConversation, messages } = conversationHelpers(network, platform)
-const agreed = { terms: readOrder(exampleOf('on_select_3', network)).terms!, pledges: [], account: null }
+const finalTerms = { terms: readOrder(exampleOf('on_select_3', network)).terms!, pledges: [], account: null }
 
-test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
+test('FIS12 §12.1 search: the broadcast follows the rules and names no lender', async () => {
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await nextAcknowledged(journey, 'search')
@@ -39,7 +39,7 @@ test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', a
   await platform.waitForInbound(journey, 'search_closed')
 })
 
-test('FIS12 §13.2: nobody is searched for a journey that has ended before its search was sent', async () => {
+test('FIS12 §13.2: sends no search for a journey that has ended', async () => {
   const journey = await platform.newJourney()
   await db.tx(async (tx) => {
     await search({ ...ctx, tx, at: ctx.clock() }, journey)
@@ -51,7 +51,7 @@ test('FIS12 §13.2: nobody is searched for a journey that has ended before its s
   assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
 })
 
-test('FIS12 §3.3: a gateway that is away is tried with the same message; after the window the search is unanswered', async () => {
+test('FIS12 §3.3: retries an unavailable gateway with the same message until the window closes', async () => {
   network.on('/gateway/search', () => ({ status: 502, body: 'away' }))
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
@@ -66,7 +66,7 @@ test('FIS12 §3.3: a gateway that is away is tried with the same message; after 
   network.on('/gateway/search', undefined)
 })
 
-test('FIS12 §3.1: a search that the gateway turns away is told at once, and once', async () => {
+test('FIS12 §3.1: a search that the gateway rejects is recorded at once, and once', async () => {
   network.on('/gateway/search', () => ({ status: 200, body: nack({ code: '10000', message: 'no' }) }))
   const journey = await platform.newJourney()
   await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
@@ -74,7 +74,7 @@ test('FIS12 §3.1: a search that the gateway turns away is told at once, and onc
   assert.deepEqual([action, error.code], ['search', '10000'])
   network.on('/gateway/search', undefined)
   platform.advanceClock(16)
-  // Long enough for a second message that must not come.
+  // Time in which a wrong second message would arrive.
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual(
     (await readInbound(db, journey.tenantId, journey.journeyId)).map(({ type }) => type),
@@ -82,19 +82,19 @@ test('FIS12 §3.1: a search that the gateway turns away is told at once, and onc
   )
 })
 
-test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules, and each waits for its answer', async () => {
-  const asks = [
+test('FIS12 §12.1 select, init, confirm, status: each follows the rules and awaits its answer', async () => {
+  const requests = [
     ['select', 'PROFILED', (tx, c, at) => select({ ...ctx, tx, at }, c), 'SELECTED'],
-    ['init', 'KYC_DONE', (tx, c, at) => init({ ...ctx, tx, at }, c, agreed), 'INITIATED'],
-    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm({ ...ctx, tx, at }, c, agreed), 'CONFIRM_SENT'],
+    ['init', 'KYC_DONE', (tx, c, at) => init({ ...ctx, tx, at }, c, finalTerms), 'INITIATED'],
+    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm({ ...ctx, tx, at }, c, finalTerms), 'CONFIRM_SENT'],
     ['status', 'CONFIRMED', (tx, c, at) => status({ ...ctx, tx, at }, c), 'CONFIRMED'],
   ] as [
     'select' | 'init' | 'confirm' | 'status',
     ConversationStage,
-    (...of: [import('#kit/db/sql.ts').Tx, Conversation, Date]) => Promise<Conversation>,
+    (...args: [import('#kit/db/sql.ts').Tx, Conversation, Date]) => Promise<Conversation>,
     ConversationStage,
   ][]
-  for (const [action, stage, act, next] of asks) {
+  for (const [action, stage, act, next] of requests) {
     const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })
     const changed = await db.tx((tx) => act(tx, conversation, ctx.clock()))
     assert.deepEqual([changed.stage, changed.awaitedAction], [next, action])
@@ -108,7 +108,7 @@ test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules,
   }
 })
 
-test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behind', async () => {
+test('FIS12 §8.1: refuses a request at the wrong stage without recording it', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = (await messages(journey)).length
   await assert.rejects(
@@ -116,13 +116,13 @@ test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behin
     { kind: 'wrong-state' },
   )
   await assert.rejects(
-    db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, agreed)),
+    db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms)),
     { kind: 'wrong-state' },
   )
   assert.equal((await messages(journey)).length, before)
 })
 
-test('FIS12 §13.2: what was still to be said when the conversation ended stays unsaid', async () => {
+test('FIS12 §13.2: a pending request is not sent once the conversation has ended', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const before = network.calls.length
   await db.tx(async (tx) => {
@@ -136,7 +136,7 @@ test('FIS12 §13.2: what was still to be said when the conversation ended stays 
   assert.ok(!network.calls.slice(before).some(({ path }) => path === '/ondc/select'))
 })
 
-test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', async () => {
+test('FIS12 §3.1: a NACK ends the wait and is recorded with its code', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   network.on('/ondc/select', () => ({ status: 200, body: nack({ code: '30000', message: '$.message.order is odd' }) }))
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
@@ -147,7 +147,7 @@ test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', asy
   network.on('/ondc/select', undefined)
 })
 
-test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes under a fresh signature', async () => {
+test('FIS12 §3.3: retries an undelivered request with the same bytes', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   let failures = 2
   network.on('/ondc/select', () =>
@@ -161,12 +161,12 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
   ]
   assert.equal(new Set(tries.map(({ raw }) => raw)).size, 1)
   await waitFor(async () => (await messages(journey)).at(-1)!.outcome === 'ACK')
-  const [kept] = (await messages(journey)).slice(-1)
-  assert.deepEqual([kept!.tries, kept!.headers!.authorization], [3, tries[0]!.headers.authorization])
+  const [stored] = (await messages(journey)).slice(-1)
+  assert.deepEqual([stored!.tries, stored!.headers!.authorization], [3, tries[0]!.headers.authorization])
   network.on('/ondc/select', undefined)
 })
 
-test('FIS12 §3.3: a silent lender is asked once more under a new message id, then the request is unanswered', async () => {
+test('FIS12 §3.3: repeats an unanswered request once with a new message id', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const first = await nextAcknowledged(journey, 'select')
@@ -182,7 +182,7 @@ test('FIS12 §3.3: a silent lender is asked once more under a new message id, th
   assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
 })
 
-test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other late answer is kept and ignored', async () => {
+test('FIS12 §3.3: applies a late first offer, and stores any other late answer without applying it', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   await nextAcknowledged(journey, 'select')
@@ -197,13 +197,13 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
   assert.deepEqual([offered.stage, offered.awaitedMessageId, offered.formHeading], ['OFFERED', null, 'SET_LOAN_AMOUNT'])
 
   const other = await conversationAt('KYC_DONE')
-  const begun = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, other.conversation, agreed))
+  const initiated = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, other.conversation, finalTerms))
   await nextAcknowledged(other.journey, 'init')
   platform.advanceClock(31)
   await network.nextCall('/ondc/init', other.journey.networkTransactionId)
   const late = network.callback('on_init', {
     transactionId: other.journey.networkTransactionId,
-    messageId: begun.awaitedMessageId!,
+    messageId: initiated.awaitedMessageId!,
     message: exampleOf('on_init_1', network),
   })
   assert.equal((await network.postSigned(url, late)).body.message.ack.status, 'ACK')
@@ -212,31 +212,31 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
   assert.equal((await currentConversation(other.journey)).stage, 'INITIATED')
 })
 
-test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the request is made again', async () => {
+test('FIS12 §3.3: a late answer before the timer does not stop the request’s repetition', async () => {
   const { journey, conversation } = await conversationAt('KYC_DONE')
-  const begun = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, conversation, agreed))
+  const initiated = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
   await nextAcknowledged(journey, 'init')
   const raw = network.callback('on_init', {
     transactionId: journey.networkTransactionId,
-    messageId: begun.awaitedMessageId!,
+    messageId: initiated.awaitedMessageId!,
     message: exampleOf('on_init_1', network),
   })
   const { context, message } = JSON.parse(raw)
-  // The timer waits for the journey, which the answer holds.
+  // The answer holds the journey's lock, so the timer waits.
   const receipt = await db.tx(async (tx) => {
-    const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
+    const lockedJourney = await lockJourney(tx, journey.tenantId, journey.journeyId)
     platform.advanceClock(31)
     const received = { action: 'on_init', context, message, raw: Buffer.from(raw), headers: {} } as const
-    return receive({ ...ctx, tx, at: ctx.clock() }, held!, received)
+    return receive({ ...ctx, tx, at: ctx.clock() }, lockedJourney!, received)
   })
   assert.equal(receipt, 'late')
   const again = await network.nextCall('/ondc/init', journey.networkTransactionId)
-  assert.notEqual(again.body.context.message_id, begun.awaitedMessageId)
+  assert.notEqual(again.body.context.message_id, initiated.awaitedMessageId)
 })
 
-test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
+test('FIS12 §11.2: an unanswered confirm is followed by a status request, not repeated', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
-  await db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, agreed))
+  await db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, finalTerms))
   await nextAcknowledged(journey, 'confirm')
   platform.advanceClock(31)
   const { body } = await network.nextCall('/ondc/status', journey.networkTransactionId)
@@ -254,7 +254,7 @@ test('FIS12 §11.2: a confirm without answer is not repeated; the lender is aske
   assert.equal(confirms.length, 1)
 })
 
-test('FIS12 §3.2: an error in place of the message is passed on; the conversation waits no longer and has not moved', async () => {
+test('FIS12 §3.2: an error answer ends the wait and keeps the stage', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const ids = { transactionId: journey.networkTransactionId, messageId: changed.awaitedMessageId! }
@@ -266,7 +266,7 @@ test('FIS12 §3.2: an error in place of the message is passed on; the conversati
   assert.deepEqual([after.stage, after.awaitedMessageId], ['SELECTED', null])
 })
 
-test('FIS12 §3.3: our clock behind the lender’s still gives each message a later timestamp than the one before', async () => {
+test('FIS12 §3.3: timestamps increase even when our clock is behind the lender’s', async () => {
   const { journey, conversation } = await conversationAt('SELECTED')
   const ahead = new Date(ctx.clock().getTime() + 60_000).toISOString()
   const message = exampleOf('on_select_2', network)
@@ -283,40 +283,40 @@ test('FIS12 §3.3: our clock behind the lender’s still gives each message a la
   assert.ok(body.context.timestamp > ahead)
 })
 
-test('FIS12 §3.3: whoever dies between sending and remembering sends the same message again, and has it on record', async () => {
+test('FIS12 §3.3: after a crash between sending and recording, the same message is sent again and recorded', async () => {
   const silent = await testSubscriber(network.url, { workers: false })
   const journey = await silent.newJourney()
   await silent.ctx.db.tx((tx) => search({ ...silent.ctx, tx, at: silent.ctx.clock() }, journey))
-  const never = new Proxy(silent.ctx.db, {
+  const stuckDb = new Proxy(silent.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
-  const dying = sending({ ...silent.ctx, db: never })
+  const crashed = sendWorker({ ...silent.ctx, db: stuckDb })
   const first = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const [message] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
   assert.deepEqual([message!.outcome, message!.tries], [null, 1])
   assert.equal(message!.headers!.authorization, first.headers.authorization)
-  void dying.stop()
+  void crashed.stop()
 
   silent.advanceClock(11)
-  const heir = sending(silent.ctx)
+  const successor = sendWorker(silent.ctx)
   const second = await network.nextCall('/gateway/search', journey.networkTransactionId)
   assert.equal(second.raw, first.raw)
   await waitFor(async () => {
-    const [kept] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
-    return kept!.outcome === 'ACK' && kept!.tries === 2
+    const [stored] = await readMessages(silent.ctx.db, silent.ctx.seal, journey.tenantId, journey.journeyId)
+    return stored!.outcome === 'ACK' && stored!.tries === 2
   })
-  await heir.stop()
+  await successor.stop()
 })
 
-test("FIS12 §3.3: a search that lenders answered has reached them, also while the gateway's own answer is not on record", async (t) => {
+test("FIS12 §3.3: a lender's answer closes the search normally even while the gateway's answer is not recorded", async (t) => {
   const slow = await testSubscriber(network.url, { workers: false })
   const journey = await slow.newJourney()
   await slow.ctx.db.tx((tx) => search({ ...slow.ctx, tx, at: slow.ctx.clock() }, journey))
-  const unrecorded = new Proxy(slow.ctx.db, {
+  const stuckDb = new Proxy(slow.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
-  const stuck = sending({ ...slow.ctx, db: unrecorded })
-  t.after(() => void stuck.stop())
+  const crashed = sendWorker({ ...slow.ctx, db: stuckDb })
+  t.after(() => void crashed.stop())
   const { body } = await network.nextCall('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   await network.postSigned(
@@ -332,25 +332,25 @@ test("FIS12 §3.3: a search that lenders answered has reached them, also while t
   assert.deepEqual(await events(), ['on_search', 'search_closed'])
 })
 
-test('FIS12 §2, §18.1: an unasked message is applied to the order that it names, and refused when that is another one', async () => {
+test('FIS12 §2, §18.1: applies an unsolicited message to the order with its id, and rejects an unknown order', async () => {
   const message = exampleOf('on_status', network)
   const { journey } = await conversationAt('CONFIRMED', { orderId: message.order.id })
   const transactionId = journey.networkTransactionId
-  const say = (order: object) =>
+  const sendStatus = (order: object) =>
     network.postSigned(
       url,
       network.callback('on_status', { transactionId, message: { order: { ...message.order, ...order } } }),
     )
-  const other = await say({ id: 'another-order' })
+  const other = await sendStatus({ id: 'another-order' })
   assert.deepEqual([other.body.message.ack.status, other.body.error.code], ['NACK', '20008'])
   assert.deepEqual(platform.applied(journey).slice(1), [])
-  const changed = await say({ provider: { ...message.order.provider, id: 'changed-provider' } })
+  const changed = await sendStatus({ provider: { ...message.order.provider, id: 'changed-provider' } })
   assert.equal(changed.body.message.ack.status, 'ACK')
   assert.equal((await platform.waitForInbound(journey, 'on_status')).move, 'disbursed')
   assert.equal((await currentConversation(journey)).stage, 'DISBURSED')
 })
 
-test('FIS12 §7.6: a state that is not published moves nothing, and is shown as not understood', async () => {
+test('FIS12 §7.6: an unknown state changes nothing and is recorded as not understood', async () => {
   const message = exampleOf('on_status', network)
   const { journey } = await conversationAt('CONFIRMED', { orderId: message.order.id })
   const [fulfillment] = message.order.fulfillments

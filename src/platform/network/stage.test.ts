@@ -1,4 +1,4 @@
-// The stages of a conversation as a graph: what can be reached, and what can never be skipped.
+// The stages of a conversation as a graph: reachable stages, and stages that cannot be skipped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ const walk = (moves: ConversationMove[], from: ConversationStage = 'DISCOVERED')
     from,
   )
 
-test('FIS12 §8.1: without account aggregator, from the catalogue to the money', () => {
+test('FIS12 §8.1: reaches DISBURSED from the catalogue without account aggregator', () => {
   const offer: ConversationMove[] = ['formSent', 'formAccepted', 'select', 'offered']
   const final: ConversationMove[] = ['formSent', 'formAccepted', 'select', 'finalTerms', 'pageDone']
   const account: ConversationMove[] = ['init', 'bankRequested', 'formSent', 'formAccepted']
@@ -21,7 +21,7 @@ test('FIS12 §8.1: without account aggregator, from the catalogue to the money',
   assert.equal(walk([...offer, ...final, ...account, ...mandate, ...agreement, ...loan]), 'DISBURSED')
 })
 
-test('FIS12 §7.8: with account aggregator the submission is sent again; after the sanction the approval is told', () => {
+test('FIS12 §7.8: with account aggregator, select is repeated after the consent, and approve follows the sanction', () => {
   assert.equal(walk(['select', 'consentRequested', 'select', 'select', 'offered'], 'PROFILED'), 'OFFERED')
   assert.equal(
     walk(['select', 'consentRequested', 'select', 'consentRequested', 'select'], 'PROFILED'),
@@ -32,28 +32,28 @@ test('FIS12 §7.8: with account aggregator the submission is sent again; after t
   assert.equal(next(stages, 'CONFIRMED', 'approve'), undefined)
 })
 
-test('FIS12 §3.4: a refused account, a failed page and a lost confirm leave a way on', () => {
+test('FIS12 §3.4: recovers from a refused account, a failed page and a lost confirm', () => {
   assert.equal(walk(['formSent', 'formAccepted', 'init'], 'INITIATED'), 'INITIATED')
   assert.equal(walk(['pageFailed', 'pageWaiting', 'pageDone'], 'MANDATE_REQUESTED'), 'MANDATE_DONE')
   assert.equal(walk(['notConfirmed', 'confirm', 'confirmed'], 'CONFIRM_SENT'), 'CONFIRMED')
 })
 
-test('FIS12 §12.4.4: whatever is said in whatever order, DISBURSED is never reached without confirm, nor confirm without e-sign', () => {
+test('FIS12 §12.4.4: no sequence of moves reaches DISBURSED without confirm, or confirm without e-sign', () => {
   const moves = [...new Set(stageNames.flatMap((stage) => Object.keys(stages[stage]) as ConversationMove[]))]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 200 }), (sequence) => {
-      const seen: ConversationStage[] = ['DISCOVERED']
-      for (const move of sequence) seen.push(next(stages, seen.at(-1)!, move) ?? seen.at(-1)!)
+      const visited: ConversationStage[] = ['DISCOVERED']
+      for (const move of sequence) visited.push(next(stages, visited.at(-1)!, move) ?? visited.at(-1)!)
       const first = (stage: ConversationStage) =>
-        seen.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : seen.indexOf(stage)
+        visited.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : visited.indexOf(stage)
       const order: ConversationStage[] = ['OFFERED', 'FINAL_TERMS', 'KYC_DONE', 'AGREEMENT_DONE', 'CONFIRM_SENT']
       for (const [i, stage] of order.entries()) if (i > 0) assert.ok(first(stage) >= first(order[i - 1]!))
-      if (seen.includes('DISBURSED')) assert.ok(first('CONFIRM_SENT') < first('DISBURSED'))
+      if (visited.includes('DISBURSED')) assert.ok(first('CONFIRM_SENT') < first('DISBURSED'))
     }),
   )
 })
 
-test('FIS12 §11.3: a conversation can end at any stage before the money is paid, and says nothing after its end', () => {
+test('FIS12 §11.3: a conversation can end at any stage before disbursal, and has no moves after its end', () => {
   for (const stage of stageNames)
     assert.equal(next(stages, stage, 'end') === 'ENDED', stage !== 'DISBURSED' && stage !== 'ENDED', stage)
   assert.deepEqual(stages.ENDED, {})

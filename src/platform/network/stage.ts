@@ -56,7 +56,7 @@ export type InboundMove =
   | 'consentRequested' // the borrower must approve a consent at the account aggregator
   | 'offered'
   | 'finalTerms'
-  | 'pledgeTerms' // for the units to pledge; no page comes with them
+  | 'pledgeTerms' // for the pledged units; without a page
   | 'kycRequested'
   | 'lienRequested'
   | 'pageDone'
@@ -66,13 +66,13 @@ export type InboundMove =
   | 'mandateRequested'
   | 'agreementRequested'
   | 'unsigned' // the lender withdraws a signature that it had reported
-  | 'sanctioned' // after the visit nothing is left to sign
+  | 'sanctioned' // the visit included the signature
   | 'allSigned'
   | 'confirmed'
-  | 'notConfirmed' // asked for the loan's state, the lender has no such order
+  | 'notConfirmed' // the lender's status answer has no order
   | 'disbursed'
   | 'completed'
-  | 'cancelled' // the lender takes the loan back that it has sanctioned
+  | 'cancelled' // the lender cancels the sanctioned loan
   | 'refreshed' // no news
 
 export type ConversationMove = OwnMove | InboundMove
@@ -85,7 +85,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
   DISCOVERED: { formSent: 'PROFILE_SENT', apply: 'SELECTED', end: 'ENDED' },
   PROFILE_SENT: { formAccepted: 'PROFILED', formRefused: 'DISCOVERED', end: 'ENDED' },
   PROFILED: { select: 'SELECTED', end: 'ENDED' },
-  // A lender that could not use the borrower's handle gets another one on its first form (error 80230).
+  // The first form is sent again with another aggregator handle (error 80230).
   SELECTED: {
     offered: 'OFFERED',
     consentRequested: 'CONSENT_REQUESTED',
@@ -94,7 +94,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     formSent: 'PROFILE_SENT',
     end: 'ENDED',
   },
-  // The same submission is sent again to report the borrower's approval (FIS12 §7.8).
+  // Repeating the submission reports the borrower's approval (FIS12 §7.8).
   CONSENT_REQUESTED: {
     offered: 'OFFERED',
     consentRequested: 'CONSENT_REQUESTED',
@@ -102,7 +102,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     end: 'ENDED',
   },
   CONSENT_GIVEN: { offered: 'OFFERED', consentRequested: 'CONSENT_REQUESTED', select: 'CONSENT_GIVEN', end: 'ENDED' },
-  // A quote that lapsed is asked for again with the same submission (FIS12 §3.3).
+  // `select` requests an expired quote again with the same submission (FIS12 §3.3).
   OFFERED: { formSent: 'AMOUNT_SENT', select: 'SELECTED', pledge: 'RESELECTED', refreshed: 'OFFERED', end: 'ENDED' },
   AMOUNT_SENT: { formAccepted: 'AMOUNT_ACCEPTED', formRefused: 'OFFERED', end: 'ENDED' },
   AMOUNT_ACCEPTED: { select: 'RESELECTED', end: 'ENDED' },
@@ -136,7 +136,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
   LIEN_DONE: { init: 'INITIATED', refreshed: 'LIEN_DONE', end: 'ENDED' },
   MANDATE_REQUESTED: page('MANDATE_REQUESTED', 'MANDATE_DONE'),
   MANDATE_DONE: { init: 'INITIATED', refreshed: 'MANDATE_DONE', end: 'ENDED' },
-  // A lender that leaves the agreement alone to the borrower may not report its signature (FIS12 §19.3).
+  // `confirm` is allowed unsigned: some lenders never report the signature (FIS12 §19.3).
   AGREEMENT_REQUESTED: { ...page('AGREEMENT_REQUESTED', 'AGREEMENT_DONE'), confirm: 'CONFIRM_SENT' },
   AGREEMENT_DONE: { confirm: 'CONFIRM_SENT', init: 'INITIATED', refreshed: 'AGREEMENT_DONE', end: 'ENDED' },
   CONFIRM_SENT: {
@@ -163,7 +163,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
     refreshed: 'MONITORING_REQUESTED',
     end: 'ENDED',
   },
-  // Until the lender takes the approval, its status repeats the old request.
+  // Until the lender has processed the approval, its status repeats the consent request.
   MONITORING_GIVEN: {
     consentRequested: 'MONITORING_GIVEN',
     approve: 'MONITORING_GIVEN',
@@ -175,7 +175,7 @@ const moves: Table<ConversationStage, ConversationMove> = {
   ENDED: {},
 }
 
-/** From its final terms until the money is paid a lender may cancel the loan (FIS12 §11.3). */
+/** Stages in which the lender may cancel: from its final terms until disbursal (FIS12 §11.3). */
 const cancellable = stageNames.slice(stageNames.indexOf('TERMS_GIVEN'), stageNames.indexOf('DISBURSED'))
 
 export const stages: Table<ConversationStage, ConversationMove> = {

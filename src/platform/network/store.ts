@@ -1,4 +1,4 @@
-// Tables of network: lender and conversation; the archive and the inbound messages have their own store files.
+// Store of the tables lender and conversation; the archive and the inbound messages have their own stores.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { bucketOf, isUuid } from '#kit/crypto/id.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -16,11 +16,11 @@ export interface NewLender {
 /** Stores a lender's current description, and returns its permanent id. */
 export async function storeLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
   const stored = JSON.stringify(identity)
-  const kept = await tx<{ lenderId: string }>`
+  const rows = await tx<{ lenderId: string }>`
     insert into lender ${tx({ ...lender, identity: stored, updatedAt: at })}
     on conflict (tenant_id, bpp_id, provider_id) do update set identity = ${stored}, updated_at = ${at}
     returning lender_id`
-  return oneRow(kept).lenderId
+  return oneRow(rows).lenderId
 }
 
 export async function readLender(db: Run, tenantId: string, lenderId: string): Promise<Lender | undefined> {
@@ -62,12 +62,12 @@ type NewConversation = Pick<
   | 'updatedAt'
 >
 
-/** False when the journey has one with this lender about this item. */
+/** Returns false when the journey already has a conversation with this lender about this item. */
 export async function insertConversation(tx: Tx, conversation: NewConversation): Promise<boolean> {
   const categories = conversation.categories && JSON.stringify(conversation.categories)
-  const fresh =
+  const inserted =
     await tx`insert into conversation ${tx({ bucket: bucketOf(conversation.journeyId), ...conversation, categories })} on conflict do nothing returning 1`
-  return fresh.length > 0
+  return inserted.length > 0
 }
 
 const columns = sql`c.tenant_id, c.journey_id, c.conversation_id, c.lender_id, j.type as journey_type,
@@ -127,7 +127,7 @@ export async function changeConversation(
   return c
 }
 
-/** Whether a lender of this journey judged by the bank data of the consent with this handle. */
+/** Whether a lender of this journey requested the consent with this handle for underwriting. */
 export async function isJudgedBy(
   db: Run,
   { tenantId, journeyId }: Pick<Conversation, 'tenantId' | 'journeyId'>,

@@ -1,4 +1,4 @@
-// Handing in lenders' forms over real HTTP: filled by their own field names, taken, turned away, or never reached.
+// Submission of lenders' forms over real HTTP: accepted, refused and unreachable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '#kit/http/refusal.ts'
@@ -16,7 +16,7 @@ const { db } = ctx
 const { conversationAt, currentConversation, messages } = conversationHelpers(network, platform)
 const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
 
-test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
+test('FIS12 §7.7: posts a form with the page’s field names and hidden fields, and archives it encrypted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { ...person, city: 'Pune' }))
   const posted = new URLSearchParams((await network.nextCall('/form/profile')).raw)
@@ -39,7 +39,7 @@ test('FIS12 §7.7: a form is read, filled by its own field names, posted with wh
   assert.ok(!raw!.sealed.includes('ABCPK1234F'))
 })
 
-test('FIS12 §7.7: the errors of a form name its fields, and the form may be handed in again', async () => {
+test('FIS12 §7.7: a refused form reports its field errors and may be submitted again', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   network.on('/form/profile', () => ({
     status: 422,
@@ -53,7 +53,7 @@ test('FIS12 §7.7: the errors of a form name its fields, and the form may be han
   network.on('/form/profile', undefined)
 })
 
-test('FIS12 §7.7: a required field that we have no answer for refuses the form before anything is posted', async () => {
+test('FIS12 §7.7: refuses a form with an unknown required field without posting it', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.calls.length
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { pan: 'ABCPK1234F' }))
@@ -65,7 +65,7 @@ test('FIS12 §7.7: a required field that we have no answer for refuses the form 
   assert.ok(!network.calls.slice(before).some(({ path }) => path === '/form/profile'))
 })
 
-test('FIS12 §7.7: a form that fails is tried again, and given up after its time', async () => {
+test('FIS12 §7.7: retries an unavailable form until its time limit', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
   await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
@@ -76,7 +76,7 @@ test('FIS12 §7.7: a form that fails is tried again, and given up after its time
   network.on('GET /form/profile', undefined)
 })
 
-test('FIS12 §13.2: a lender that was turned away meanwhile does not get the form any more', async () => {
+test('FIS12 §13.2: posts no form once the conversation has ended', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.calls.length
   await db.tx(async (tx) => {
@@ -88,7 +88,7 @@ test('FIS12 §13.2: a lender that was turned away meanwhile does not get the for
   assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
 })
 
-test('FIS12 §13.2: a lender that is turned away while its page is fetched does not get the form any more', async () => {
+test('FIS12 §13.2: posts no form when the conversation ends while the page is fetched', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.calls.length
   let sent = conversation
@@ -105,13 +105,13 @@ test('FIS12 §13.2: a lender that is turned away while its page is fetched does 
   assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
 })
 
-test('FIS12 §7.7: a form of another step, or one that was not asked for, is refused before anything is said', async () => {
+test('FIS12 §7.7: rejects a form that the lender does not expect at this stage', async () => {
   const { conversation } = await conversationAt('DISCOVERED')
-  const hand = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
+  const assertRejected = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
     assert.rejects(
       db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, at, purpose, {})),
       ({ kind }: Refusal) => kind === 'wrong-state',
     )
-  await hand('AMOUNT', conversation)
-  await hand('BANK', { ...conversation, stage: 'SELECTED' })
+  await assertRejected('AMOUNT', conversation)
+  await assertRejected('BANK', { ...conversation, stage: 'SELECTED' })
 })

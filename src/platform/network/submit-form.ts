@@ -1,4 +1,4 @@
-// Hands in a lender's form on behalf of the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
+// Submits a lender's form for the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
 import {
   type AnswersTo,
   type amountFields,
@@ -20,10 +20,10 @@ import { changeConversation } from './store.ts'
 
 export const formKind = 'network-form'
 
-/** The borrower's answers by the names that lenders use; each form takes those it asks for. */
+/** The borrower's answers, keyed by lenders' field names; each form uses the ones it has fields for. */
 interface FormAnswers {
   PROFILE: AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
-  /** With a second form about the borrower in place of the amount form, also its fields. */
+  /** Also the fields of a second form about the borrower, which may replace the amount form. */
   AMOUNT: AnswersTo<typeof amountFields> & Record<string, string | undefined>
   BANK: AnswersTo<typeof bankFields>
 }
@@ -34,7 +34,7 @@ export interface FormJob {
   purpose: FormPurpose
   party: string
   url: string
-  /** Identifies the form that is handed in, in the archive and among the inbound messages. */
+  /** Identifies the submission in the archive and among the inbound messages. */
   formKey: string
   /** Sealed answers in base64. */
   answers: string
@@ -44,8 +44,8 @@ export interface FormJob {
 export const answersContext = (tenantId: string, formKey: string): string => `network_form:${tenantId}:${formKey}`
 
 /**
- * Fills and posts the form that the lender is waiting for. What follows is `form_accepted`, `form_refused` or
- * `unanswered`. Refused as `wrong-state` when the lender asked for another form or for none.
+ * Schedules the submission of the form that the lender expects. An inbound `form_accepted`, `form_refused` or
+ * `unanswered` follows. Throws `wrong-state` when the lender expects another form or none.
  */
 export async function submitForm<P extends FormPurpose>(
   ctx: TxContext,
@@ -76,7 +76,7 @@ export async function submitForm<P extends FormPurpose>(
   return changeConversation(tx, conversation, { stage }, at)
 }
 
-/** Reads how a lender took a form: a submission id, or what is wrong with which field; pure. */
+/** Outcome of a form: its submission id, field errors, or the reason why the lender was not reached. */
 export type SubmissionOutcome =
   | { outcome: 'accepted'; submissionId: string }
   | { outcome: 'refused'; fields: FieldError[] }
@@ -95,28 +95,28 @@ export function formOutcomeOf(status: number, body: string): SubmissionOutcome {
 }
 
 /**
- * The network does not define a form's errors. Understood are lists of `{field | path | name, message}` and objects of
+ * Reads field errors, which the network does not define: lists of `{field | path | name, message}` and objects of
  * `{name: message}`, under `errors` or `fields`, also inside `error` and its `details`.
  */
 export function fieldErrorsIn(answer: unknown): FieldError[] {
   if (!isObject(answer)) return []
-  for (const given of [answer.errors, answer.fields]) {
-    const found = Array.isArray(given)
-      ? given.flatMap(listed)
-      : isObject(given)
-        ? Object.entries(given).flatMap(named)
+  for (const errors of [answer.errors, answer.fields]) {
+    const found = Array.isArray(errors)
+      ? errors.flatMap(fieldErrorFrom)
+      : isObject(errors)
+        ? Object.entries(errors).flatMap(fieldError)
         : []
     if (found.length > 0) return found
   }
   return [answer.error, answer.details].flatMap(fieldErrorsIn)
 }
 
-function listed(each: unknown): FieldError[] {
+function fieldErrorFrom(each: unknown): FieldError[] {
   if (!isObject(each)) return []
   const path = [each.field, each.path, each.name].find((name): name is string => typeof name === 'string')
-  return path === undefined ? [] : named([path, each.message ?? each.error])
+  return path === undefined ? [] : fieldError([path, each.message ?? each.error])
 }
 
-const named = ([path, message]: [string, unknown]): FieldError[] => [
+const fieldError = ([path, message]: [string, unknown]): FieldError[] => [
   { path, message: typeof message === 'string' && message !== '' ? message : 'is not accepted' },
 ]

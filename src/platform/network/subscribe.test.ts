@@ -1,4 +1,4 @@
-// Becoming a subscriber: the registry looks at our page and our answer to its challenge, and then knows our key.
+// Subscription to the network: the registry checks our verification page and challenge answer, then lists our key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nack } from '#contract/network/context.ts'
@@ -12,7 +12,7 @@ import { isSubscribing, signingPublicKey, subscribe, subscribeWorker } from './s
 const network = await fakeNetwork()
 const { ctx, url } = await testSubscriber(network.url, { workers: false })
 
-test('FIS12 §6.2: a refusal of the registry is told with its reason, its absence as something that passes', async () => {
+test('FIS12 §6.2: reports the registry’s refusal with its reason, and an unavailable registry as `upstream`', async () => {
   network.on('/registry/subscribe', () => ({ status: 400, body: nack({ code: '400', message: 'no such PAN' }) }))
   await assert.rejects(
     subscribe(ctx),
@@ -23,7 +23,7 @@ test('FIS12 §6.2: a refusal of the registry is told with its reason, its absenc
   network.on('/registry/subscribe', undefined)
 })
 
-test('FIS12 §6.2: page, challenge and request prove us once; known after that, nothing is sent again', async () => {
+test('FIS12 §6.2: subscribes once and sends nothing when the registry already knows the keys', async () => {
   assert.equal(await subscribe(ctx), 'subscribed')
   assert.equal(await subscribe(ctx), 'known')
   const request = network.calls.filter(({ path }) => path === '/registry/subscribe').at(-1)!
@@ -34,7 +34,7 @@ test('FIS12 §6.2: page, challenge and request prove us once; known after that, 
   assert.equal(request.body.context.operation.ops_no, 1)
 })
 
-test('FIS12 §6.2: a challenge that was not made for us is refused by name', async () => {
+test('FIS12 §6.2: rejects a challenge that our key cannot open', async () => {
   const answer = await fetch(`${url}/ondc/on_subscribe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -44,20 +44,20 @@ test('FIS12 §6.2: a challenge that was not made for us is refused by name', asy
   assert.equal(body.error.path, '$.challenge')
 })
 
-test('FIS12 §6.2: the registry may come up after us', async () => {
+test('FIS12 §6.2: retries until the registry is available', async () => {
   network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'away' }))
   let tries = 0
   network.on('/registry/subscribe', () =>
     tries++ < 2 ? { status: 502, body: 'away' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
   const { done } = subscribeWorker(ctx)
-  assert.ok(isSubscribing(ctx), 'and until then we are not ready')
+  assert.ok(isSubscribing(ctx), 'not ready until then')
   await done
   assert.ok(!isSubscribing(ctx))
   assert.equal(tries, 3)
 })
 
-test('FIS12 §6.1: keys that the registry does not know are remembered in a bounded number of bytes', async () => {
+test('FIS12 §6.1: the cache of unknown keys is bounded in bytes', async () => {
   network.on('/registry/v2.0/lookup', () => ({ status: 200, body: [] }))
   for (let i = 0; i < 300; i++)
     await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })
@@ -70,7 +70,7 @@ test('FIS12 §6.1: keys that the registry does not know are remembered in a boun
   network.on('/registry/v2.0/lookup', undefined)
 })
 
-test('FIS12 §7.2: our terms of settlement can be read where our messages say', async () => {
+test('FIS12 §7.2: serves our settlement terms at the address in our messages', async () => {
   const page = await fetch(`${url}/ondc/terms`)
   assert.equal(page.status, 200)
   assert.match(await page.text(), /percent of the principal a year/)

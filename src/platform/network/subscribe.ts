@@ -1,4 +1,4 @@
-// Becomes a participant of the network, registry version 1.0: its page, its challenge and its request (FIS12 §6.2).
+// Subscribes to the network (registry version 1.0): verification page, challenge and request (FIS12 §6.2).
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
@@ -15,13 +15,13 @@ import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 
-/** Our own key as the registry holds it. */
+/** Our public key in the registry's format. */
 export const signingPublicKey = ({ NETWORK_SIGNING_KEY: key }: NetworkConfig): string =>
   signingKeysFrom(Buffer.from(key, 'base64').subarray(0, 32)).publicKey
 const encryptionPublicKey = ({ NETWORK_ENCRYPTION_KEY: key }: NetworkConfig): string =>
   encryptionKeysFrom(Buffer.from(key, 'base64').subarray(-32)).publicKey
 
-/** Made of our name and keys: every process serves the page that fits the request, whichever of them sent it. */
+/** Derived from our name and keys, so that every process serves the verification page of the request. */
 function requestId(config: NetworkConfig): string {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = config
   const text = [id, key, signingPublicKey(config), encryptionPublicKey(config)].join('|')
@@ -35,27 +35,27 @@ function requestId(config: NetworkConfig): string {
 export const verificationPage = ({ config }: NetworkContext): string =>
   sitePage(siteSignature(requestId(config), config.NETWORK_SIGNING_KEY))
 
-/** Opens the registry's challenge. Refused as `invalid` when it was not made for our key. */
+/** Decrypts the registry's challenge. Throws `invalid` when it was not encrypted for our key. */
 export async function openChallenge(ctx: NetworkContext, challenge: string): Promise<string> {
   const theirs = ctx.config.NETWORK_REGISTRY_ENCRYPTION_KEY || (await registryKey(ctx))
   try {
     return decryptChallenge(challenge, ctx.config.NETWORK_ENCRYPTION_KEY, theirs)
   } catch {
-    throw new Refusal('invalid', 'challenge cannot be opened with our key', { field: 'challenge' })
+    throw new Refusal('invalid', 'challenge cannot be decrypted with our key', { field: 'challenge' })
   }
 }
 
 async function registryKey({ config }: NetworkContext): Promise<string> {
   const url = `${config.NETWORK_REGISTRY_URL}/encryption-key`
-  const { status, body } = await reached(() => call({ method: 'GET', url, egress: egressPolicyOf(config) }))
+  const { status, body } = await orUpstream(() => call({ method: 'GET', url, egress: egressPolicyOf(config) }))
   const key = status === 200 ? JSON.parse(body.toString('utf8')).encr_public_key : null
-  if (typeof key !== 'string') throw new Refusal('upstream', 'the registry does not tell its key')
+  if (typeof key !== 'string') throw new Refusal('upstream', 'the registry did not return its key')
   return key
 }
 
 /**
- * Subscribes unless the registry knows these keys already. Our own server must answer while this runs. Throws a
- * `Refusal` of kind `upstream` when the registry is away, `forbidden` with its reason when it turns us down.
+ * Subscribes unless the registry knows these keys already. Our own server must be running, because the registry calls it.
+ * Throws `upstream` when the registry is unavailable and `forbidden` with its reason when it refuses.
  */
 export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscribed'> {
   if (await isSubscribed(ctx)) return 'known'
@@ -64,17 +64,17 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify(subscription(config, ctx.clock()))
   // The registry calls us back, twice, before it answers.
-  const answer = await reached(() =>
+  const answer = await orUpstream(() =>
     call({ method: 'POST', url, headers, body, timeoutMs: 20_000, egress: egressPolicyOf(config) }),
   )
   if (answer.status >= 500) throw new Refusal('upstream', `the registry answered ${answer.status}`)
   const reply: unknown = JSON.parse(answer.body.toString('utf8') || 'null')
-  const taken = fits(Acknowledgement, reply) ? reply : null
-  if (taken?.message.ack.status === 'ACK') return 'subscribed'
-  throw new Refusal('forbidden', `the registry refused: ${taken?.error?.message ?? answer.status}`)
+  const acknowledgement = fits(Acknowledgement, reply) ? reply : null
+  if (acknowledgement?.message.ack.status === 'ACK') return 'subscribed'
+  throw new Refusal('forbidden', `the registry refused: ${acknowledgement?.error?.message ?? answer.status}`)
 }
 
-/** An unknown caller's look-up is refused, which equals an empty answer. */
+/** The registry refuses look-ups of unknown callers: an error means that we are not subscribed. */
 async function isSubscribed(ctx: NetworkContext): Promise<boolean> {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   try {
@@ -103,7 +103,7 @@ function subscription(config: NetworkConfig, at: Date) {
         key_pair: {
           signing_public_key: signingPublicKey(config),
           encryption_public_key: encryptionPublicKey(config),
-          // An hour back, so that clocks a little apart agree that the keys are valid.
+          // Starts an hour ago, to tolerate clock skew.
           valid_from: new Date(at.getTime() - 3_600_000).toISOString(),
           valid_until: daysAfter(at, 365).toISOString(),
         },
@@ -115,7 +115,7 @@ function subscription(config: NetworkConfig, at: Date) {
   }
 }
 
-async function reached<T>(attempt: () => Promise<T>): Promise<T> {
+async function orUpstream<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
@@ -125,31 +125,34 @@ async function reached<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The registry may start after us. */
+/** Pauses between attempts: the registry may start after us. */
 export const subscribeSchedule = doubling(0.2, 10)
 
-const underWay = new WeakSet<NetworkContext['config']>()
+const subscribingConfigs = new WeakSet<NetworkContext['config']>()
 
-/** Whether this process is still registering: its messages are refused as an unknown caller's until then. */
-export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => underWay.has(config)
+/** Whether this process is still subscribing: until then the network refuses its messages. */
+export const isSubscribing = ({ config }: Pick<NetworkContext, 'config'>): boolean => subscribingConfigs.has(config)
 
-/** Tries until it is done; `done` settles then. */
+/** Retries until subscribed; `done` then resolves. */
 export function subscribeWorker(ctx: NetworkContext): Worker & { done: Promise<void> } {
   const stop = new AbortController()
-  underWay.add(ctx.config)
-  async function untilDone(): Promise<void> {
+  subscribingConfigs.add(ctx.config)
+  async function retryUntilSubscribed(): Promise<void> {
     for (let attempt = 1; !stop.signal.aborted; attempt++) {
       try {
-        const how = await subscribe(ctx)
-        underWay.delete(ctx.config)
-        return ctx.log.info({ subscriberId: ctx.config.NETWORK_SUBSCRIBER_ID, how }, 'we are on the network')
+        const result = await subscribe(ctx)
+        subscribingConfigs.delete(ctx.config)
+        return ctx.log.info(
+          { subscriberId: ctx.config.NETWORK_SUBSCRIBER_ID, how: result },
+          'subscribed to the network',
+        )
       } catch (error) {
-        ctx.log.warn({ why: messageOf(error) }, 'not on the network yet')
+        ctx.log.warn({ why: messageOf(error) }, 'the subscription to the network failed; retrying')
       }
       await sleep(pauseSeconds(subscribeSchedule, attempt) * 1000, undefined, { signal: stop.signal }).catch(() => {})
     }
   }
-  const done = untilDone()
+  const done = retryUntilSubscribed()
   return {
     done,
     async stop() {

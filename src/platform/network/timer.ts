@@ -1,4 +1,4 @@
-// Ends a request whose ttl has passed: it is repeated, given up, or the search closes (FIS12 §3.3).
+// Handles a request whose ttl has passed: repeats it, records the timeout, or closes the search (FIS12 §3.3).
 import type { Request } from '#contract/network/sequence.ts'
 import { finish, type Worker, work } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -7,7 +7,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isAnswered, readRequest } from './archive/store.ts'
 import { askLender, type TimerJob, timerKind } from './ask.ts'
-import { whereIs } from './ask-lender.ts'
+import { statusRequest } from './ask-lender.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
 import { note } from './inbound/store.ts'
 import { changeConversation, readConversation } from './store.ts'
@@ -21,12 +21,12 @@ export const timerWorker = (ctx: Context): Worker =>
     handle: (job) =>
       ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
-        if (journey) await timeIsUp({ ...ctx, tx, at: ctx.clock() }, journey, job.payload)
+        if (journey) await expire({ ...ctx, tx, at: ctx.clock() }, journey, job.payload)
         await finish(tx, job)
       }),
   })
 
-async function timeIsUp(ctx: TxContext, journey: Journey, due: TimerJob): Promise<void> {
+async function expire(ctx: TxContext, journey: Journey, due: TimerJob): Promise<void> {
   const { tx, at } = ctx
   if (due.conversationId === null) return closeSearch(ctx, journey, due)
   const conversation = await readConversation(tx, journey.tenantId, journey.journeyId, due.conversationId)
@@ -42,48 +42,48 @@ async function timeIsUp(ctx: TxContext, journey: Journey, due: TimerJob): Promis
   })
 }
 
-/** A request that had no answer. */
+/** A request without an answer. */
 interface UnansweredRequest {
   action: Request
   messageId: string
 }
 
 /**
- * The same request with a new message id. A `confirm` is not repeated, because it could create a second loan, nor is a
- * payment request, which could cause a second payment: the lender is asked for the state of the first one.
+ * Repeats the request with a new message id. A `confirm` is not repeated, because it could create a second loan, nor is a
+ * payment request, which could cause a second payment: instead, asks the lender for the status.
  */
 async function askAgain(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
   const { action } = unanswered
-  const again =
+  const request =
     action === 'confirm' || (action === 'update' && conversation.stage === 'DISBURSED')
-      ? { action: 'status' as const, message: whereIs(conversation) }
-      : { action, message: await sameMessage(ctx, conversation, unanswered) }
-  await askLender(ctx, conversation, again, {
+      ? { action: 'status' as const, message: statusRequest(conversation) }
+      : { action, message: await sentMessage(ctx, conversation, unanswered) }
+  await askLender(ctx, conversation, request, {
     awaitedAction: action,
     awaitedTry: conversation.awaitedTry + 1,
   })
 }
 
-async function sameMessage(
+async function sentMessage(
   { tx, seal }: TxContext,
   conversation: Conversation,
   unanswered: UnansweredRequest,
 ): Promise<object> {
-  const first = required(await readRequest(tx, seal, conversation, unanswered), 'the request that is asked again')
-  return JSON.parse(first.body.toString('utf8')).message
+  const sent = required(await readRequest(tx, seal, conversation, unanswered), 'the request to repeat')
+  return JSON.parse(sent.body.toString('utf8')).message
 }
 
 /**
- * A search that the gateway rejected was noted then; one that never reached it had no answer. Answers of lenders prove
- * that it was forwarded, even when the gateway's answer is late or lost.
+ * A rejected search was recorded when the NACK arrived; one that never reached the gateway had no answer. Lenders' answers
+ * prove that it was forwarded, even if the gateway's own answer is late or lost.
  */
 async function closeSearch(ctx: TxContext, journey: Journey, { messageId }: TimerJob): Promise<void> {
   const { tx } = ctx
   const search = await readRequest(tx, ctx.seal, journey, { messageId, action: 'search' })
   if (search?.outcome?.startsWith('NACK')) return
-  const isPassedOn = search?.outcome === 'ACK' || (await isAnswered(tx, journey, messageId, 'on_search'))
-  const over = isPassedOn
+  const isForwarded = search?.outcome === 'ACK' || (await isAnswered(tx, journey, messageId, 'on_search'))
+  const outcome = isForwarded
     ? ({ type: 'search_closed' } as const)
     : ({ type: 'unanswered', action: 'search', purpose: null } as const)
-  await note(ctx, journey, over, { conversationId: null, key: `search_closed:${messageId}` })
+  await note(ctx, journey, outcome, { conversationId: null, key: `search_closed:${messageId}` })
 }

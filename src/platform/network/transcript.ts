@@ -1,4 +1,4 @@
-// The messages of a journey, in wire order, for auditors and for the rules of the network (FIS12 §12).
+// The messages of a journey in wire order, for auditors and for conformance checks (FIS12 §12).
 
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { isAction } from '#contract/network/sequence.ts'
@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts'
 import { readMessages } from './archive/store.ts'
 import { readInbound } from './inbound/store.ts'
 
-/** A message of the network as it went: `body` is the raw text, `outcome` how it was taken. */
+/** A network message: `body` is the raw text, `outcome` the receiver's answer. */
 export interface TranscriptMessage {
   at: Date
   direction: 'sent' | 'received'

@@ -13,7 +13,7 @@ import { fieldsOf, required } from '#kit/runtime/record.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
-import { dialectOf, reading } from '#platform/network/dialect.ts'
+import { dialectOf, dialectReaders } from '#platform/network/dialect.ts'
 import { callbacks as received } from '#platform/network/figures.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
@@ -110,7 +110,7 @@ export function checkedCallback(
 async function store(action: Callback, proven: VerifiedCallback): Promise<ReceiveResult> {
   const { ctx, sender, body, arrival } = proven
   const { context, message, journey } = checkedCallback(proven, (journey) =>
-    reading[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
+    dialectReaders[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
   )
   const receipt = await ctx.db.tx(async (tx) => {
     const held = required(await lockJourney(tx, journey.tenantId, journey.journeyId), 'the journey of a callback')

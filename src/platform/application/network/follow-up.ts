@@ -9,7 +9,15 @@ import { openSessionOf } from '#platform/aa/require.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { approve, confirm, type FinalTerms, init, isSilent, select, status } from '#platform/network/ask-lender.ts'
+import {
+  approve,
+  confirm,
+  type FinalTerms,
+  init,
+  isLenderSilent,
+  select,
+  status,
+} from '#platform/network/ask-lender.ts'
 import { pledge } from '#platform/network/ask-secured.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { isSecured } from '#platform/network/dialect.ts'
@@ -113,7 +121,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   await finish(tx, job)
   if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
   if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
-  if (await isSilent(tx, conversation))
+  if (await isLenderSilent(tx, conversation))
     await askAgain({ ...ctx, tx, at }, journey, conversation, () => agreedOn(tx, ctx, journey))
   const seconds = (await isOpenLine(tx, journey, conversation))
     ? lineSeconds

@@ -1,4 +1,4 @@
-// Table of the archive, network_message: each message exactly as it went, which is also where messages wait to be sent.
+// Store of network_message, the archive: each message exactly as sent or received, including messages that wait to be sent.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -7,7 +7,7 @@ import { required } from '#kit/runtime/record.ts'
 const columns = sql`tenant_id, journey_id, message_key, conversation_id, direction, party, action, message_id, url_sealed,
   headers_sealed, body_sealed, answer_sealed, outcome, at, expires_at, sent_at, tries`
 
-export type NewMessage = MessagePlace &
+export type NewMessage = ArchiveKey &
   Pick<ArchivedMessage, 'conversationId' | 'party' | 'action' | 'messageId' | 'body' | 'at'>
 
 /** Stores a request before it is sent. */
@@ -48,7 +48,7 @@ export async function archiveForm(
       tries = network_message.tries + 1`
 }
 
-/** Keeps what was received and verified, with the answer it is given. */
+/** Stores a received, authenticated message with our answer to it. */
 export async function archiveIncoming(
   tx: Tx,
   seal: Seal,
@@ -60,69 +60,69 @@ export async function archiveIncoming(
     insert into network_message ${tx({ bucket: bucketOf(row.journeyId), ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
 }
 
-/** A try to send: with which headers, and when. */
-export interface Try {
+/** An attempt to send: its headers and time. */
+export interface SendAttempt {
   headers: Headers
   at: Date
 }
 
 /**
- * Notes a try before it is made: a message that left is in the record even when we die while it travels. The record is that
- * of the first try: its time, and the signature that counted then.
+ * Records an attempt before it is made, so that a crash cannot lose the record of a sent message. Time and signature are
+ * those of the first attempt.
  */
-export async function markSending(db: Run, seal: Seal, of: MessagePlace, { headers, at }: Try): Promise<void> {
-  const sealed = sealPart(seal, of, 'headers', JSON.stringify(headers))
+export async function markSending(db: Run, seal: Seal, key: ArchiveKey, { headers, at }: SendAttempt): Promise<void> {
+  const sealed = sealPart(seal, key, 'headers', JSON.stringify(headers))
   await db`
     update network_message set tries = tries + 1, headers_sealed = coalesce(headers_sealed, ${sealed}),
       at = coalesce(sent_at, ${at}), sent_at = coalesce(sent_at, ${at})
-    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+    where bucket = ${bucketOf(key.journeyId)} and tenant_id = ${key.tenantId} and journey_id = ${key.journeyId} and message_key = ${key.messageKey}`
 }
 
 export async function recordOutcome(
   db: Run,
   seal: Seal,
-  of: MessagePlace,
+  key: ArchiveKey,
   { outcome, answer }: { outcome: string; answer: SyncAnswer | null },
 ): Promise<void> {
-  const answerSealed = answer && sealPart(seal, of, 'answer', JSON.stringify(answer))
+  const answerSealed = answer && sealPart(seal, key, 'answer', JSON.stringify(answer))
   await db`
     update network_message set outcome = ${outcome}, answer_sealed = coalesce(${answerSealed}, answer_sealed)
-    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+    where bucket = ${bucketOf(key.journeyId)} and tenant_id = ${key.tenantId} and journey_id = ${key.journeyId} and message_key = ${key.messageKey}`
 }
 
-async function readRow(db: Run, of: MessagePlace): Promise<MessageRow | undefined> {
+async function readRow(db: Run, key: ArchiveKey): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+    where bucket = ${bucketOf(key.journeyId)} and tenant_id = ${key.tenantId} and journey_id = ${key.journeyId} and message_key = ${key.messageKey}`
   return row
 }
 
-export async function readMessage(db: Run, seal: Seal, of: MessagePlace): Promise<ArchivedMessage | undefined> {
-  const row = await readRow(db, of)
+export async function readMessage(db: Run, seal: Seal, key: ArchiveKey): Promise<ArchivedMessage | undefined> {
+  const row = await readRow(db, key)
   return row && openMessage(seal, row)
 }
 
 /** A stored request. */
-export async function readOutgoing(db: Run, seal: Seal, of: MessagePlace): Promise<OutgoingMessage | undefined> {
-  const row = await readRow(db, of)
+export async function readOutgoing(db: Run, seal: Seal, key: ArchiveKey): Promise<OutgoingMessage | undefined> {
+  const row = await readRow(db, key)
   return row && openOutgoing(seal, row)
 }
 
-/** Our request with this id and action, opened. */
+/** Our request with this id and action, decrypted. */
 export async function readRequest(
   db: Run,
   seal: Seal,
-  of: { tenantId: string; journeyId: string },
+  key: { tenantId: string; journeyId: string },
   { messageId, action }: Pick<ArchivedMessage, 'messageId' | 'action'>,
 ): Promise<OutgoingMessage | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'sent'
+    where bucket = ${bucketOf(key.journeyId)} and tenant_id = ${key.tenantId} and journey_id = ${key.journeyId} and direction = 'sent'
       and message_id = ${messageId} and action = ${action}`
   return row && openOutgoing(seal, row)
 }
 
-/** Whether a callback that we took answers our request with this id. */
+/** Whether an accepted callback answers our request with this id. */
 export async function isAnswered(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
@@ -136,7 +136,7 @@ export async function isAnswered(
   return found.length > 0
 }
 
-/** The newest message with one of these actions that a lender sent in a conversation and that was taken. */
+/** The newest accepted message of a lender in a conversation with one of these actions. */
 export async function readNewest(
   db: Run,
   seal: Seal,
@@ -151,21 +151,21 @@ export async function readNewest(
 }
 
 /** The accepted callback of a sender under this id; refused ones do not count. */
-export async function readTaken(
+export async function readAccepted(
   db: Run,
   seal: Seal,
-  of: { tenantId: string; journeyId: string },
+  key: { tenantId: string; journeyId: string },
   { action, messageId, party }: Pick<ArchivedMessage, 'action' | 'messageId' | 'party'>,
 ): Promise<ArchivedMessage | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
-    where bucket = ${bucketOf(of.journeyId)} and tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'received'
+    where bucket = ${bucketOf(key.journeyId)} and tenant_id = ${key.tenantId} and journey_id = ${key.journeyId} and direction = 'received'
       and message_id = ${messageId} and action = ${action} and party = ${party} and outcome not like 'NACK%' limit 1`
   return row && openMessage(seal, row)
 }
 
-/** Whether any callback of this kind was accepted in a journey, in any state. */
-export async function hasTaken(
+/** Whether any callback of this action was accepted in a journey. */
+export async function hasAccepted(
   db: Run,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   callback: string,
@@ -190,10 +190,10 @@ export async function readMessages(
   return rows.map((row) => openMessage(seal, row))
 }
 
-/** A message of the archive: what went over the wire, exactly as it went, and how it was taken. */
+/** HTTP headers by name. */
 export type Headers = Record<string, string>
 
-/** `form` is beside the network's actions: a form that we submitted for a borrower. */
+/** An archived message with the outcome of its delivery. Besides network actions, `action` may be `form`: a submitted form. */
 export interface ArchivedMessage {
   tenantId: string
   journeyId: string
@@ -217,13 +217,13 @@ export interface ArchivedMessage {
   tries: number
 }
 
-/** A request of ours: its address, and the time until which its answer is awaited. */
+/** One of our requests: its address, and the time until which its answer is awaited. */
 export interface OutgoingMessage extends ArchivedMessage {
   url: string
   expiresAt: Date
 }
 
-/** The synchronous answer. */
+/** The synchronous HTTP answer. */
 export interface SyncAnswer {
   status: number
   body: string
@@ -236,19 +236,19 @@ interface MessageRow extends Omit<ArchivedMessage, 'url' | 'headers' | 'body' | 
   answerSealed: Buffer | null
 }
 
-export type MessagePlace = Pick<ArchivedMessage, 'tenantId' | 'journeyId' | 'messageKey'>
+export type ArchiveKey = Pick<ArchivedMessage, 'tenantId' | 'journeyId' | 'messageKey'>
 
 type MessagePart = 'url' | 'headers' | 'body' | 'answer'
 
-/** Each part is sealed to its own place, so none can replace another. */
-const place = ({ tenantId, journeyId, messageKey }: MessagePlace, part: MessagePart): string =>
+/** The binding context of a sealed part, so that no part can replace another. */
+const sealContext = ({ tenantId, journeyId, messageKey }: ArchiveKey, part: MessagePart): string =>
   `network_message.${part}:${tenantId}:${journeyId}:${messageKey}`
 
-const sealPart = (seal: Seal, of: MessagePlace, part: MessagePart, value: Buffer | string): Buffer =>
-  seal.bytes(Buffer.from(value), place(of, part))
+const sealPart = (seal: Seal, key: ArchiveKey, part: MessagePart, value: Buffer | string): Buffer =>
+  seal.bytes(Buffer.from(value), sealContext(key, part))
 
-const openPart = (seal: Seal, of: MessagePlace, part: MessagePart, sealed: Buffer): Buffer =>
-  seal.open(sealed, place(of, part))
+const openPart = (seal: Seal, key: ArchiveKey, part: MessagePart, sealed: Buffer): Buffer =>
+  seal.open(sealed, sealContext(key, part))
 
 function openMessage(seal: Seal, row: MessageRow): ArchivedMessage {
   const { urlSealed, headersSealed, bodySealed, answerSealed, ...rest } = row

@@ -1,4 +1,4 @@
-// An inbound message: a response of the network, or a timeout, that is applied to a journey once and in order.
+// An inbound message: a lender's message or an internal event, such as a timeout, applied to a journey once and in order.
 import type { NetworkError } from '#contract/network/context.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Offer } from '#contract/network/v230/search.ts'
@@ -16,27 +16,27 @@ export interface Sender {
 
 interface InboundBase {
   inboundMessageId: string
-  /** Its place in the journey's order. */
+  /** Position in the journey's order. */
   number: number
-  /** When it arrived or was noticed. */
+  /** Time of arrival, or of the internal event. */
   at: Date
-  /** Arrived after its deadline; then only first offers and catalogues are passed on. */
+  /** Arrived after its deadline; of late messages, only first offers and catalogues are applied. */
   late: boolean
 }
 
 interface Catalogue {
   type: 'on_search'
   sender: Sender
-  /** Null with an error. */
+  /** Null when the lender sent an error. */
   found: SearchResult | null
-  /** The move for the lender that was asked by name; null for a broadcast, a refusal and an error. */
+  /** The conversation's move; null for a broadcast, a rejection and an error. */
   move: InboundMove | null
   /** The lender's offer (FIS12 §10.2 row 3). */
   offer: Offer | null
   error: NetworkError | null
 }
 
-/** A lender's word on the loan: an order, or an error in its place. */
+/** A lender's message about the loan: an order, or an error instead. */
 export type LenderMessage<T extends LenderCallback = LenderCallback> = T extends T
   ? { type: T } & CallbackContent
   : never
@@ -58,21 +58,21 @@ interface FormAcceptance {
   submissionId: string
 }
 
-/** The lender rejected a form; `fields`, with its form's names, is empty when it gave no details. */
+/** The lender rejected a form; `fields` has the form's field names and is empty without details. */
 interface FormRefusal {
   type: 'form_refused'
   purpose: FormPurpose
   fields: FieldError[]
 }
 
-/** The receiver turned our message away as such: no callback will follow. */
+/** The receiver answered our message with a NACK: no callback will follow. */
 interface NackNote {
   type: 'nacked'
   action: Request
   error: NetworkError
 }
 
-/** The request was not accepted, or not answered in time, despite retries. */
+/** The request was not delivered, or not answered in time, despite retries. */
 interface TimeoutNote {
   type: 'unanswered'
   action: Request | 'form'
@@ -84,7 +84,7 @@ interface SearchEnd {
   type: 'search_closed'
 }
 
-/** The borrower sent the profile again after lenders had answered the search and could not be asked. */
+/** The borrower resubmitted the profile for lenders that answered the search but whose form could not be submitted. */
 interface ProfileResent {
   type: 'profile_resent'
 }
@@ -95,7 +95,7 @@ interface FormRequest {
   answers: { requestAmount: string; requestTerm: string }
 }
 
-/** The borrower opened the page of the agreement, or is back from it; its lender may not report the signature. */
+/** The borrower opened the agreement page or returned from it; the lender may not report the signature. */
 interface AgreementVisit {
   type: 'agreement_visited'
   isBack: boolean

@@ -1,4 +1,4 @@
-// Turns a noted inbound message into what an applier works with: the message is read, the conversation has moved.
+// Prepares a recorded inbound message for its applier: parses it and moves its conversation.
 
 import type { LenderContext, NetworkError } from '#contract/network/context.ts'
 import { type Callback, callbacks, requestOf } from '#contract/network/sequence.ts'
@@ -8,64 +8,69 @@ import { isOneOf, ownValue, required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
-import { type LenderOrder, reading } from '#platform/network/dialect.ts'
+import { dialectReaders, type LenderOrder } from '#platform/network/dialect.ts'
 import { interpretCallback, meaningOfFound } from '#platform/network/interpret-callback.ts'
 import { type ConversationStage, stages } from '#platform/network/stage.ts'
 import { changeConversation, isJudgedBy, readConversation } from '#platform/network/store.ts'
 import type { InboundContent, InboundMessage, InternalNote, LenderMessage } from './inbound-message.ts'
 import { detailContext, type InboundRow } from './store.ts'
 
-/** `ignored` explains why nothing is applied; `settled` is the state after it was applied, with a note. */
+/** `ignored` is the reason why nothing is applied; `settled` is the row's state once it has been applied. */
 export type Interpretation =
   | { inbound: InboundMessage; conversation: Conversation | null; settled: SettledRow }
   | { ignored: string }
 
 type SettledRow = Pick<InboundRow, 'note'> & { state: 'APPLIED' | 'NOT_UNDERSTOOD' }
 
-/** Reads an inbound message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
+/** Parses a message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
 export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
   const { tx, at } = ctx
   const { tenantId, journeyId, inboundMessageId, number, late } = row
   const before = row.conversationId ? await readConversation(tx, tenantId, journeyId, row.conversationId) : undefined
   const common = { inboundMessageId, number, at: row.at, late }
   if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before)
-  const { content, change } = isCallback(row)
+  const reading = isCallback(row)
     ? await interpretMessage(ctx, row, before || null)
     : interpretNote(ctx, row, before || null)
-  if (content === null) return { ignored: change }
-  const conversation = before ? await changeConversation(tx, before, change, at) : null
-  const inbound = { ...common, ...content }
+  if (reading.content === null) return { ignored: reading.ignoredBecause }
+  const conversation = before ? await changeConversation(tx, before, reading.change, at) : null
+  const inbound = { ...common, ...reading.content }
   return { inbound, conversation, settled: settledAs(inbound, before?.stage !== conversation?.stage) }
 }
 
-/** A state that is not published is noted; a message of which nothing else was understood does not count as applied (FIS12 §7.6). */
+/** Notes unknown states. A message with an unknown state that moves nothing is NOT_UNDERSTOOD (FIS12 §7.6). */
 function settledAs(inbound: InboundMessage, isMoved: boolean): SettledRow {
   const unknown = ('order' in inbound && inbound.order?.unknown) || []
   const isUnderstood = isMoved || unknown.length === 0
   return { state: isUnderstood ? 'APPLIED' : 'NOT_UNDERSTOOD', note: unknown.join(', ') || null }
 }
 
-/** A row of a lender's message in the archive. */
+/** The row of a lender's message, which is in the archive. */
 type CallbackRow = InboundRow & { type: Callback; messageKey: string }
 
 const isCallback = (row: InboundRow): row is CallbackRow => row.messageKey !== null && isOneOf(callbacks, row.type)
 
 /**
- * Nothing more is applied. That the lender has the profile is still recorded; a payout of a loan that we consider ended
- * needs a person.
+ * Applies nothing more. Still records that the lender has the profile. A disbursal of a loan that we consider ended
+ * needs an operator.
  */
 async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Conversation): Promise<Interpretation> {
   const { tx, at } = ctx
-  const noted = row.messageKey ? null : notedIn(ctx, row)
-  if (noted?.type === 'form_accepted' && noted.purpose === 'PROFILE')
+  const internalNote = row.messageKey ? null : noteIn(ctx, row)
+  if (internalNote?.type === 'form_accepted' && internalNote.purpose === 'PROFILE')
     await changeConversation(tx, ended, { formReceived: true }, at)
   const state = isCallback(row) && row.type !== 'on_search' ? stateIn(await messageOf(ctx, row)) : null
   if (state === 'DISBURSED' || state === 'SANCTIONED')
-    ctx.log.error({ journeyId: row.journeyId, bppId: ended.bppId, state }, 'a lender goes on after the end')
-  return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender says ${state}` : ''}` }
+    ctx.log.error(
+      { journeyId: row.journeyId, bppId: ended.bppId, state },
+      'a lender continued a loan after its conversation had ended',
+    )
+  return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender reports ${state}` : ''}` }
 }
 
-type MessageReading = { content: InboundContent; change: ConversationChange } | { content: null; change: string }
+type MessageReading =
+  | { content: InboundContent; change: ConversationChange }
+  | { content: null; ignoredBecause: string }
 
 async function interpretMessage(
   ctx: TxContext,
@@ -76,31 +81,34 @@ async function interpretMessage(
   const sender = { bppId: context.bpp_id, bppUri: context.bpp_uri, sentAt: new Date(context.timestamp) }
   const { type } = row
   if (type === 'on_search') {
-    const found = error ? null : reading[context.version].readOnSearch(content, conversation?.categories ?? undefined)
+    const found = error
+      ? null
+      : dialectReaders[context.version].readOnSearch(content, conversation?.categories ?? undefined)
     const answer = { type, sender, found, error, move: null, offer: null } as const
-    // The lender that answers the search has the profile (D1 §2.4 `lenders`).
+    // A lender that answers a search for it alone has the profile (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
       return { content: answer, change: conversation ? { formReceived: true } : {} }
     const meaning = meaningOfFound(conversation, found)
-    if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
+    if ('outOfSequence' in meaning)
+      return { content: null, ignoredBecause: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
   const action = requestOf(type)
   const request = action && { messageId: context.message_id, action }
   const solicited = request !== null && (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
-  const word: LenderMessage = { type, sender, order: null, error, move: null, solicited }
-  if (error) return { content: word, change: {} }
-  const read = reading[context.version].readOrder(content, conversation?.categories ?? undefined)
-  const order = await withoutOldConsent(ctx.tx, row, read)
+  const message: LenderMessage = { type, sender, order: null, error, move: null, solicited }
+  if (error) return { content: message, change: {} }
+  const parsed = dialectReaders[context.version].readOrder(content, conversation?.categories ?? undefined)
+  const order = await withoutOldConsent(ctx.tx, row, parsed)
   if (order.warnings.length > 0)
-    ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
+    ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order has faults that were ignored')
   const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
   if ('outOfSequence' in meaning)
-    return { content: null, change: [`out of sequence: ${meaning.outOfSequence}`, ...order.unknown].join('; ') }
-  return { content: { ...word, order, move: meaning.move }, change: meaning.change }
+    return { content: null, ignoredBecause: [`out of sequence: ${meaning.outOfSequence}`, ...order.unknown].join('; ') }
+  return { content: { ...message, order, move: meaning.move }, change: meaning.change }
 }
 
-/** Without the consent under which the lender judged, where it repeats it with the money: that one asks for nothing. */
+/** Drops the underwriting consent that a lender repeats with the disbursal: it is not a new request. */
 const withoutOldConsent = async (tx: Tx, row: CallbackRow, order: LenderOrder): Promise<LenderOrder> =>
   order.state === 'DISBURSED' && order.consentHandle !== null && (await isJudgedBy(tx, row, order.consentHandle))
     ? { ...order, consentHandle: null }
@@ -113,7 +121,7 @@ interface InterpretedMessage {
 }
 
 const stateIn = ({ context, content }: InterpretedMessage) =>
-  content === undefined ? null : reading[context.version].readOrder(content).state
+  content === undefined ? null : dialectReaders[context.version].readOrder(content).state
 
 async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<InterpretedMessage> {
   const message = required(await readMessage(tx, seal, row), 'the message of a callback')
@@ -123,14 +131,14 @@ async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<Int
   return { context: body.context, error: body.error ?? null, content: body.message }
 }
 
-const notedIn = (ctx: Context, row: InboundRow): InternalNote =>
+const noteIn = (ctx: Context, row: InboundRow): InternalNote =>
   ({
     type: row.type,
     ...(row.detailSealed && ctx.seal.openJson<object>(row.detailSealed, detailContext(row))),
   }) as InternalNote
 
-/** Stages in which this answer was still due; in later ones its absence has no effect. */
-const waiting: Record<string, ConversationStage[]> = {
+/** Stages in which an action's answer was still due. In other stages its timeout or NACK has no effect. */
+const stagesAwaiting: Record<string, ConversationStage[]> = {
   search: ['SELECTED', 'CONSENT_GIVEN'],
   select: ['SELECTED', 'CONSENT_GIVEN', 'RESELECTED'],
   init: ['INITIATED'],
@@ -138,22 +146,22 @@ const waiting: Record<string, ConversationStage[]> = {
 }
 
 function interpretNote(ctx: Context, row: InboundRow, conversation: Conversation | null): MessageReading {
-  const content = notedIn(ctx, row)
+  const content = noteIn(ctx, row)
   if (conversation === null || content.type === 'search_closed' || content.type === 'form_due')
     return { content, change: {} }
   const { stage } = conversation
   if (content.type === 'agreement_visited')
     return stage === 'AGREEMENT_REQUESTED'
       ? { content, change: {} }
-      : { content: null, change: `the agreement is settled at ${stage}` }
+      : { content: null, ignoredBecause: `the agreement is settled at ${stage}` }
   if (content.type === 'nacked' || (content.type === 'unanswered' && content.action !== 'form')) {
-    const stages = ownValue(waiting, content.action)
+    const stages = ownValue(stagesAwaiting, content.action)
     return !stages || stages.includes(stage)
       ? { content, change: {} }
-      : { content: null, change: `${content.action} is settled at ${stage}` }
+      : { content: null, ignoredBecause: `${content.action} is settled at ${stage}` }
   }
   const moved = next(stages, stage, content.type === 'form_accepted' ? 'formAccepted' : 'formRefused')
-  if (moved === undefined) return { content: null, change: `out of sequence: ${content.type} at ${stage}` }
+  if (moved === undefined) return { content: null, ignoredBecause: `out of sequence: ${content.type} at ${stage}` }
   if (content.type !== 'form_accepted') return { content, change: { stage: moved } }
   const { submissionId } = content
   const received = content.purpose === 'PROFILE' ? { formReceived: true, profileSubmissionId: submissionId } : {}

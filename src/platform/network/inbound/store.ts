@@ -1,4 +1,4 @@
-// Table of what happened, inbound message: noted with the job that wakes its applier.
+// Store of inbound_message: each row is inserted together with the job that applies it.
 
 import type { Callback } from '#contract/network/sequence.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
@@ -7,7 +7,7 @@ import { enqueue } from '#kit/messaging/queue.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { InboundType, InternalNote } from './inbound-message.ts'
 
-/** NOT_UNDERSTOOD is one that moved nothing and names a state that is not published. */
+/** NOT_UNDERSTOOD: moved nothing and contains an unknown state. */
 type InboundState = 'WAITING' | 'APPLIED' | 'NOT_UNDERSTOOD' | 'IGNORED' | 'SET_ASIDE'
 
 export interface InboundRow {
@@ -35,12 +35,12 @@ const columns = sql`tenant_id, journey_id, inbound_message_id, number, type, key
   late, at, state, attempt, retry_at, applied_at, note`
 
 /**
- * Adds an inbound message as the next one of its journey; false when it exists. The caller holds the journey's lock, so
- * the numbers follow the order of the commits and not the clocks.
+ * Adds an inbound message as the next one of its journey; false when it exists. The caller holds the journey's lock:
+ * numbers follow the order of commits, not of clocks.
  */
 export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boolean> {
   const { tenantId, journeyId } = row
-  const fresh = await tx`
+  const inserted = await tx`
     insert into inbound_message (bucket, tenant_id, journey_id, inbound_message_id, number, type, key, conversation_id, message_key,
       detail_sealed, late, at, state, note)
     select ${bucketOf(journeyId)}::smallint, ${tenantId}::uuid, ${journeyId}::uuid, ${row.inboundMessageId}::uuid, coalesce(max(number), 0) + 1, ${row.type}::text,
@@ -48,7 +48,7 @@ export async function insertInbound(tx: Tx, row: NewInboundMessage): Promise<boo
       ${row.late}::boolean, ${row.at}::timestamptz, ${row.state}::text, ${row.note}::text
     from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
     on conflict (bucket, tenant_id, journey_id, key) do nothing returning number`
-  return fresh.length > 0
+  return inserted.length > 0
 }
 
 export async function isKnown(db: Run, tenantId: string, journeyId: string, key: string): Promise<boolean> {
@@ -78,7 +78,7 @@ export async function isAnyWaiting(
 
 type InboundKey = Pick<InboundRow, 'tenantId' | 'journeyId' | 'inboundMessageId'>
 
-/** Marks it settled, in the transaction of its effect. */
+/** Marks a message as settled, in the transaction of its effect. */
 export async function settle(
   tx: Tx,
   { tenantId, journeyId, inboundMessageId }: InboundKey,
@@ -90,7 +90,7 @@ export async function settle(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and inbound_message_id = ${inboundMessageId}`
 }
 
-/** Counts a failed try; without a next one the message is set aside. False when another worker settled it meanwhile. */
+/** Records a failed attempt; without `retryAt` sets the message aside. False when another worker settled it meanwhile. */
 export async function failInbound(
   tx: Tx,
   { tenantId, journeyId, inboundMessageId, attempt }: InboundKey & Pick<InboundRow, 'attempt'>,
@@ -108,13 +108,13 @@ export const readInbound = (db: Run, tenantId: string, journeyId: string): Promi
   db<InboundRow>`
     select ${columns} from inbound_message where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by number`
 
-/** When the oldest one that waits arrived; for the figures. */
+/** Arrival time of the oldest waiting message, for metrics. */
 export async function oldestWaiting(db: Run): Promise<Date | null> {
   const found = await db<{ at: Date | null }>`select min(at) as at from inbound_message where state = 'WAITING'`
   return oneRow(found).at
 }
 
-/** Records an event: a row in the journey's order, and a job for the worker that applies it. */
+/** Kind of the jobs that apply inbound messages. */
 export const inboundKind = 'inbound-message'
 
 export interface InboundJob {
@@ -132,34 +132,34 @@ export const detailContext = ({
   inboundMessageId: string
 }): string => `inbound_message:${tenantId}:${journeyId}:${inboundMessageId}`
 
-/** On what occasion something was noticed: `key` names it, so that what is noted twice happened once. */
+/** Identifies an internal event: repeated notes with the same `key` count once. */
 export interface Occasion {
-  /** Null for what is about the whole journey. */
+  /** Null for the whole journey. */
   conversationId: string | null
   key: string
 }
 
-/** Notes what we noticed ourselves. The caller holds the journey's lock. */
+/** Records an internal event to be applied. The caller holds the journey's lock. */
 export async function note(
   ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
-  noted: InternalNote,
+  internalNote: InternalNote,
   { conversationId, key }: Occasion,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { type, ...detail } = noted
-  const place = {
+  const { type, ...detail } = internalNote
+  const rowKey = {
     tenantId: journey.tenantId,
     journeyId: journey.journeyId,
     inboundMessageId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
   }
   await add(tx, {
-    ...place,
+    ...rowKey,
     type,
     key,
     conversationId,
     messageKey: null,
-    detailSealed: ctx.seal.json(detail, detailContext(place)),
+    detailSealed: ctx.seal.json(detail, detailContext(rowKey)),
     late: false,
     at,
     state: 'WAITING',
@@ -175,12 +175,12 @@ export interface ReceivedCallback {
   type: Callback
   key: string
   late: boolean
-  /** Why it is only stored and not applied; null for one to apply. */
+  /** Reason why it is stored but not applied; null when it is to be applied. */
   ignored: string | null
   at: Date
 }
 
-/** Records a callback of the archive; false when it was recorded before. The caller holds the journey's lock. */
+/** Records an archived callback; false when it was recorded before. The caller holds the journey's lock. */
 export function noteCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
   return add(tx, {
     ...callback,
@@ -192,13 +192,13 @@ export function noteCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback)
 }
 
 async function add(tx: Tx, row: Parameters<typeof insertInbound>[1]): Promise<boolean> {
-  const fresh = await insertInbound(tx, row)
-  if (fresh && row.state === 'WAITING')
+  const inserted = await insertInbound(tx, row)
+  if (inserted && row.state === 'WAITING')
     await enqueue(tx, {
       tenantId: row.tenantId,
       kind: inboundKind,
       payload: { journeyId: row.journeyId } satisfies InboundJob,
       dueAt: row.at,
     })
-  return fresh
+  return inserted
 }
