@@ -199,7 +199,7 @@ describe('endings in the browser', { concurrency: 4 }, () => {
         until: (view) => view.screen === screen && hasFailed(view),
       })
       await assertShown(page, ['It did not work last time', ...journey.words])
-      await page.getByRole('button', { name: /^(SendAttempt again at|Confirm account)/ }).waitFor()
+      await page.getByRole('button', { name: /^(Try again at|Confirm account)/ }).waitFor()
       await context.close()
     })
 

@@ -143,7 +143,7 @@ export async function finishOpenId<Person extends StaffPerson>(
 }
 
 type SignInRejection = Extract<OpenIdProblem, 'unverified' | 'domain' | 'unknown' | 'other-account'>
-interface RejectedRequest<Person> {
+interface TurnedAway<Person> {
   problem: SignInRejection
   /** The owner of the address. */
   found?: StaffAccount<Person>
@@ -170,7 +170,7 @@ async function enter<Person extends StaffPerson>(
   identity: OpenIdIdentity,
   client: BrowserClient,
   proven: { known: Buffer | null; by: StaffAccount<Person> } | null,
-): Promise<SignInResult<Person> | RejectedRequest<Person> | OwesCode<Person>> {
+): Promise<SignInResult<Person> | TurnedAway<Person> | OwesCode<Person>> {
   const { tx, at, staff } = ctx
   const { issuer, email, methods } = identity
   if (!identity.isEmailVerified) return { problem: 'unverified' }

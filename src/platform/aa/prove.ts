@@ -6,7 +6,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { approve, isSilent, select } from '#platform/network/ask-lender.ts'
+import { approve, isLenderSilent, select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
@@ -94,7 +94,7 @@ export async function repeatReport(ctx: TxContext, session: AaSession): Promise<
   const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  if (conversation && (await isSilent(tx, conversation))) await tell(ctx, session, conversation)
+  if (conversation && (await isLenderSilent(tx, conversation))) await tell(ctx, session, conversation)
 }
 
 /** Without bank data there is no offer; a sanctioned loan waits for its lender to request the consent again. */

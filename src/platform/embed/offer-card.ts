@@ -14,7 +14,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import { logoPath } from '#platform/network/logo.ts'
 import { penalCharges } from '#platform/offer/documents.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
-import { type Near, nearestFirst } from '#platform/offer/visit.ts'
+import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
 import type { SearchedLender } from './store.ts'
 
 /** The borrower's pincode, preferred amount and term, and funds, as far as they are known, and the current time. */
@@ -88,7 +88,7 @@ export function startOf(
   }
 }
 
-const branchPart = ({ id, name, address, pincode, aboutKm }: Near): EmbedBranch => ({
+const branchPart = ({ id, name, address, pincode, aboutKm }: NearbyBranch): EmbedBranch => ({
   id,
   name: name ?? '',
   address: address ?? '',

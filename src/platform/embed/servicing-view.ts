@@ -10,7 +10,7 @@ import { rupees } from '#kit/money/money.ts'
 import type { SignedAgreement } from '#platform/exchange/store.ts'
 import { type Installment, installmentStatus, type Journey } from '#platform/journey/journey.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
-import type { KeptDocument, Leave } from '#platform/offer/documents.ts'
+import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { isOpen, overdue, type ServicingRow } from '#platform/servicing/store.ts'
 
@@ -38,7 +38,7 @@ export function owedParts(account: Soa | null): EmbedDues[] {
 }
 
 /** The lender's documents for the borrower. */
-export const documentParts = (documents: KeptDocument[]): EmbedView['documents'] =>
+export const documentParts = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
 
 /** The agreement that was signed here with a lending partner. */
@@ -48,7 +48,7 @@ export const agreementPart = (
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
 /** The page's text on leaving the loan; null when there is none. */
-export function leavePart(leave: Leave | null): EmbedLeave | null {
+export function leavePart(leave: CoolingOffExit | null): EmbedLeave | null {
   if (!leave) return null
   const { until, agreed, cost } = leave
   return {

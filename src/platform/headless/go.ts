@@ -17,7 +17,7 @@ import type { GivenConsent } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
 import { type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { acceptOffer, goOnWithOffer } from '#platform/offer/decide.ts'
+import { acceptOffer, continueWithOffer } from '#platform/offer/decide.ts'
 import { penalCharges } from '#platform/offer/documents.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
@@ -44,7 +44,7 @@ const visit = route({
     linked(ctx, params.token, at, async (tx, journey, { go, step }) => {
       // A statement is shared before there are final terms to accept.
       if (step === 'bankMandate') return go(journey)
-      const goesOn = await goOnWithOffer({ ...ctx, tx, at }, journey)
+      const goesOn = await continueWithOffer({ ...ctx, tx, at }, journey)
       return goesOn ? go(goesOn) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
     }),
 })

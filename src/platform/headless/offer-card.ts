@@ -10,7 +10,7 @@ import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import { installmentStatus, type Journey, type Terms, termsFrom } from '#platform/journey/journey.ts'
 import { byApr, penalCharges } from '#platform/offer/documents.ts'
 import { boundaryOf, isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
-import { type Near, nearestFirst } from '#platform/offer/visit.ts'
+import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
 
 /** An offer with its lender. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
@@ -127,7 +127,7 @@ export function offerDetail(
   }
 }
 
-const branchWire = ({ id, name, address, pincode, at, aboutKm }: Near): OfferDetail['branches'][number] => ({
+const branchWire = ({ id, name, address, pincode, at, aboutKm }: NearbyBranch): OfferDetail['branches'][number] => ({
   ...{ branchID: id, name, address, pincode, aboutKm },
   ...{ latitude: at?.latitude ?? null, longitude: at?.longitude ?? null },
 })

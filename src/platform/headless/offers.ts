@@ -20,7 +20,7 @@ import { checkedPaise, rupees } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
-import { askAmount, proceedWithOffer, rejectOffer } from '#platform/offer/decide.ts'
+import { proceedWithOffer, rejectOffer, requestAmount } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { findOffer, findSelected, listWithLenders } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
@@ -139,7 +139,7 @@ const loanAmount = acting({
   data: LoanAmountResult,
   async act(tx, { who, params, body, at }) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const offer = await askAmount({ tx, at }, journey, params.offerID, checkedPaise(body.amount))
+    const offer = await requestAmount({ tx, at }, journey, params.offerID, checkedPaise(body.amount))
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,

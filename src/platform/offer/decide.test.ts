@@ -1,4 +1,4 @@
-// Going ahead with an offer, asking for less of it, turning it down: every guard, and the races between them.
+// Choosing an offer, requesting less, accepting and rejecting: every guard, and races between them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -8,7 +8,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { askAmount, goOnWithOffer, proceedWithOffer, rejectOffer } from './decide.ts'
+import { continueWithOffer, proceedWithOffer, rejectOffer, requestAmount } from './decide.ts'
 import { closeWindow } from './receive.ts'
 import { setBranches } from './store.ts'
 
@@ -16,20 +16,21 @@ const platform = await testPlatform()
 const { ctx, tenant } = platform
 const { tenantId } = tenant
 const place = { channel: 'headless', ip: '192.0.2.7' } as const
-const saying = { stage: 'OFFER_LIST', because: 'Too dear' }
-const nowhere = '01930000-0000-7000-8000-0000000000aa'
+const rejection = { stage: 'OFFER_LIST', because: 'Too dear' }
+const unknownOfferId = '01930000-0000-7000-8000-0000000000aa'
 
 const locked = <T>(journeyId: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
 const proceed = (journeyId: string, offerId: string) =>
   locked(journeyId, (tx, journey, at) => proceedWithOffer({ ...ctx, tx, at }, journey, offerId, place))
-const ask = (journeyId: string, offerId: string, amount: bigint) =>
-  locked(journeyId, (tx, journey, at) => askAmount({ tx, at }, journey, offerId, amount))
+const requestFor = (journeyId: string, offerId: string, amount: bigint) =>
+  locked(journeyId, (tx, journey, at) => requestAmount({ tx, at }, journey, offerId, amount))
 const reject = (journeyId: string, offerId: string) =>
-  locked(journeyId, (tx, journey, at) => rejectOffer({ ...ctx, tx, at }, journey, offerId, saying))
-const goOn = (journeyId: string) => locked(journeyId, (tx, journey, at) => goOnWithOffer({ ...ctx, tx, at }, journey))
+  locked(journeyId, (tx, journey, at) => rejectOffer({ ...ctx, tx, at }, journey, offerId, rejection))
+const continueJourney = (journeyId: string) =>
+  locked(journeyId, (tx, journey, at) => continueWithOffer({ ...ctx, tx, at }, journey))
 
-const is =
+const isRefusal =
   (kind: RefusalKind, details: Record<string, unknown> = {}) =>
   (error: unknown) => {
     assert.ok(error instanceof Refusal, String(error))
@@ -37,29 +38,29 @@ const is =
     for (const [name, value] of Object.entries(details)) assert.deepEqual(error.details[name], value, name)
     return true
   }
-const elsewhere = is('locked', { proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER' })
+const isLockedElsewhere = isRefusal('locked', { proceedBoundaryState: 'LOCKED_TO_DIFFERENT_OFFER' })
 
 const consents = (journeyId: string) =>
   ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where tenant_id = ${tenantId} and journey_id = ${journeyId}`
 
-test('D2 §3: proceed locks the journey, remembers when and where, and records the acknowledgement once', async () => {
+test('D2 §3: proceed locks the journey, stores time and channel, and records the acknowledgement once', async () => {
   const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms, terms])
   const first = await proceed(journeyId, offerIds[0]!)
   assert.equal(first.lockSource, 'headless')
   assert.ok(first.selectedAt instanceof Date)
-  assert.deepEqual(await proceed(journeyId, offerIds[0]!), first, 'a second time changes nothing')
+  assert.deepEqual(await proceed(journeyId, offerIds[0]!), first, 'idempotent')
   assert.deepEqual(await consents(journeyId), [{ purpose: 'key_facts', channel: 'headless' }])
   const { status, preferredAmountPaise, preferredTenureMonths, lenderMode } = await journey()
   assert.deepEqual(
     [status, preferredAmountPaise, preferredTenureMonths, lenderMode],
     ['OFFER_SELECTED', 200_000_00n, 12, 'ONLINE'],
   )
-  await assert.rejects(proceed(journeyId, offerIds[1]!), elsewhere)
+  await assert.rejects(proceed(journeyId, offerIds[1]!), isLockedElsewhere)
   assert.equal((await consents(journeyId)).length, 1, 'a refusal records nothing')
 })
 
-test('D2 §3: who proceeds again with another branch is told that the choice stands', async () => {
+test('D2 §3: rejects a repeated proceed with another branch', async () => {
   const { journeyId, offerIds, offer } = await journeyWithOffers(platform, [terms], 0, {
     ...newApplicant(),
     journeyType: 'GOLD_LOAN',
@@ -67,94 +68,103 @@ test('D2 §3: who proceeds again with another branch is told that the choice sta
   const branch = (id: string) => ({ id, name: id, address: `${id} road`, pincode: null, at: null })
   const branches = [branch('fort'), branch('camp')]
   const offerId = offerIds[0]!
-  const bring = (branchId: string | null) =>
+  const proceedAt = (branchId: string | null) =>
     locked(journeyId, (tx, journey, at) =>
       proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { ...place, branchId }),
     )
   await locked(journeyId, async (tx, _, at) => setBranches(tx, await offer(offerId), { branches, agent: null }, at))
-  await assert.rejects(bring(null), is('invalid', { field: 'branchID' }))
-  assert.equal((await bring('fort')).branchId, 'fort')
-  assert.equal((await bring('fort')).branchId, 'fort')
-  assert.equal((await bring(null)).branchId, 'fort', 'an absent field is as it was')
-  await assert.rejects(bring('camp'), is('wrong-state', { field: 'branchID', proceedBoundaryState: 'LOCKED' }))
+  await assert.rejects(proceedAt(null), isRefusal('invalid', { field: 'branchID' }))
+  assert.equal((await proceedAt('fort')).branchId, 'fort')
+  assert.equal((await proceedAt('fort')).branchId, 'fort')
+  assert.equal((await proceedAt(null)).branchId, 'fort', 'an absent field keeps its value')
+  await assert.rejects(
+    proceedAt('camp'),
+    isRefusal('wrong-state', { field: 'branchID', proceedBoundaryState: 'LOCKED' }),
+  )
   assert.equal((await offer(offerId)).branchId, 'fort')
 })
 
-test('D2 §3: of fifty who proceed with different offers at once one wins, the others are told', async () => {
+test('D2 §3: of fifty concurrent proceeds with different offers, one offer wins and the others are rejected', async () => {
   const { journeyId, offerIds } = await journeyWithOffers(platform, Array(10).fill(terms))
-  const tries = Array.from({ length: 50 }, (_, i) => proceed(journeyId, offerIds[i % 10]!))
-  const results = await Promise.allSettled(tries)
+  const attempts = Array.from({ length: 50 }, (_, i) => proceed(journeyId, offerIds[i % 10]!))
+  const results = await Promise.allSettled(attempts)
   const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
   assert.equal(new Set(winners.map(({ offerId }) => offerId)).size, 1)
-  assert.equal(winners.length, 5, 'the same offer five times is one choice')
-  for (const result of results) if (result.status === 'rejected') elsewhere(result.reason)
+  assert.equal(winners.length, 5, 'all five proceeds with the winning offer succeed')
+  for (const result of results) if (result.status === 'rejected') isLockedElsewhere(result.reason)
   assert.equal((await consents(journeyId)).length, 1)
   const events = await ctx.db`
     select 1 from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_SELECTED'`
   assert.equal(events.length, 1)
 })
 
-test('D2 §3: nobody proceeds with what is not there, not offered, or expired', async () => {
+test('D2 §3: rejects proceed with an unknown, awaited or expired offer', async () => {
   const { journeyId, offerIds, offer } = await journeyWithOffers(platform, [{ ...terms, quoteTtl: 'PT0S' }], 1)
-  await assert.rejects(proceed(journeyId, nowhere), is('absent'))
-  await assert.rejects(proceed(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'OFFER_AWAITED' }))
-  const expired = is('wrong-state', { validUntil: (await offer(offerIds[0]!)).validUntil!.toISOString() })
+  await assert.rejects(proceed(journeyId, unknownOfferId), isRefusal('absent'))
+  await assert.rejects(proceed(journeyId, offerIds[1]!), isRefusal('wrong-state', { offerStatus: 'OFFER_AWAITED' }))
+  const expired = isRefusal('wrong-state', { validUntil: (await offer(offerIds[0]!)).validUntil!.toISOString() })
   await assert.rejects(proceed(journeyId, offerIds[0]!), expired)
-  await assert.rejects(ask(journeyId, offerIds[0]!, 150_000_00n), expired, 'nor asks how much of it')
+  await assert.rejects(requestFor(journeyId, offerIds[0]!, 150_000_00n), expired, 'an expired offer accepts no amount')
 })
 
-test('D2 §4: the loan amount is kept until the choice, inside what was offered', async () => {
+test('D2 §4: the requested amount may change until the choice, within the offered limits', async () => {
   const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms, terms], 1)
   const [one, two, awaited] = offerIds as [string, string, string]
-  await ask(journeyId, one, 150_000_00n)
+  await requestFor(journeyId, one, 150_000_00n)
   assert.equal(
-    (await ask(journeyId, one, 120_000_00n)).requestedAmountPaise,
+    (await requestFor(journeyId, one, 120_000_00n)).requestedAmountPaise,
     120_000_00n,
-    'until the choice it may change',
+    'may change until the choice',
   )
-  await assert.rejects(ask(journeyId, one, 200_001_00n), is('invalid', { field: 'amount' }))
-  await assert.rejects(ask(journeyId, one, 0n), is('invalid', { field: 'amount' }))
-  await assert.rejects(ask(journeyId, awaited, 100_00n), is('wrong-state', { offerStatus: 'OFFER_AWAITED' }))
-  await assert.rejects(ask(journeyId, nowhere, 100_00n), is('absent'))
+  await assert.rejects(requestFor(journeyId, one, 200_001_00n), isRefusal('invalid', { field: 'amount' }))
+  await assert.rejects(requestFor(journeyId, one, 0n), isRefusal('invalid', { field: 'amount' }))
+  await assert.rejects(
+    requestFor(journeyId, awaited, 100_00n),
+    isRefusal('wrong-state', { offerStatus: 'OFFER_AWAITED' }),
+  )
+  await assert.rejects(requestFor(journeyId, unknownOfferId, 100_00n), isRefusal('absent'))
   await proceed(journeyId, one)
   assert.equal((await journey()).preferredAmountPaise, 120_000_00n)
-  await assert.rejects(ask(journeyId, one, 100_000_00n), is('wrong-state', { proceedBoundaryState: 'LOCKED' }))
-  await assert.rejects(ask(journeyId, two, 100_000_00n), elsewhere)
+  await assert.rejects(
+    requestFor(journeyId, one, 100_000_00n),
+    isRefusal('wrong-state', { proceedBoundaryState: 'LOCKED' }),
+  )
+  await assert.rejects(requestFor(journeyId, two, 100_000_00n), isLockedElsewhere)
 })
 
-test('D2 §3: final terms that were agreed to at the choice are accepted by going on', async () => {
+test('D2 §3: continuing accepts final terms that the borrower agreed to at the choice', async () => {
   const { journeyId, offerIds, journey, offer, sendFinalTerms } = await journeyWithOffers(platform, [terms])
   await proceed(journeyId, offerIds[0]!)
-  await assert.rejects(goOn(journeyId), is('wrong-state'), 'not before they have come')
+  await assert.rejects(continueJourney(journeyId), isRefusal('wrong-state'), 'not before they arrive')
   await sendFinalTerms(0, { ...terms, quoteId: 'Q-2', kfsLink: 'https://lender.example/kfs/2' })
-  assert.equal((await goOn(journeyId))?.status, 'OFFER_ACCEPTED')
+  assert.equal((await continueJourney(journeyId))?.status, 'OFFER_ACCEPTED')
   assert.equal((await offer(offerIds[0]!)).accepted, true)
-  assert.equal((await goOn(journeyId))?.status, 'OFFER_ACCEPTED', 'and again')
-  assert.equal((await consents(journeyId)).length, 1, 'the acknowledgement was given at the choice')
+  assert.equal((await continueJourney(journeyId))?.status, 'OFFER_ACCEPTED', 'idempotent')
+  assert.equal((await consents(journeyId)).length, 1, 'the acknowledgement dates from the choice')
   assert.equal((await journey()).changeInOffer, false)
 })
 
-test('D2 §3: other terms, or a choice made where no key facts were shown, have to be accepted in so many words', async () => {
+test('D2 §3: changed terms, and a choice without shown key facts, need explicit acceptance', async () => {
   const changed = await journeyWithOffers(platform, [terms])
   await proceed(changed.journeyId, changed.offerIds[0]!)
   await changed.sendFinalTerms(0, { ...terms, interestRate: '15%' })
-  assert.equal(await goOn(changed.journeyId), null)
+  assert.equal(await continueJourney(changed.journeyId), null)
   assert.equal((await changed.journey()).status, 'OFFER_SELECTED')
 
-  const elsewhere = await journeyWithOffers(platform, [terms])
-  await locked(elsewhere.journeyId, (tx, journey, at) =>
-    proceedWithOffer({ ...ctx, tx, at }, journey, elsewhere.offerIds[0]!, { channel: 'hosted', ip: null }),
+  const chosenOnPage = await journeyWithOffers(platform, [terms])
+  await locked(chosenOnPage.journeyId, (tx, journey, at) =>
+    proceedWithOffer({ ...ctx, tx, at }, journey, chosenOnPage.offerIds[0]!, { channel: 'hosted', ip: null }),
   )
-  await elsewhere.sendFinalTerms(0, terms)
-  assert.equal(await goOn(elsewhere.journeyId), null)
+  await chosenOnPage.sendFinalTerms(0, terms)
+  assert.equal(await continueJourney(chosenOnPage.journeyId), null)
 
   const late = await journeyWithOffers(platform, [terms])
   await proceed(late.journeyId, late.offerIds[0]!)
   await late.sendFinalTerms(0, { ...terms, quoteTtl: 'PT0S' })
-  await assert.rejects(goOn(late.journeyId), is('wrong-state'), 'an expired one not at all')
+  await assert.rejects(continueJourney(late.journeyId), isRefusal('wrong-state'), 'an expired offer is rejected')
 })
 
-test('D2 §4: one of several offers is turned down and gone, the journey goes on', async () => {
+test('D2 §4: the journey continues after one of several offers is rejected', async () => {
   const { journeyId, offerIds, journey, offer } = await journeyWithOffers(platform, [terms, terms])
   const [one, two] = offerIds as [string, string]
   await reject(journeyId, one)
@@ -165,21 +175,21 @@ test('D2 §4: one of several offers is turned down and gone, the journey goes on
   )
   assert.equal((await journey()).status, 'OFFERED')
   await reject(journeyId, one)
-  assert.deepEqual((await offer(one)).rejectedAt, rejectedAt, 'once')
-  await assert.rejects(proceed(journeyId, one), is('wrong-state'))
+  assert.deepEqual((await offer(one)).rejectedAt, rejectedAt, 'idempotent')
+  await assert.rejects(proceed(journeyId, one), isRefusal('wrong-state'))
   await proceed(journeyId, two)
-  await assert.rejects(reject(journeyId, nowhere), is('absent'))
+  await assert.rejects(reject(journeyId, unknownOfferId), isRefusal('absent'))
 })
 
-test('D2 §4: there is nothing to turn down before anybody offered, nor of a lender that will not', async () => {
+test('D2 §4: rejects the rejection of a lender without an offer', async () => {
   const early = await journeyWithOffers(platform, [], 1)
-  await assert.rejects(reject(early.journeyId, early.offerIds[0]!), is('wrong-state', { status: 'PROFILED' }))
+  await assert.rejects(reject(early.journeyId, early.offerIds[0]!), isRefusal('wrong-state', { status: 'PROFILED' }))
   const { journeyId, offerIds } = await journeyWithOffers(platform, [terms], 1)
   await locked(journeyId, (tx, journey, at) => closeWindow({ ...ctx, tx, at }, journey))
-  await assert.rejects(reject(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'NO_OFFER_AVAILABLE' }))
+  await assert.rejects(reject(journeyId, offerIds[1]!), isRefusal('wrong-state', { offerStatus: 'NO_OFFER_AVAILABLE' }))
 })
 
-test('D2 §4: with the last offer turned down the journey ends; while somebody may still offer it does not', async () => {
+test('D2 §4: rejecting the last offer ends the journey unless a lender may still offer', async () => {
   const last = await journeyWithOffers(platform, [terms])
   await reject(last.journeyId, last.offerIds[0]!)
   const { status, active, endReason } = await last.journey()
@@ -189,22 +199,22 @@ test('D2 §4: with the last offer turned down the journey ends; while somebody m
   await reject(waiting.journeyId, waiting.offerIds[0]!)
   assert.equal((await waiting.journey()).status, 'OFFERED')
   await reject(waiting.journeyId, waiting.offerIds[1]!)
-  assert.equal((await waiting.journey()).status, 'REJECTED', 'nobody has to be waited for')
+  assert.equal((await waiting.journey()).status, 'REJECTED', 'no lender is awaited any more')
 })
 
-test('D2 §4: turning the chosen offer down ends the journey, with the words of how far it was', async () => {
+test('D2 §4: rejecting the chosen offer ends the journey with a reason that depends on the progress', async () => {
   const early = await journeyWithOffers(platform, [terms, terms])
   await proceed(early.journeyId, early.offerIds[0]!)
-  await assert.rejects(reject(early.journeyId, early.offerIds[1]!), elsewhere)
+  await assert.rejects(reject(early.journeyId, early.offerIds[1]!), isLockedElsewhere)
   await reject(early.journeyId, early.offerIds[0]!)
   assert.equal((await early.journey()).endReason, 'FINAL_OFFER_DECLINED')
-  const noneLeft = proceed(early.journeyId, early.offerIds[1]!)
-  await assert.rejects(noneLeft, { kind: 'wrong-state', message: 'this application has ended' })
+  const laterProceed = proceed(early.journeyId, early.offerIds[1]!)
+  await assert.rejects(laterProceed, { kind: 'wrong-state', message: 'this application has ended' })
 
   const later = await journeyWithOffers(platform, [terms])
   await proceed(later.journeyId, later.offerIds[0]!)
   await later.sendFinalTerms(0, terms)
-  await goOn(later.journeyId)
+  await continueJourney(later.journeyId)
   await reject(later.journeyId, later.offerIds[0]!)
   const { status, endReason } = await later.journey()
   assert.deepEqual([status, endReason], ['REJECTED', 'ENDED_BY_BORROWER'])

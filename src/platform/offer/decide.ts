@@ -16,7 +16,7 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { scheduleLapse } from './lapse.ts'
 import { isAgreed, isSelected, type Offer, report } from './offer.ts'
-import { checkAmount, checkStands, checkUnchanged, lockedElsewhere, selectOffer } from './select.ts'
+import { checkAmount, lockedElsewhere, requireNotExpired, requireSameChoice, selectOffer } from './select.ts'
 import { findOffer, findSelected, listOffers, setAccepted, setRejected, setRequestedAmount } from './store.ts'
 
 /** Accepts the final terms (D1 OFFER_ACCEPTED). The acknowledgement of the Key Facts Statement is recorded with it. */
@@ -26,33 +26,33 @@ export async function acceptOffer(
   { offerId, consents, place }: { offerId: string; consents: GivenConsent[]; place: ConsentPlace },
 ): Promise<Journey> {
   const { tx, at } = ctx
-  const offer = await chosen(tx, journey, offerId)
+  const offer = await requireSelected(tx, journey, offerId)
   if (offer.accepted) return journey
-  mayAccept(journey, offer, at)
+  requireAcceptable(journey, offer, at)
   await recordConsents(ctx, journey, { given: consents, needed: ['key_facts'], place })
-  return accepted(ctx, journey, offer)
+  return recordAcceptance(ctx, journey, offer)
 }
 
 /**
- * The borrower continues with the chosen offer; nothing is sent when the final terms are those that were agreed at the
- * choice. Null when they must be shown and accepted first. Refused as `wrong-state` before they arrive.
+ * Accepts the final terms if the borrower agreed to exactly these at the choice; returns null when they must be shown and
+ * accepted first. Throws `wrong-state` before they arrive.
  */
-export async function goOnWithOffer(ctx: TxContext, journey: Journey): Promise<Journey | null> {
+export async function continueWithOffer(ctx: TxContext, journey: Journey): Promise<Journey | null> {
   const { tx, at } = ctx
   if (journey.status !== 'OFFER_SELECTED') return journey
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} is OFFER_SELECTED without a chosen offer`)
-  mayAccept(journey, offer, at)
-  return isAgreed(journey, offer) ? accepted(ctx, journey, offer) : null
+  requireAcceptable(journey, offer, at)
+  return isAgreed(journey, offer) ? recordAcceptance(ctx, journey, offer) : null
 }
 
-function mayAccept(journey: Journey, offer: Offer, at: Date): void {
+function requireAcceptable(journey: Journey, offer: Offer, at: Date): void {
   if (journey.status !== 'OFFER_SELECTED' || !offer.finalTerms)
-    throw new Refusal('wrong-state', 'the lender has not given its final terms yet', { status: journey.status })
-  checkStands(offer, at)
+    throw new Refusal('wrong-state', 'the lender has not sent its final terms yet', { status: journey.status })
+  requireNotExpired(offer, at)
 }
 
-async function accepted(ctx: TxContext, journey: Journey, offer: Offer): Promise<Journey> {
+async function recordAcceptance(ctx: TxContext, journey: Journey, offer: Offer): Promise<Journey> {
   const { tx, at } = ctx
   await setAccepted(tx, offer, at)
   await lenderChannels[offer.channel].accept(ctx, journey, offer)
@@ -60,55 +60,54 @@ async function accepted(ctx: TxContext, journey: Journey, offer: Offer): Promise
   return advance(ctx, journey, 'accepted')
 }
 
-/** The offer that holds the journey; refused when this one does not. */
-async function chosen(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
+/** Returns the offer. Throws `wrong-state` when it is not the selected one. */
+async function requireSelected(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
-  if (!isSelected(offer))
-    throw new Refusal('wrong-state', 'this offer is not the chosen one', { status: journey.status })
+  if (!isSelected(offer)) throw new Refusal('wrong-state', 'this offer is not selected', { status: journey.status })
   return offer
 }
 
-/** The borrower's progress, and the reason in the app's or the borrower's words; null without one. */
+/** The borrower's progress at the rejection, and the reason in the app's or the borrower's words. */
 export interface RejectionReason {
   stage: string | null
   because: string | null
 }
 
 /**
- * Declines an offer at any time before the payout. The network has no message for it: the lender's quote lapses (FIS12
- * §11.3), and its later messages are not applied. Repeating it changes nothing. A lender that has not offered yet, such
- * as one waiting for bank statements, can be declined too. The journey ends when nothing is left to choose. Refused:
- * `absent` · `locked` another offer is chosen · `wrong-state` no offer was made yet, this lender will not offer, or the
- * journey has ended.
+ * Rejects an offer at any time before disbursal; idempotent. The network has no message for it: the lender's quote lapses
+ * (FIS12 §11.3), and its later messages are not applied. A lender that has not offered yet, such as one waiting for bank
+ * statements, can be rejected too. The journey ends when nothing is left to choose. Throws `absent` for an unknown offer,
+ * `locked` when another offer is selected, and `wrong-state` when no offer was made yet, this lender will not offer, or
+ * the journey has ended.
  */
 export async function rejectOffer(
   ctx: TxContext,
   journey: Journey,
   offerId: string,
-  saying: RejectionReason,
+  rejection: RejectionReason,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (offer.rejectedAt) return journey
-  const held = await findSelected(tx, journey)
-  if (held?.offerId === offer.offerId) return endWith(ctx, journey, held, saying)
-  if (held) throw lockedElsewhere(offerId, held)
+  const selected = await findSelected(tx, journey)
+  if (selected?.offerId === offer.offerId) return endWith(ctx, journey, selected, rejection)
+  if (selected) throw lockedElsewhere(offerId, selected)
   if (!journey.active || journey.status !== 'OFFERED' || offer.status === 'NO_OFFER_AVAILABLE')
-    throw new Refusal('wrong-state', 'there is nothing of this lender to turn down', {
+    throw new Refusal('wrong-state', 'this lender has no offer to reject', {
       status: journey.status,
       offerStatus: offer.status,
     })
-  await turnDown(ctx, journey, offer, saying)
+  await recordRejection(ctx, journey, offer, rejection)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const left = report(journey, await listOffers(tx, journey), at)
+  const outlook = report(journey, await listOffers(tx, journey), at)
   // Lenders that may still offer are awaited; the end without an offer is handled like a lapse.
-  if (left === 'awaited') await scheduleLapse(tx, journey, at)
-  return left === 'lapsed' ? ended(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
+  if (outlook === 'awaited') await scheduleLapse(tx, journey, at)
+  return outlook === 'lapsed' ? rejectJourney(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
 }
 
-/** Turns the final terms down on the hosted page, where nothing else can be turned down. */
+/** Rejects the final terms on the hosted page, before they are accepted. */
 export async function declineOffer(
   ctx: TxContext,
   journey: Journey,
@@ -116,25 +115,30 @@ export async function declineOffer(
   because: string | null,
 ): Promise<Journey> {
   const { tx } = ctx
-  const offer = await chosen(tx, journey, offerId)
+  const offer = await requireSelected(tx, journey, offerId)
   if (journey.status !== 'OFFER_SELECTED')
     throw new Refusal('wrong-state', 'the offer can only be declined before it is accepted', { status: journey.status })
   return endWith(ctx, journey, offer, { stage: null, because })
 }
 
-async function endWith(ctx: TxContext, journey: Journey, offer: Offer, saying: RejectionReason): Promise<Journey> {
-  await turnDown(ctx, journey, offer, saying)
+async function endWith(ctx: TxContext, journey: Journey, offer: Offer, rejection: RejectionReason): Promise<Journey> {
+  await recordRejection(ctx, journey, offer, rejection)
   const reason = offer.accepted ? 'ENDED_BY_BORROWER' : 'FINAL_OFFER_DECLINED'
-  return ended(ctx, journey, reason)
+  return rejectJourney(ctx, journey, reason)
 }
 
-async function turnDown(ctx: TxContext, journey: Journey, offer: Offer, saying: RejectionReason): Promise<void> {
+async function recordRejection(
+  ctx: TxContext,
+  journey: Journey,
+  offer: Offer,
+  rejection: RejectionReason,
+): Promise<void> {
   const { tx, at } = ctx
-  await setRejected(tx, offer, { ...saying, reason: 'OFFER_TURNED_DOWN' }, at)
-  await lenderChannels[offer.channel].decline(ctx, journey, offer, saying.because)
+  await setRejected(tx, offer, { ...rejection, reason: 'OFFER_TURNED_DOWN' }, at)
+  await lenderChannels[offer.channel].decline(ctx, journey, offer, rejection.because)
 }
 
-async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Promise<Journey> {
+async function rejectJourney(ctx: TxContext, journey: Journey, endReason: EndReason): Promise<Journey> {
   const { tx, at } = ctx
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
   return advance(ctx, { ...journey, endReason }, 'rejected')
@@ -143,10 +147,9 @@ async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Pr
 const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }] as const
 
 /**
- * The choice of a client without our page (D2 §3): locks the journey to an offer as shown, for the requested amount or
- * else all of it, over the offered term. A lender with a single gold branch needs none named. The caller has shown the
- * offer's Key Facts Statement; the acknowledgement is recorded with the choice, once. Repeating it for the same offer
- * changes nothing; refusals are those of `selectOffer`.
+ * The choice of a client without our page (D2 §3): locks the journey to an offer, for the requested amount or else all of
+ * it, over the offered term. A single gold branch is the default. The caller has shown the offer's Key Facts Statement;
+ * the acknowledgement is recorded once, with the choice. Idempotent for the same offer. Throws as `selectOffer` does.
  */
 export async function proceedWithOffer(
   ctx: TxContext,
@@ -155,9 +158,9 @@ export async function proceedWithOffer(
   { branchId = null, ...place }: ConsentPlace & { branchId?: string | null },
 ): Promise<Offer> {
   const { tx } = ctx
-  const offer = await knownOffer(tx, journey, offerId)
+  const offer = await requireOffer(tx, journey, offerId)
   if (isSelected(offer)) {
-    checkUnchanged(journey, offer, { branchId })
+    requireSameChoice(journey, offer, { branchId })
     return offer
   }
   const [only, ...others] = offer.branches
@@ -169,23 +172,28 @@ export async function proceedWithOffer(
     branchId: branchId ?? (others.length === 0 && only ? only.id : null),
     place,
   })
-  // When choosing only submits, the Key Facts Statement comes with the final terms, and is acknowledged then.
+  // When choosing only submits the application, the Key Facts Statement is acknowledged with the final terms.
   if (!rulesOf(offer).choiceSubmits)
     await recordConsents(ctx, journey, { given: [...keyFacts], needed: ['key_facts'], place })
-  return knownOffer(tx, journey, offerId)
+  return requireOffer(tx, journey, offerId)
 }
 
 /**
- * Stores the amount of an offer that the borrower wants, in paise, until the choice. Refused: `absent` · `locked`
- * another offer is chosen · `wrong-state` not offered, expired, or already chosen with an amount sent to the lender ·
- * `invalid` outside the offered limits.
+ * Stores the amount that the borrower wants, in paise; it may change until the choice. Throws `absent` for an unknown
+ * offer, `locked` when another offer is selected, `wrong-state` when this one is not offered, expired or already selected,
+ * and `invalid` outside the offered limits.
  */
-export async function askAmount({ tx, at }: Write, journey: Journey, offerId: string, amount: Paise): Promise<Offer> {
-  const offer = await knownOffer(tx, journey, offerId)
-  const held = await findSelected(tx, journey)
-  if (held && held.offerId !== offer.offerId) throw lockedElsewhere(offerId, held)
-  if (held)
-    throw new Refusal('wrong-state', 'this offer was chosen already: its amount cannot be changed any more', {
+export async function requestAmount(
+  { tx, at }: Write,
+  journey: Journey,
+  offerId: string,
+  amount: Paise,
+): Promise<Offer> {
+  const offer = await requireOffer(tx, journey, offerId)
+  const selected = await findSelected(tx, journey)
+  if (selected && selected.offerId !== offer.offerId) throw lockedElsewhere(offerId, selected)
+  if (selected)
+    throw new Refusal('wrong-state', 'this offer is already selected: its amount cannot be changed any more', {
       proceedBoundaryState: 'LOCKED',
     })
   if (!journey.active || offer.status !== 'OFFER_RECEIVED')
@@ -193,14 +201,14 @@ export async function askAmount({ tx, at }: Write, journey: Journey, offerId: st
       status: journey.status,
       offerStatus: offer.status,
     })
-  checkStands(offer, at)
+  requireNotExpired(offer, at)
   checkAmount(offer, amount)
   await setRequestedAmount(tx, offer, amount, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return { ...offer, requestedAmountPaise: amount }
 }
 
-async function knownOffer(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
+async function requireOffer(tx: Tx, journey: Journey, offerId: string): Promise<Offer> {
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   return offer

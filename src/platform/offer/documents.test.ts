@@ -1,4 +1,4 @@
-// What the borrower's page says of leaving a loan: the figures of the partner's own desk, and none where only the lender knows.
+// The cooling-off exit on the borrower's page: the same figures as at the partner's desk, or none if only the lender knows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate, daysOfPeriod, lastDayOf, plusDays, startOf } from '#kit/money/calendar.ts'
@@ -11,14 +11,14 @@ import { leaveOf } from './documents.ts'
 
 const from = '2026-11-20'
 /** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */
-const priced = {
+const pricing = {
   ...{ loanPaise: 100_000_00n, tenureWeeks: 22, installments: 22, installmentPaise: 4790_00n, interestPaise: 5379_00n },
   ...{ interestPercent: '24.00', interestType: 'FIXED', aprPercent: '35.11' },
   ...{ feePaise: 2000_00n, taxPaise: 360_00n, otherPaise: 0n, netPaise: 97_640_00n },
 }
 const quote = { id: 'q', validUntil: new Date(startOf(from)), kfsUrl: null, termsUrl: null }
 const agreed = { coolOffDays: 3, penalCharges: '' }
-const terms = storedTerms(termsOf(priced, quote, agreed, quote.validUntil))
+const terms = storedTerms(termsOf(pricing, quote, agreed, quote.validUntil))
 const row = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment => ({
   ...{ serialNumber: i + 1, amount: i < 21 ? '479000' : '478900', status },
   startsAt: startOf(plusDays(from, 7 * i)).toISOString(),
@@ -29,7 +29,7 @@ const on = (day: number) => startOf(plusDays(from, day))
 const loan = { channel: 'PARTNER', terms, installments } as const
 const network = { ...loan, channel: 'NETWORK' } as const
 
-test('D3 §1: leaving costs principal and interest for the days, less fee and tax, the same figures as at the desk', () => {
+test('D3 §1: the cooling-off exit costs principal plus interest for the days, less fee and tax, as at the desk', () => {
   const costs = [0, 1, 2, 3].map((day) => leaveOf(loan, on(1), on(day))?.cost)
   assert.deepEqual(
     costs.map((cost) => cost && [cost.days, rupees(cost.interest), rupees(cost.fee), rupees(cost.total)]),
@@ -44,7 +44,7 @@ test('D3 §1: leaving costs principal and interest for the days, less fee and ta
   assert.equal(leaveOf(loan, on(1), on(4)), null, 'the period is over')
 })
 
-test('D3 §1: the amount is left to the lender once something was paid, and for loans of the network always', () => {
+test('D3 §1: states no amount after a payment, or for a network loan', () => {
   const paid = [row(0, 'PAID'), ...installments.slice(1)]
   assert.deepEqual(leaveOf({ ...loan, installments: paid }, null, on(1)), {
     until: '2026-11-23',
@@ -65,7 +65,7 @@ test('D3 §1: the amount is left to the lender once something was paid, and for 
   assert.equal(leaveOf({ ...loan, installments: [] }, on(0), on(1)), null)
 })
 
-test('the date is the one that the final offer gave, and never after the time until which the lender charges nothing', () => {
+test('the last day is the one of the final offer, and not after the lender’s free period', () => {
   for (const time of ['2026-11-23T18:29:59Z', '2026-11-23T18:30:00Z', '2026-12-31T06:00:00Z'])
     for (const coolOffPeriod of ['PT72H', 'P1W', 'P3D', 'PT36H', 'P1D']) {
       const paidOutAt = new Date(time)

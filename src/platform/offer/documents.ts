@@ -1,5 +1,5 @@
-// Comparison data of offers, and documents of a loan; agreement addresses are sealed, because anyone with one can read
-// it.
+// Comparison data of offers, and documents of a loan. Document addresses are sealed, because anyone with an address can
+// read the agreement.
 
 import { chargeOf } from '#contract/network/tags.ts'
 import type { LoanDocument } from '#contract/network/v203/order.ts'
@@ -14,38 +14,38 @@ import { rulesOf } from '#platform/lender/rules.ts'
 import type { Offer } from './offer.ts'
 import { findSelected, setDocuments } from './store.ts'
 
-export type KeptDocument = Pick<LoanDocument, 'code' | 'name' | 'url'>
+export type LoanDocumentLink = Pick<LoanDocument, 'code' | 'name' | 'url'>
 
 type OfferKey = Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>
 
 const contextOf = ({ tenantId, journeyId, offerId }: OfferKey): string =>
   `offer.documents:${tenantId}:${journeyId}:${offerId}`
 
-/** Keeps what the lender named last, of addresses that a browser may follow; a message that names none changes nothing. */
+/** Stores the lender's newest documents with HTTP addresses; a message without any changes nothing. */
 export async function storeDocuments(
   { tx, seal, at }: Pick<Context, 'seal'> & { tx: Tx; at: Date },
   journey: Journey,
   documents: readonly LoanDocument[],
 ): Promise<void> {
-  const kept = documents
+  const stored = documents
     .filter(({ url }) => /^https?:\/\//.test(url))
-    .map(({ code, name, url }): KeptDocument => ({ code, name, url }))
-  const offer = kept.length > 0 && (await findSelected(tx, journey))
-  if (offer) await setDocuments(tx, offer, seal.json(kept, contextOf(offer)), at)
+    .map(({ code, name, url }): LoanDocumentLink => ({ code, name, url }))
+  const offer = stored.length > 0 && (await findSelected(tx, journey))
+  if (offer) await setDocuments(tx, offer, seal.json(stored, contextOf(offer)), at)
 }
 
 export const documentsOf = (
   { seal }: Pick<Context, 'seal'>,
   offer: OfferKey & Pick<Offer, 'documentsSealed'>,
-): KeptDocument[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
+): LoanDocumentLink[] => (offer.documentsSealed ? seal.openJson(offer.documentsSealed, contextOf(offer)) : [])
 
-/** Data for comparing offers, identical in every API; pure. */
+/** A charge besides the price, with its text. */
 export interface PenalCharge {
   kind: 'DELAY' | 'OTHER' | 'FORECLOSURE' | 'RATE_CONVERSION'
   text: string
 }
 
-/** Charges besides the price: an amount or a percentage in one format, otherwise the lender's text. */
+/** Charges besides the price: amounts and percentages in a uniform format, otherwise the lender's text. */
 export function penalCharges(terms: Terms): PenalCharge[] {
   const all = [
     { kind: 'DELAY' as const, text: terms.delayPenaltyFee },
@@ -56,7 +56,7 @@ export function penalCharges(terms: Terms): PenalCharge[] {
   return all.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text: chargeOf(text) }]))
 }
 
-/** Offers by annual percentage rate, lowest first: a rule that can be disclosed, and is (RBI's multi-lender rule). */
+/** Sorts offers by annual percentage rate, lowest first: the disclosed order (RBI's multi-lender rule). */
 export const byApr = (one: Offer, other: Offer): number =>
   aprOf(one) - aprOf(other) || (one.offerId < other.offerId ? -1 : 1)
 
@@ -68,8 +68,8 @@ const aprOf = (offer: Offer): number => {
   return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }
 
-/** The cost of leaving on a day: principal and interest for the days, less the refunded fee. */
-interface LeaveCost {
+/** The cost of the cooling-off exit on a day: principal and interest for the days, less the refunded fee. */
+interface ExitCost {
   days: number
   principal: Paise
   interest: Paise
@@ -77,33 +77,32 @@ interface LeaveCost {
   total: Paise
 }
 
-export interface Leave {
+export interface CoolingOffExit {
   /** The last day, as a date. */
   until: string
-  /** Whether price and way are agreed with its lender. */
+  /** Whether the exit's price and procedure are agreed with the lender. */
   agreed: boolean
-  /** Null where only the lender knows it: something was paid already, or nothing is agreed. */
-  cost: LeaveCost | null
+  /** Null when only the lender knows it: after a payment, or without an agreement. */
+  cost: ExitCost | null
 }
 
 /**
- * The cooling-off period; null when the terms have none, and after it. It starts when the lender reported the payout
- * (`paidOutAt`); its schedule may start a day later. For a lender with agreed exits it starts on the day of the payout,
- * even if reported later. The cost is computed for a partner's loan, whose Key Facts Statement refunds the fee and
- * counts interest by the day; other lenders report theirs.
+ * The cooling-off exit; null when the terms have none, and after the period. The period starts when the lender reported
+ * the disbursal (`paidOutAt`), or on the day of disbursal for a lender with agreed exits. The cost is computed only for
+ * a partner's loan, whose Key Facts Statement refunds the fee and counts interest by the day.
  */
 export function leaveOf(
   offer: Pick<Offer, 'channel' | 'terms' | 'installments'>,
   paidOutAt: Date | null,
   at: Date,
-): Leave | null {
+): CoolingOffExit | null {
   const { terms: stored, installments } = offer
   const [first] = installments
   const agreed = rulesOf(offer).exitIsPriced
-  const begins = agreed ? first && new Date(first.startsAt) : paidOutAt
-  if (!stored || !begins) return null
-  const [from, today] = [businessDate(begins), businessDate(at)]
-  const until = lastDayOf(stored.coolOffPeriod ?? '', begins)
+  const startedAt = agreed ? first && new Date(first.startsAt) : paidOutAt
+  if (!stored || !startedAt) return null
+  const [from, today] = [businessDate(startedAt), businessDate(at)]
+  const until = lastDayOf(stored.coolOffPeriod ?? '', startedAt)
   if (until === null || today > until) return null
   if (!agreed) return { until, agreed, cost: null }
   const { principal, interest: planned, interestRate, processingFee: fee, installmentAmount } = termsFrom(stored)
@@ -111,9 +110,9 @@ export function leaveOf(
   const sum = installments.reduce((total, { amount }) => total + BigInt(amount), 0n)
   const isUntouched = sum === principal + planned && installments.every(({ status }) => status === 'NOT-PAID')
   if (bps === null || !isUntouched) return { until, agreed, cost: null }
-  const held = daysBetween(from, today)
-  // A lender that keeps paise has some in its amounts.
+  const days = daysBetween(from, today)
+  // Amounts with paise mean that the lender does not round to rupees.
   const unit = planned % 100n === 0n && installmentAmount % 100n === 0n ? 100n : 1n
-  const interest = interestOnDays(principal * BigInt(held), bps, unit)
-  return { until, agreed, cost: { days: held, principal, interest, fee, total: principal + interest - fee } }
+  const interest = interestOnDays(principal * BigInt(days), bps, unit)
+  return { until, agreed, cost: { days, principal, interest, fee, total: principal + interest - fee } }
 }

@@ -14,7 +14,7 @@ import { listOffers } from './store.ts'
 const kind = 'offer-lapse'
 const secondsBetweenChecks = 10
 
-/** Every expiring quote has such a job; the last one finds no valid offer. */
+/** Schedules the check at a quote's expiry; the last such job finds no valid offer and ends the journey. */
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: validUntil })
 
@@ -25,18 +25,18 @@ export const lapseWorker = (ctx: Context): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     async handle(job) {
-      const waits = await ctx.db.tx((tx) => lapse(tx, ctx, job))
-      if (waits) throw new RetryLater(secondsBetweenChecks, 'a lender may still offer')
+      const isAwaited = await ctx.db.tx((tx) => lapse(tx, ctx, job))
+      if (isAwaited) throw new RetryLater(secondsBetweenChecks, 'a lender may still offer')
     },
   })
 
-/** Whether it must be checked again. */
+/** Ends the journey when no valid offer is left. Returns whether an awaited lender requires another check. */
 async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Promise<boolean> {
   const at = ctx.clock()
   const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
-  const found = journey?.active ? report(journey, await listOffers(tx, journey), at) : 'stands'
-  if (found === 'awaited') return true
-  if (journey && found === 'lapsed') {
+  const outlook = journey?.active ? report(journey, await listOffers(tx, journey), at) : 'stands'
+  if (outlook === 'awaited') return true
+  if (journey && outlook === 'lapsed') {
     for (const channel of everyChannel) await channel.lapse({ ...ctx, tx, at }, journey)
     await expire(tx, journey, 'OFFERS_EXPIRED', at)
   }

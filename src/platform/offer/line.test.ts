@@ -1,4 +1,4 @@
-// A credit line as it is kept: opened by its lender's first word, changed by later ones, shown, and never expired for want of an act.
+// A credit line: opened by the lender's first report, updated by later ones, shown, and exempt from expiry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -19,8 +19,8 @@ const { tenantId } = tenant
 
 const lineTerms = { ...terms, interest: 0n, netDisbursed: 0n, installmentsCount: 0, installmentAmount: 0n }
 
-/** A borrower who has chosen a line, and is at the lender. */
-async function chosen(): Promise<string> {
+/** A journey with a chosen credit line, redirected to the lender. */
+async function journeyWithLine(): Promise<string> {
   const { journeyId, offerIds } = await journeyWithOffers(platform, [lineTerms])
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
@@ -34,52 +34,53 @@ async function chosen(): Promise<string> {
   return journeyId
 }
 
-const says = (journeyId: string, line: CreditLine, at = ctx.clock()) =>
+const reportLine = (journeyId: string, line: CreditLine, at = ctx.clock()) =>
   ctx.db.tx(async (tx) => storeLine(tx, (await lockJourney(tx, tenantId, journeyId))!, line, at))
-const kept = async (journeyId: string) => openLine((await findSelected(ctx.db, { tenantId, journeyId }))!)
-const idle = async () => (await idleJourneys(ctx.db, daysAfter(ctx.clock(), 1), 50)).map(({ journeyId }) => journeyId)
-const shown = async (journeyId: string) => {
+const storedLine = async (journeyId: string) => openLine((await findSelected(ctx.db, { tenantId, journeyId }))!)
+const idleJourneyIds = async () =>
+  (await idleJourneys(ctx.db, daysAfter(ctx.clock(), 1), 50)).map(({ journeyId }) => journeyId)
+const viewedBy = async (journeyId: string) => {
   const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view
 }
 
-test('FIS12 §17.5: the first word opens a line, later ones change it, and what may be drawn is never less than nothing', async () => {
-  const journeyId = await chosen()
-  assert.equal(await kept(journeyId), null)
-  await says(journeyId, { limit: 500_000_00n, utilization: 0n }, new Date('2026-11-20T10:00:00Z'))
-  const opened = (await kept(journeyId))!
+test('FIS12 §17.5: the first report opens a line, later ones update it, and the available amount is never negative', async () => {
+  const journeyId = await journeyWithLine()
+  assert.equal(await storedLine(journeyId), null)
+  await reportLine(journeyId, { limit: 500_000_00n, utilization: 0n }, new Date('2026-11-20T10:00:00Z'))
+  const opened = (await storedLine(journeyId))!
   assert.deepEqual([opened.limit, opened.utilised, opened.available], [500_000_00n, 0n, 500_000_00n])
-  await says(journeyId, { limit: 500_000_00n, utilization: 120_000_00n }, new Date('2026-11-21T10:00:00Z'))
-  await says(journeyId, { limit: 500_000_00n, utilization: 120_000_00n }, new Date('2026-11-22T10:00:00Z'))
-  const drawn = (await kept(journeyId))!
+  await reportLine(journeyId, { limit: 500_000_00n, utilization: 120_000_00n }, new Date('2026-11-21T10:00:00Z'))
+  await reportLine(journeyId, { limit: 500_000_00n, utilization: 120_000_00n }, new Date('2026-11-22T10:00:00Z'))
+  const drawn = (await storedLine(journeyId))!
   assert.deepEqual([drawn.utilised, drawn.available, drawn.openedAt], [120_000_00n, 380_000_00n, opened.openedAt])
-  assert.equal(drawn.changedAt.toISOString(), '2026-11-21T10:00:00.000Z', 'the same again is no change')
-  const { screen, creditLine, pollAfterMs } = await shown(journeyId)
+  assert.equal(drawn.changedAt.toISOString(), '2026-11-21T10:00:00.000Z', 'a repeated report changes nothing')
+  const { screen, creditLine, pollAfterMs } = await viewedBy(journeyId)
   const figures = { limit: '500000.00', used: '120000.00', free: '380000.00', changedAt: '2026-11-21T10:00:00.000Z' }
   assert.deepEqual([screen, creditLine, pollAfterMs], ['LINE_OPEN', figures, 5000])
-  // The units have lost value, and so has the line.
-  await says(journeyId, { limit: 100_000_00n, utilization: 120_000_00n })
-  assert.equal((await kept(journeyId))!.available, 0n)
+  // The units have lost value, so the limit is lower.
+  await reportLine(journeyId, { limit: 100_000_00n, utilization: 120_000_00n })
+  assert.equal((await storedLine(journeyId))!.available, 0n)
 })
 
-test('D1 §3: a journey whose line is open does not expire for want of an act', async () => {
-  const [waiting, open] = [await chosen(), await chosen()]
-  assert.ok((await idle()).includes(open), 'until the line is open')
-  await says(open, { limit: 1n, utilization: 0n })
-  assert.deepEqual([(await idle()).includes(waiting), (await idle()).includes(open)], [true, false])
+test('D1 §3: an idle journey with an open line does not expire', async () => {
+  const [waiting, open] = [await journeyWithLine(), await journeyWithLine()]
+  assert.ok((await idleJourneyIds()).includes(open), 'idle until the line is open')
+  await reportLine(open, { limit: 1n, utilization: 0n })
+  assert.deepEqual([(await idleJourneyIds()).includes(waiting), (await idleJourneyIds()).includes(open)], [true, false])
 })
 
-test('FIS12 §17.5, D2 §4: of an open line only its figures can be asked for, and before it is open nothing', async () => {
-  const journeyId = await chosen()
-  const asking = (what: 'status' | 'FORECLOSURE') =>
+test('FIS12 §17.5, D2 §4: an open line allows only a status refresh, and an unopened one nothing', async () => {
+  const journeyId = await journeyWithLine()
+  const requestFor = (what: 'status' | 'FORECLOSURE') =>
     ctx.db.tx(async (tx) => {
       const journey = (await lockJourney(tx, tenantId, journeyId))!
       if (what === 'status') return requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, journey)
       return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, what, {})
     })
-  await assert.rejects(asking('status'), { kind: 'wrong-state', message: /not paid out/ })
-  await says(journeyId, { limit: 1n, utilization: 0n })
-  await assert.rejects(asking('FORECLOSURE'), { kind: 'wrong-state', message: /at the lender itself/ })
-  assert.equal((await shown(journeyId)).servicing.length, 0)
+  await assert.rejects(requestFor('status'), { kind: 'wrong-state', message: /not paid out/ })
+  await reportLine(journeyId, { limit: 1n, utilization: 0n })
+  await assert.rejects(requestFor('FORECLOSURE'), { kind: 'wrong-state', message: /at the lender itself/ })
+  assert.equal((await viewedBy(journeyId)).servicing.length, 0)
 })

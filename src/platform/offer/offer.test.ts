@@ -1,4 +1,4 @@
-// The pure rules of an offer: what counts as changed, what may be requested, and when waiting is over.
+// Pure rules of an offer: changed terms, request limits, expiry and the outcome of a search.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/journey/journey.ts'
@@ -35,13 +35,13 @@ const terms: Terms = {
   ltvRatio: null,
 }
 
-test('FIS12 §13.1: a quote that says the same under another id and link is not changed', () => {
+test('FIS12 §13.1: a quote with only another id, validity or link is unchanged', () => {
   assert.equal(changed(terms, { ...terms }), false)
   const renamed = { quoteId: 'Q-2', quoteTtl: 'PT20S', kfsLink: 'https://lender.example/kfs/2', tncLink: null }
   assert.equal(changed(terms, { ...terms, ...renamed }), false)
 })
 
-test('FIS12 §13.1: whatever the borrower pays or is bound to counts as a change', () => {
+test('FIS12 §13.1: any difference in price or conditions is a change', () => {
   const links = ['quoteId', 'quoteTtl', 'kfsLink', 'tncLink']
   for (const [name, value] of Object.entries(terms)) {
     if (links.includes(name)) continue
@@ -52,7 +52,7 @@ test('FIS12 §13.1: whatever the borrower pays or is bound to counts as a change
 
 const limits = { leastAmount: '2500000', mostAmount: '100000000', leastMonths: 6, mostMonths: 36 }
 
-test('FIS12 §8.1: nobody may ask for more or for longer than was offered, whatever the catalogue says', () => {
+test('FIS12 §8.1: limits amount and term to the offer, whatever the catalogue allows', () => {
   assert.deepEqual(limitsFor(limits, terms, true), { ...limits, mostAmount: '20000000', mostMonths: 12 })
   const open = { leastAmount: '100', mostAmount: '0', leastMonths: 1, mostMonths: 1 }
   assert.deepEqual(limitsFor(open, terms, true), { ...open, mostAmount: '20000000', mostMonths: 12 })
@@ -65,7 +65,7 @@ test('FIS12 §8.1: nobody may ask for more or for longer than was offered, whate
   })
 })
 
-test('FIS12 §12.2: where a select carries no term, an offer is over its own and no other', () => {
+test('FIS12 §12.2: without a term choice, only the offered term is allowed', () => {
   assert.deepEqual(limitsFor(limits, terms, false), {
     ...limits,
     mostAmount: '20000000',
@@ -74,7 +74,7 @@ test('FIS12 §12.2: where a select carries no term, an offer is over its own and
   })
 })
 
-test('D1 §2.4: an offer expires at its instant, unless it was accepted', () => {
+test('D1 §2.4: an offer expires at `validUntil` unless it was accepted', () => {
   const at = new Date('2026-03-01T10:00:00Z')
   const offer = (validUntil: string | null, accepted = false) =>
     ({ validUntil: validUntil === null ? null : new Date(validUntil), accepted }) as Offer
@@ -92,13 +92,13 @@ test('D1 §3: a journey waits while the search is open, a lender may answer or o
   assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'OFFER_RECEIVED'), true, true), undefined)
 })
 
-test('FIS12 §13.1: when everybody is done without an offer, a decision ends it and silence does not', () => {
+test('FIS12 §13.1: without any offer, a lender’s decision ends the search as noneOffered, and only silence as unanswered', () => {
   assert.equal(settled(answered('NO_OFFER_AVAILABLE', 'NO_OFFER_AVAILABLE'), true, true), 'noneOffered')
   assert.equal(settled(answered('NO_OFFER_AVAILABLE'), true, false), 'unanswered')
   assert.equal(settled([], true, false), 'unanswered')
 })
 
-test('FIS12 §13.2: a journey has expired when nothing is left that the borrower could take', () => {
+test('FIS12 §13.2: a journey has lapsed when it has no offer that the borrower may still accept', () => {
   const at = new Date('2026-03-01T10:00:00Z')
   const [before, after] = [new Date('2026-03-01T09:00:00Z'), new Date('2026-03-01T11:00:00Z')]
   const offer = (status: Offer['status'], validUntil: Date | null, more: Partial<Offer> = {}) =>
@@ -113,7 +113,7 @@ test('FIS12 §13.2: a journey has expired when nothing is left that the borrower
 
   const chosen = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
   const selected = { ...lapsed, selectedAt: before }
-  assert.equal(report(chosen, [selected], at), 'stands', 'the final terms are still to come')
+  assert.equal(report(chosen, [selected], at), 'stands', 'the final terms have not arrived')
   assert.equal(report(chosen, [{ ...selected, finalTerms: true }], at), 'lapsed')
   assert.equal(report(chosen, [{ ...selected, finalTerms: true, validUntil: after }], at), 'stands')
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'] as const)

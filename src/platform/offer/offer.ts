@@ -1,4 +1,4 @@
-// An offer: what one lender would lend, from the question to the accepted terms; pure rules.
+// An offer of one lender, from the request to the accepted terms; pure rules.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/lender.ts'
@@ -26,12 +26,12 @@ export interface Offer {
   tenantId: string
   journeyId: string
   offerId: string
-  /** With a lender of the network; the case, with the partner. */
+  /** The network conversation; for the partner, the case. */
   conversationId: string
   lenderId: string
-  /** The channel by which its lender is reached. */
+  /** The lender's channel. */
   channel: ChannelName
-  /** What its lender decides by: the credit bureau, or bank data; null when unknown. */
+  /** Basis of the lender's decision: the credit bureau or bank data; null when unknown. */
   assessment: Assessment | null
   status: OfferStatus
   /** The reason for the missing offer. */
@@ -56,7 +56,7 @@ export interface Offer {
   installments: Installment[]
   /** The lender's documents for the borrower; null before the first. */
   documentsSealed: Buffer | null
-  /** A gold loan only: where the gold may be brought, which of these was chosen, and who waits there. */
+  /** For gold loans: the possible branches, the chosen one, and the agent there. */
   branches: Branch[]
   branchId: string | null
   agent: Agent | null
@@ -67,7 +67,7 @@ export interface Offer {
   pledges: Pledge[]
   /** Whether everything after the choice happens on one page of the lender. */
   ownPage: boolean
-  /** Whether it is a line to draw on rather than a loan over a term. */
+  /** Whether it is a credit line instead of a term loan. */
   creditLine: boolean
   /** The opened line: its limit, the drawn amount, and the time of the last change. */
   lineOpenedAt: Date | null
@@ -83,8 +83,8 @@ export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null &
 
 /**
  * Whether the borrower agreed to exactly these final terms at the choice: the app had shown them with the Key Facts
- * Statement, and the lender confirmed them unchanged. Otherwise they must be shown first. The partner's final offer
- * always is, because choosing a recommendation does not accept an offer (D3 §1.1 rule 4).
+ * Statement, and the lender confirmed them unchanged. Otherwise they must be shown first, as must the partner's final
+ * offer always: choosing a recommendation does not accept an offer (D3 §1.1 rule 4).
  */
 export const isAgreed = (
   { changeInOffer }: Pick<Journey, 'changeInOffer'>,
@@ -94,29 +94,29 @@ export const isAgreed = (
 /** The state of an offer relative to the choice (D2 §2.3 proceedBoundaryState). */
 export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'
 
-export const boundaryOf = (offerId: string, held: Pick<Offer, 'offerId'> | undefined): Boundary =>
-  held === undefined ? 'OPEN' : held.offerId === offerId ? 'LOCKED' : 'LOCKED_TO_DIFFERENT_OFFER'
+export const boundaryOf = (offerId: string, selected: Pick<Offer, 'offerId'> | undefined): Boundary =>
+  selected === undefined ? 'OPEN' : selected.offerId === offerId ? 'LOCKED' : 'LOCKED_TO_DIFFERENT_OFFER'
 
 /**
  * Whether the lender's final terms differ from its first ones in anything that the borrower pays or is bound to (D1
- * change_in_offer, FIS12 §13.1); also when they do so because the borrower asked for less.
+ * change_in_offer, FIS12 §13.1), even if only because the borrower requested less.
  */
 export const changed = (first: Terms, final: Terms): boolean =>
   !isDeepStrictEqual(conditionsOf(first), conditionsOf(final))
 
-/** Without what names or links a quote: each quote has its own. */
+/** The terms without ids and links, which differ per quote. */
 const conditionsOf = ({ quoteId, quoteTtl, kfsLink, tncLink, ...conditions }: Terms) => conditions
 
 /**
- * Fills open limits of the catalogue from the offer: no more and no longer than offered, and exactly the offered term
- * when none can be chosen.
+ * Narrows the catalogue's limits to the offer: at most the offered amount and term, and exactly the offered term when the
+ * borrower cannot choose one.
  */
 export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean): Limits {
-  const most = BigInt(limits.mostAmount)
-  const mostAmount = most === 0n || most > offered.principal ? offered.principal : most
-  const least = BigInt(limits.leastAmount)
+  const catalogMax = BigInt(limits.mostAmount)
+  const mostAmount = catalogMax === 0n || catalogMax > offered.principal ? offered.principal : catalogMax
+  const catalogMin = BigInt(limits.leastAmount)
   return {
-    leastAmount: (least > mostAmount ? mostAmount : least).toString(),
+    leastAmount: (catalogMin > mostAmount ? mostAmount : catalogMin).toString(),
     mostAmount: mostAmount.toString(),
     leastMonths: isTermChosen ? Math.min(limits.leastMonths, offered.termMonths) : offered.termMonths,
     mostMonths: offered.termMonths,
@@ -124,8 +124,8 @@ export function limitsFor(limits: Limits, offered: Terms, isTermChosen: boolean)
 }
 
 /**
- * Whether anything is left that the borrower could take (FIS12 §13.2 EXPIRED): while choosing, an offer that has not
- * lapsed or one that is still awaited; after the choice, its final terms until they are accepted.
+ * Whether the borrower still has an offer to accept (FIS12 §13.2 EXPIRED): while choosing, a valid offer (`stands`) or an
+ * awaited one; after the choice, the final terms until they are accepted.
  */
 export function report(
   { status, search }: Pick<Journey, 'status' | 'search'>,
@@ -141,12 +141,12 @@ export function report(
   return search === 'OPEN' || offers.some((offer) => offer.status === 'OFFER_AWAITED') ? 'awaited' : 'lapsed'
 }
 
-/** The combined answer of a journey's lenders and its effect; `undefined` while the journey waits. */
+/** The combined outcome of a journey's lenders; `undefined` while one may still offer. */
 export type SearchOutcome = 'noneOffered' | 'unanswered' | undefined
 
 /**
- * After the window: no journey ends while a lender may still answer or has offered. A lender that accepted or rejected
- * the profile has decided; without any decision the borrower may try again.
+ * The outcome of a search; no journey ends while a lender may still answer or has offered. A lender that accepted or
+ * rejected the profile has decided; without any decision the borrower may try again.
  */
 export function settled(
   offers: Pick<Offer, 'status' | 'reason'>[],

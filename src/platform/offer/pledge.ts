@@ -14,9 +14,7 @@ import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
 import { findByConversation, findSelected, setLine, setSecured } from './store.ts'
 
-/**
- * Stores a lender's requested pledge, whether it is a line, and whether everything happens on the lender's own page.
- */
+/** Stores a lender's requested pledge, whether it is a credit line, and whether the lender's own page covers all steps. */
 export async function storeSecurity(
   { tx, at }: Write,
   journey: Journey,
@@ -25,14 +23,14 @@ export async function storeSecurity(
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer) return
-  const wanted = schemes.length > 0 ? schemes : offer.schemes
-  await setSecured(tx, offer, { schemes: wanted, ownPage, creditLine: product === 'CREDIT_LINE' }, at)
+  const requestedSchemes = schemes.length > 0 ? schemes : offer.schemes
+  await setSecured(tx, offer, { schemes: requestedSchemes, ownPage, creditLine: product === 'CREDIT_LINE' }, at)
 }
 
 /**
- * The chosen units per scheme as the lender receives them: in the order of the offer, and within a scheme from the
- * first folio on. Refused as `invalid`, with the path of the fault: another kind of loan, a scheme that is not offered
- * or repeated, not a number, more than requested, or none.
+ * The chosen units per scheme in the lender's format: in the order of the offer, and within a scheme from the first folio
+ * on. Throws `invalid` with the path of the fault for another kind of loan, an unknown or repeated scheme, an invalid
+ * number, more units than requested, or no units at all.
  */
 export function chosenPledges(
   journey: Pick<Journey, 'type'>,
@@ -40,22 +38,23 @@ export function chosenPledges(
   chosen: readonly Pledge[],
 ): Pledge[] {
   if (!productOf(journey).pledgesFunds) throw invalid({ path: 'pledges', message: belongsTo('pledgesFunds') })
-  const left = new Map<string, bigint>()
+  const remaining = new Map<string, bigint>()
   for (const [i, { schemeCode, units }] of chosen.entries()) {
     const path = `pledges.${i}`
-    const meant = schemes.filter((scheme) => scheme.schemeCode === schemeCode)
-    if (meant.length === 0 || left.has(schemeCode))
+    const matching = schemes.filter((scheme) => scheme.schemeCode === schemeCode)
+    if (matching.length === 0 || remaining.has(schemeCode))
       throw invalid({ path, message: 'must name a scheme of this offer, once' })
-    const wanted = partsOf(units)
-    if (wanted === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
-    const most = meant.reduce((all, { unitsRequired }) => all + requiredParts(unitsRequired), 0n)
-    if (wanted > most) throw invalid({ path: `${path}.units`, message: `must not be more than ${unitsText(most)}` })
-    left.set(schemeCode, wanted)
+    const requestedUnits = partsOf(units)
+    if (requestedUnits === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
+    const maxUnits = matching.reduce((all, { unitsRequired }) => all + requiredParts(unitsRequired), 0n)
+    if (requestedUnits > maxUnits)
+      throw invalid({ path: `${path}.units`, message: `must not be more than ${unitsText(maxUnits)}` })
+    remaining.set(schemeCode, requestedUnits)
   }
   const pledges = schemes.flatMap(({ schemeCode, unitsRequired }) => {
-    const [rest, required] = [left.get(schemeCode) ?? 0n, requiredParts(unitsRequired)]
+    const [rest, required] = [remaining.get(schemeCode) ?? 0n, requiredParts(unitsRequired)]
     const units = rest < required ? rest : required
-    left.set(schemeCode, rest - units)
+    remaining.set(schemeCode, rest - units)
     return units > 0n ? [{ schemeCode, units: unitsText(units) }] : []
   })
   if (pledges.length === 0) throw invalid({ path: 'pledges', message: 'must name units of at least one scheme' })
@@ -64,7 +63,7 @@ export function chosenPledges(
 
 const requiredParts = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n
 
-/** An open line in paise. `available` is what may still be drawn: nothing where more is drawn than the limit by now allows. */
+/** An open credit line, in paise. `available` may still be drawn; 0 when the limit is below the drawn amount. */
 export interface OpenLine {
   limit: Paise
   utilised: Paise
@@ -73,7 +72,7 @@ export interface OpenLine {
   changedAt: Date
 }
 
-/** The line of an offer, null before its lender has opened it, and of a loan over a term. */
+/** The offer's open credit line; null before the lender has opened it, and for a term loan. */
 export function openLine({ lineOpenedAt, lineLimitPaise, lineUtilisedPaise, lineChangedAt }: Offer): OpenLine | null {
   if (lineOpenedAt === null || lineLimitPaise === null) return null
   const utilised = lineUtilisedPaise ?? 0n
@@ -86,7 +85,7 @@ export function openLine({ lineOpenedAt, lineLimitPaise, lineUtilisedPaise, line
   }
 }
 
-/** Stores the lender's report on the line; the first one opens it, and one without news changes nothing. */
+/** Stores the lender's report on the line. The first report opens the line; an unchanged one has no effect. */
 export async function storeLine(tx: Tx, journey: Journey, { limit, utilization }: CreditLine, at: Date): Promise<void> {
   const offer = await findSelected(tx, journey)
   if (!offer) return

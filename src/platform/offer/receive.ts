@@ -1,4 +1,4 @@
-// Turns lenders' answers into offers: asked, offered, not offered; and derives their combined effect on the journey.
+// Records lenders' answers as offers (awaited, received, none) and applies their combined effect to the journey.
 
 import type { Ranges } from '#contract/network/v203/search.ts'
 import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
@@ -16,6 +16,7 @@ import { productOf } from '#platform/product/products.ts'
 import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
 import {
+  endWaitingForSilent,
   findByConversation,
   insertAwaited,
   isLenderOff,
@@ -23,7 +24,6 @@ import {
   setAwaited,
   setNoOffer,
   setTerms,
-  stopWaitingForSilent,
 } from './store.ts'
 
 interface OfferSource {
@@ -31,11 +31,11 @@ interface OfferSource {
   lenderId: string
   /** The network by default. */
   channel?: Offer['channel']
-  /** What the lender decides by, if it tells. */
+  /** Basis of the lender's decision, if known. */
   assessment?: Offer['assessment']
 }
 
-/** Lists a lender that is being asked, whatever it answers (D1 §2.4 `lenders`). */
+/** Lists a requested lender, whatever it will answer (D1 §2.4 `lenders`). */
 export async function awaitOffer(
   { tx, at }: Write,
   journey: Journey,
@@ -63,7 +63,7 @@ export async function awaitOffer(
   )
 }
 
-/** A lender that has offered is asked for a second offer, by bank data; its catalogue has the limits of that request. */
+/** Lists the second offer, by bank data, of a lender that has made an offer; with the limits of its catalogue. */
 export async function awaitSecondOffer(
   tx: Tx,
   journey: Journey,
@@ -71,7 +71,7 @@ export async function awaitSecondOffer(
   at: Date,
 ): Promise<void> {
   const first = await findByConversation(tx, journey, conversations.first)
-  const { lenderId, channel, limits } = required(first, 'the offer of a lender that has offered')
+  const { lenderId, channel, limits } = required(first, 'the first offer of a second one')
   const ids = {
     offerId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
     conversationId: conversations.second,
@@ -81,17 +81,17 @@ export async function awaitSecondOffer(
   await insertAwaited(tx, journey, { ...ids, assessment: 'account-aggregator', limits }, at)
 }
 
-/** Asks an unreached lender again. */
+/** Lists an unreachable lender as awaited again. */
 export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: OfferSource, at: Date): Promise<void> =>
   setAwaited(tx, journey, conversationId, at)
 
-/** A lender took the profile: the first one to do so makes the journey PROFILED (D1 §3). */
-export const profileTaken = async (ctx: TxContext, journey: Journey): Promise<Journey> =>
+/** Records that a lender accepted the profile. The first one makes the journey PROFILED (D1 §3). */
+export const recordProfileAccepted = async (ctx: TxContext, journey: Journey): Promise<Journey> =>
   journey.status === 'STARTED' ? advance(ctx, journey, 'profiled') : journey
 
 /**
- * First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. First
- * terms of a lender that was switched off meanwhile are not taken up.
+ * Stores a lender's terms. First terms make an offer, and the first offer makes the journey OFFERED. Terms for the
+ * selected offer are final. First terms of a lender that was switched off meanwhile are ignored.
  */
 export async function receiveTerms(
   ctx: TxContext,
@@ -101,7 +101,7 @@ export async function receiveTerms(
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)
-  if (!offer) throw new Error(`terms for conversation ${source.conversationId}, which was never asked`)
+  if (!offer) throw new Error(`terms for conversation ${source.conversationId}, which has no offer`)
   if (offer.status === 'OFFER_AWAITED' && (await isLenderOff(tx, offer)))
     return noOffer(ctx, journey, source, 'LENDER_NOT_LENDING')
   const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
@@ -131,7 +131,7 @@ export async function receiveTerms(
   return journey
 }
 
-/** A lender will not offer, or did not answer in time. */
+/** Records that a lender makes no offer or did not answer in time. */
 export async function noOffer(
   ctx: TxContext,
   journey: Journey,
@@ -149,11 +149,11 @@ export async function noOffer(
 /** Closes the window: silent lenders are no longer awaited. */
 export async function closeWindow(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
-  await stopWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
+  await endWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
   return settle(ctx, journey)
 }
 
-/** No lender can join any more. */
+/** Closes the search: no further lender joins. */
 export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.search !== 'OPEN') return journey
@@ -161,7 +161,7 @@ export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Jou
   return settle(ctx, { ...journey, search: 'CLOSED' })
 }
 
-/** The search reached no lender: nothing was decided, and the borrower may try again. */
+/** Records that the search reached no lender; the borrower may try again. */
 export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<void> {
   if (journey.status === 'STARTED' && journey.search === 'OPEN')
     await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
@@ -172,12 +172,12 @@ async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
   for (const channel of everyChannel) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
-  const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
-  if (outcome === 'noneOffered') return advance(ctx, await profileTaken(ctx, journey), 'noneOffered')
+  const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(isDecided))
+  if (outcome === 'noneOffered') return advance(ctx, await recordProfileAccepted(ctx, journey), 'noneOffered')
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
   return journey
 }
 
-/** A reason other than silence is a decision. */
-const decided = ({ reason }: Offer): boolean =>
+/** Whether the lender has decided: any reason except a missing answer. */
+const isDecided = ({ reason }: Offer): boolean =>
   reason !== null && reason !== 'LENDER_UNREACHABLE' && reason !== 'LENDER_SILENT'

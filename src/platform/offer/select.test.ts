@@ -1,4 +1,4 @@
-// Choosing the units that secure a loan against mutual funds: what is kept of the choice, and what is refused.
+// Choosing the units that secure a loan against mutual funds: stored choices and rejected ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal, type RefusalKind } from '#kit/http/refusal.ts'
@@ -18,8 +18,8 @@ const [flexi, bond] = [
   { schemeCode: 'DEBTG', units: '400.000' },
 ]
 
-/** Two lakh rupees, on 250.125 units of one fund and 400 of another. */
-async function against(type = 'LAMF_LOAN') {
+/** An offer of two lakh rupees against 250.125 units of one fund and 400 of another. */
+async function securedOffer(type = 'LAMF_LOAN') {
   const person = newApplicant()
   const { journeyId, offerIds, journey, offer } = await journeyWithOffers(platform, [terms], 0, person)
   const page = await enter(platform.url, (await openSession(platform.url, tenant, person)).body.embedUrl)
@@ -46,14 +46,14 @@ async function against(type = 'LAMF_LOAN') {
   return { choose, send, journey, pledged: async () => (await offer(offerId)).pledges }
 }
 
-const is = (kind: RefusalKind, field: string) => (error: unknown) => {
+const isRefusal = (kind: RefusalKind, field: string) => (error: unknown) => {
   assert.ok(error instanceof Refusal, String(error))
   assert.deepEqual([error.kind, error.details.field], [kind, field])
   return true
 }
 
-test('FIS12 §10.2 row 4: the units chosen are pledged, and the amount stays the requested one', async () => {
-  const { choose, journey, pledged } = await against()
+test('FIS12 §10.2 row 4: stores the chosen units as pledges and keeps the requested amount', async () => {
+  const { choose, journey, pledged } = await securedOffer()
   await choose({
     pledges: [
       { schemeCode: 'FLEXG', units: '100.5' },
@@ -65,8 +65,8 @@ test('FIS12 §10.2 row 4: the units chosen are pledged, and the amount stays the
   assert.deepEqual([status, preferredAmountPaise], ['OFFER_SELECTED', terms.principal])
 })
 
-test('the page names the units of each scheme, and is told which of them is wrong', async () => {
-  const { send } = await against()
+test('the page API accepts units per scheme and names the invalid field', async () => {
+  const { send } = await securedOffer()
   for (const [pledges, field] of [
     [[{ schemeCode: 'FLEXG', units: 'all' }], 'pledges.0.units'],
     [[flexi!, { schemeCode: 'DEBTG', units: '401' }], 'pledges.1.units'],
@@ -83,10 +83,10 @@ test('the page names the units of each scheme, and is told which of them is wron
   )
 })
 
-test('D2 §3: the same choice may be said again, one with other units is refused like another amount', async () => {
-  const { choose, pledged } = await against()
+test('D2 §3: accepts a repeated choice and rejects one with other units or another amount', async () => {
+  const { choose, pledged } = await securedOffer()
   await choose({ pledges: [{ schemeCode: 'FLEXG', units: '100.5' }] })
-  const kept = await pledged()
+  const before = await pledged()
   await choose({
     pledges: [
       { schemeCode: 'DEBTG', units: '0' },
@@ -94,27 +94,34 @@ test('D2 §3: the same choice may be said again, one with other units is refused
     ],
   })
   await choose({})
-  await assert.rejects(choose({ pledges: [{ schemeCode: 'FLEXG', units: '100.501' }] }), is('wrong-state', 'pledges'))
-  await assert.rejects(choose({ pledges: [flexi!, bond!] }), is('wrong-state', 'pledges'))
-  await assert.rejects(choose({ amount: 100_00n, pledges: [bond!] }), is('wrong-state', 'amount'))
-  assert.deepEqual(await pledged(), kept)
+  await assert.rejects(
+    choose({ pledges: [{ schemeCode: 'FLEXG', units: '100.501' }] }),
+    isRefusal('wrong-state', 'pledges'),
+  )
+  await assert.rejects(choose({ pledges: [flexi!, bond!] }), isRefusal('wrong-state', 'pledges'))
+  await assert.rejects(choose({ amount: 100_00n, pledges: [bond!] }), isRefusal('wrong-state', 'amount'))
+  assert.deepEqual(await pledged(), before)
 })
 
-test('what follows the amount may be said in so many words afterwards', async () => {
-  const { choose, pledged } = await against()
+test('accepts the default pledges of the amount when they are repeated explicitly', async () => {
+  const { choose, pledged } = await securedOffer()
   await choose({})
   assert.deepEqual(await pledged(), [flexi, bond])
   await choose({ pledges: [flexi!, bond!] })
 })
 
-test('units that this offer does not ask for choose nothing', async () => {
-  const { choose, journey, pledged } = await against()
+test('rejects units that the offer does not request', async () => {
+  const { choose, journey, pledged } = await securedOffer()
   const units = (schemeCode: string, text: string) => ({ pledges: [flexi!, { schemeCode, units: text }] })
-  await assert.rejects(choose(units('DEBTG', '400.001')), is('invalid', 'pledges.1.units'))
-  await assert.rejects(choose(units('OTHER', '1')), is('invalid', 'pledges.1'))
-  await assert.rejects(choose(units('FLEXG', '1')), is('invalid', 'pledges.1'))
-  await assert.rejects(choose({ pledges: [] }), is('invalid', 'pledges'))
+  await assert.rejects(choose(units('DEBTG', '400.001')), isRefusal('invalid', 'pledges.1.units'))
+  await assert.rejects(choose(units('OTHER', '1')), isRefusal('invalid', 'pledges.1'))
+  await assert.rejects(choose(units('FLEXG', '1')), isRefusal('invalid', 'pledges.1'))
+  await assert.rejects(choose({ pledges: [] }), isRefusal('invalid', 'pledges'))
   assert.deepEqual([(await journey()).status, await pledged()], ['OFFERED', []])
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
-    await assert.rejects((await against(type)).choose({ pledges: [flexi!] }), is('invalid', 'pledges'), type)
+    await assert.rejects(
+      (await securedOffer(type)).choose({ pledges: [flexi!] }),
+      isRefusal('invalid', 'pledges'),
+      type,
+    )
 })

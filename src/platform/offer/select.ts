@@ -1,4 +1,4 @@
-// The borrower chooses one offer, an amount and a term: the journey is locked to that lender (D1 OFFER_SELECTED, D2 §3).
+// Choice of an offer, an amount and a term, which locks the journey to that lender (D1 OFFER_SELECTED, D2 §3).
 
 import { isDeepStrictEqual } from 'node:util'
 import { pledgesFor } from '#contract/hosted/pledge.ts'
@@ -15,47 +15,47 @@ import { everyChannel } from '#platform/lender-channels.ts'
 import { productOf } from '#platform/product/products.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { chosenPledges } from './pledge.ts'
-import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
+import { endWaiting, findOffer, findSelected, setSelected } from './store.ts'
 
 /**
- * Locks the journey to an offer and asks its lender for final terms. Refused: `absent` no such offer · `locked` another
- * offer is chosen · `wrong-state` not offered, expired, chosen otherwise, or too late · `invalid` outside the limits, a
- * missing branch of a lender that accepts gold at branches, or units that this lender has not requested. The amount
+ * Locks the journey to an offer and requests the lender's final terms. Throws `absent` for an unknown offer, `locked` when
+ * another offer is selected, `wrong-state` when this one is not offered, expired, or selected with other values, and
+ * `invalid` for an amount outside the limits, a missing branch, or units that the lender has not requested. The amount
  * stays as requested: the lender's final terms state what the chosen units secure.
  */
 export async function selectOffer(
   ctx: TxContext,
   journey: Journey,
   offerId: string,
-  { amount, months, branchId = null, pledges: chosen, place, language = 'en' }: OfferChoice,
+  { amount, months, branchId = null, pledges: choice, place, language = 'en' }: OfferChoice,
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
-  const held = await findSelected(tx, journey)
-  if (held?.offerId === offer.offerId) {
-    checkUnchanged(journey, offer, { amount, months, branchId, pledges: chosen })
+  const selected = await findSelected(tx, journey)
+  if (selected?.offerId === offer.offerId) {
+    requireSameChoice(journey, offer, { amount, months, branchId, pledges: choice })
     return journey
   }
-  if (held) throw lockedElsewhere(offerId, held)
+  if (selected) throw lockedElsewhere(offerId, selected)
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
   if (journey.status !== 'OFFERED')
-    throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be chosen now`, {
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: no offer can be choice now`, {
       status: journey.status,
     })
-  if (offer.rejectedAt) throw new Refusal('wrong-state', 'this offer was turned down', { offerStatus: offer.status })
+  if (offer.rejectedAt) throw new Refusal('wrong-state', 'this offer was rejected', { offerStatus: offer.status })
   if (offer.status !== 'OFFER_RECEIVED')
-    throw new Refusal('wrong-state', 'this lender has not offered', { offerStatus: offer.status })
-  checkStands(offer, at)
+    throw new Refusal('wrong-state', 'this lender has made no offer', { offerStatus: offer.status })
+  requireNotExpired(offer, at)
   checkLimits(offer, amount, months)
   checkBranch(offer, branchId)
 
-  const pledges = chosen
-    ? chosenPledges(journey, offer, chosen)
+  const pledges = choice
+    ? chosenPledges(journey, offer, choice)
     : pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
   await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
-  await stopWaiting(tx, journey, 'OTHER_OFFER_CHOSEN', at)
-  // A branch is always outside the app (FIS12 §13.1).
+  await endWaiting(tx, journey, 'OTHER_OFFER_CHOSEN', at)
+  // A branch visit is always outside the app (FIS12 §13.1).
   const lenderMode = productOf(journey).visitsBranch || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
@@ -69,18 +69,18 @@ export async function selectOffer(
 export interface OfferChoice {
   amount: Paise
   months: number
-  /** The branch for the gold. */
+  /** Branch where the borrower brings the gold. */
   branchId?: string | null
-  /** Against mutual funds: units per scheme; by default the proportion of each that the amount needs. */
+  /** Against mutual funds: units per scheme; by default in proportion to the amount. */
   pledges?: Pledge[]
   place: ConsentPlace
-  /** The language in which the borrower read what choosing means; English by default. */
+  /** Language of the text that explained the choice to the borrower; English by default. */
   language?: Language
 }
 
-/** The journey is locked to another offer (D2 §3); the refusal uses the document's terms. */
-export const lockedElsewhere = (offerId: string, held: Offer): Refusal =>
-  new Refusal('locked', 'another offer was chosen already', { proceedBoundaryState: boundaryOf(offerId, held) })
+/** The refusal when the journey is locked to another offer (D2 §3). */
+export const lockedElsewhere = (offerId: string, selected: Offer): Refusal =>
+  new Refusal('locked', 'another offer is already selected', { proceedBoundaryState: boundaryOf(offerId, selected) })
 
 interface ChosenTerms {
   amount?: Paise | undefined
@@ -89,8 +89,8 @@ interface ChosenTerms {
   pledges?: Pledge[] | undefined
 }
 
-/** The choice was sent to the lender. Refused as `wrong-state` when other terms are given now; an absent field is as it was. */
-export function checkUnchanged(journey: Journey, offer: Offer, terms: ChosenTerms): void {
+/** Throws `wrong-state` when the terms differ from the choice, which the lender already has; absent fields are not compared. */
+export function requireSameChoice(journey: Journey, offer: Offer, terms: ChosenTerms): void {
   const { preferredAmountPaise, preferredTenureMonths } = journey
   const differs = (one: unknown, other: unknown) => one !== undefined && one !== null && one !== other
   const field = differs(terms.amount, preferredAmountPaise)
@@ -103,23 +103,23 @@ export function checkUnchanged(journey: Journey, offer: Offer, terms: ChosenTerm
           ? 'pledges'
           : null
   if (field)
-    throw new Refusal('wrong-state', 'this offer was chosen already: the choice cannot be changed any more', {
+    throw new Refusal('wrong-state', 'this offer is already selected: the choice cannot be changed any more', {
       field,
       proceedBoundaryState: 'LOCKED',
     })
 }
 
-/** Refused as `wrong-state` once the offer has expired. */
-export function checkStands(offer: Offer, at: Date): void {
+/** Throws `wrong-state` once the offer has expired. */
+export function requireNotExpired(offer: Offer, at: Date): void {
   if (isExpired(offer, at))
     throw new Refusal('wrong-state', 'this offer has expired', { validUntil: offer.validUntil?.toISOString() })
 }
 
-/** Refused as `invalid` at `amount` when it is outside the offer's limits. */
+/** Throws `invalid` at `amount` when it is outside the offer's limits. */
 export function checkAmount({ limits }: Offer, amount: Paise): void {
-  const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
-  if (amount < least || amount > most)
-    throw invalid({ path: 'amount', message: `must be from ${rupees(least)} to ${rupees(most)}` })
+  const [min, max] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
+  if (amount < min || amount > max)
+    throw invalid({ path: 'amount', message: `must be from ${rupees(min)} to ${rupees(max)}` })
 }
 
 function checkBranch({ branches }: Offer, branchId: string | null): void {

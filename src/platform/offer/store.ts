@@ -1,4 +1,4 @@
-// Table of offer.
+// Store of the table offer.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
@@ -13,7 +13,7 @@ import type { Limits, Offer } from './offer.ts'
 /** A switched-off lender's requests and offers are withheld, except after the choice. */
 const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${isOffOfOffer})`
 const withheldReason: OfferReason = 'LENDER_NOT_LENDING'
-/** The state of offer `o` for display and choice, and the reason when there is none. */
+/** Status and reason of offer `o` for display and choice. */
 export const shownStatus = sql`case when ${isWithheld} then 'NO_OFFER_AVAILABLE' else o.status end`
 export const shownReason = sql`case when ${isWithheld} then ${withheldReason}::text else o.reason end`
 
@@ -23,13 +23,13 @@ const otherColumns = sql`
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.documents_sealed, o.branches, o.branch_id, o.agent, o.visit_booked_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
 const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
-/** The state as its lender left it, for messages with the lender. */
+/** With the stored status, for messages with the lender. */
 const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer>`
   select ${columns} from offer o where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
 
-/** Every offer with the lender it is awaited from, as that lender last introduced itself. */
+/** Every offer with the current description of its lender. */
 export const listWithLenders = (db: Run, { tenantId, journeyId }: JourneyKey) => db<Offer & { lender: Lender }>`
   select ${columns}, l.identity as lender from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
   where o.bucket = ${bucketOf(journeyId)} and o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
@@ -88,7 +88,7 @@ export async function insertAwaited(
     where offer.terms is null`
 }
 
-/** Waits again for an offer that has not been made. */
+/** Marks an offer without terms as awaited again. */
 export async function setAwaited(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
@@ -131,8 +131,8 @@ export async function setNoOffer(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** Lenders without an answer at the end of the window; those that wait for the borrower's consent have answered. */
-export async function stopWaitingForSilent(
+/** Ends the wait for silent lenders; a lender that waits for the borrower's consent is not silent. */
+export async function endWaitingForSilent(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
   reason: OfferReason,
@@ -145,8 +145,8 @@ export async function stopWaitingForSilent(
         and s.offer_id = o.offer_id and s.state not in ('NOT_REQUIRED', 'FAILED', 'EXPIRED'))`
 }
 
-/** Lenders that had not answered at the choice are no longer awaited. */
-export async function stopWaiting(
+/** Ends the wait for every awaited offer. */
+export async function endWaiting(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
   reason: OfferReason,
@@ -195,7 +195,7 @@ export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offe
 export interface Rejection {
   stage: string | null
   because: string | null
-  /** The description of the lender from now on, in words for the borrower. */
+  /** The reason shown to the borrower. */
   reason: OfferReason
 }
 
@@ -211,7 +211,7 @@ export async function setRejected(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** The gold branches: all before the choice, and the chosen one's contact after it. */
+/** Stores the gold branches and, after the choice, the chosen branch's contact. */
 export async function setBranches(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,
@@ -223,7 +223,7 @@ export async function setBranches(
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} and offer_id = ${offerId}`
 }
 
-/** The requested pledge for the full offer, and the page for it. */
+/** Stores the pledge for the full offer and the kind of the loan. */
 export async function setSecured(
   tx: Tx,
   { tenantId, journeyId, offerId }: Offer,

@@ -1,4 +1,4 @@
-// The place where a gold loan is appraised and signed: a lender's branches, and the one that expects the borrower
+// The branch visit of a gold loan, where the gold is appraised and the loan signed: branches, bookings and distances
 // (FIS12 §9.1).
 
 import type { Branch } from '#contract/network/v203/lender.ts'
@@ -11,7 +11,7 @@ import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
 import { clearVisitBooked, findByConversation, setBranches, setVisitBooked } from './store.ts'
 
-/** Keeps where a lender takes gold in. One that names no branches any more has not closed them. */
+/** Stores the branches where a lender accepts gold; a message without branches changes nothing. */
 export async function storeBranches(
   { tx, at }: Write,
   journey: Journey,
@@ -23,30 +23,30 @@ export async function storeBranches(
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
 }
 
-/** The lender has a visit in its book. */
+/** Records that the lender has booked the visit. */
 export async function visitBooked(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer) await setVisitBooked(tx, offer, at)
 }
 
-/** The visit failed: the booking is cancelled, and another one is possible. */
+/** Clears the booking of a failed visit, so that another one is possible. */
 export async function visitFailed(tx: Tx, journey: Journey, conversationId: string, at: Date): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (offer?.visitBookedAt) await clearVisitBooked(tx, offer, at)
 }
 
-/** Kilometres, 0 in the same postal district, null when unknown. */
-export type Near = Branch & { aboutKm: number | null }
+/** A branch with its distance in kilometres: 0 in the same postal district, null when unknown. */
+export type NearbyBranch = Branch & { aboutKm: number | null }
 
-/** Nearest first by PIN code, unknown ones last; in tens of kilometres, because PIN codes are no more precise. */
-export function nearestFirst({ branches }: Pick<Offer, 'branches'>, pincode: string | undefined): Near[] {
+/** Branches by distance from the PIN code, unknown ones last; rounded to 10 km, the precision of PIN codes. */
+export function nearestFirst({ branches }: Pick<Offer, 'branches'>, pincode: string | undefined): NearbyBranch[] {
   const home = pincode === undefined ? null : pointOfPincode(pincode)
-  const away = ({ at, pincode: there }: Branch): number | null => {
-    if (pincode !== undefined && there !== null && isSameDistrict(pincode, there)) return 0
-    const place = at ?? (there === null ? null : pointOfPincode(there))
-    return home && place ? Math.max(10, Math.round(kilometres(home, place) / 10) * 10) : null
+  const distanceTo = ({ at, pincode: branchPincode }: Branch): number | null => {
+    if (pincode !== undefined && branchPincode !== null && isSameDistrict(pincode, branchPincode)) return 0
+    const point = at ?? (branchPincode === null ? null : pointOfPincode(branchPincode))
+    return home && point ? Math.max(10, Math.round(kilometres(home, point) / 10) * 10) : null
   }
   return branches
-    .map((branch) => ({ ...branch, aboutKm: away(branch) }))
+    .map((branch) => ({ ...branch, aboutKm: distanceTo(branch) }))
     .sort((a, b) => (a.aboutKm ?? Number.POSITIVE_INFINITY) - (b.aboutKm ?? Number.POSITIVE_INFINITY))
 }

@@ -1,4 +1,4 @@
-// The product's patience with silent lenders, against a clock that the test moves.
+// The time window for lenders' offers; the test moves the clock.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -13,8 +13,8 @@ import { offerWindowWorker, scheduleWindow } from './window.ts'
 let now = new Date()
 const { url, ctx, tenant } = await testPlatform({ OFFER_WINDOW_SECONDS: '120' }, () => now)
 const { tenantId } = tenant
-/** Lets time go by and what was due in it be done: a worker that is stopped at once takes what is due, and finishes it. */
-async function pass(seconds: number) {
+/** Advances the clock and runs the jobs due by then: a stopping worker finishes due jobs first. */
+async function advanceClock(seconds: number) {
   now = secondsAfter(now, seconds)
   await offerWindowWorker(ctx).stop()
 }
@@ -28,8 +28,8 @@ const noRanges = {
   maxAmount: null,
 }
 
-/** A journey whose search is over and whose only lender has taken the profile and says nothing; its window is open. */
-async function waiting(): Promise<string> {
+/** A journey with an open window whose only lender has accepted the profile and is silent. */
+async function waitingJourney(): Promise<string> {
   const { body } = await openSession(url, tenant, newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
   const id = '01930000-0000-7000-8000-0000000000cc'
@@ -46,20 +46,20 @@ async function waiting(): Promise<string> {
 
 const statusOf = async (journeyId: string) => (await findJourney(ctx.db, tenantId, journeyId))!.status
 
-test('FIS12 §13.1: a lender that says nothing until the window ends has not offered', async () => {
-  const journeyId = await waiting()
-  await pass(119)
-  assert.equal(await statusOf(journeyId), 'PROFILED', 'it still may')
-  await pass(1)
+test('FIS12 §13.1: a silent lender has made no offer when the window ends', async () => {
+  const journeyId = await waitingJourney()
+  await advanceClock(119)
+  assert.equal(await statusOf(journeyId), 'PROFILED', 'the window is still open')
+  await advanceClock(1)
   assert.equal(await statusOf(journeyId), 'NOT_OFFERED')
   const [offer] = await listOffers(ctx.db, { tenantId, journeyId })
   assert.deepEqual([offer!.status, offer!.reason], ['NO_OFFER_AVAILABLE', 'LENDER_SILENT'])
 })
 
-test('FIS12 §3.3: a window that ended while we were away stays open for what is still on its way', async () => {
-  const journeyId = await waiting()
-  await pass(3600)
+test('FIS12 §3.3: a window that ended during downtime stays open for delayed answers', async () => {
+  const journeyId = await waitingJourney()
+  await advanceClock(3600)
   assert.equal(await statusOf(journeyId), 'PROFILED')
-  await pass(60)
+  await advanceClock(60)
   assert.equal(await statusOf(journeyId), 'NOT_OFFERED')
 })

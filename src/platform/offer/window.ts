@@ -1,4 +1,4 @@
-// The product's window: silent lenders are no longer awaited after it.
+// The time window for offers: afterwards silent lenders are no longer awaited.
 
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -12,7 +12,7 @@ const kind = 'offer-window'
 export const scheduleWindow = ({ tx, at, config }: TxContext, { tenantId, journeyId }: Journey): Promise<void> =>
   enqueue(tx, { tenantId, kind, payload: { journeyId }, dueAt: secondsAfter(at, config.OFFER_WINDOW_SECONDS) })
 
-/** A lender answered a closed search: its offer is awaited like any other. */
+/** Reopens an unanswered search for a late lender, whose offer is awaited like any other. */
 export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   if (journey.search !== 'UNANSWERED') return
@@ -20,9 +20,9 @@ export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<vo
   await scheduleWindow(ctx, journey)
 }
 
-/** A window that closes later than this was not late by chance: the platform was down and could not receive answers. */
+/** A window that closes later than this means that the platform was down and could not receive answers. */
 const lateSeconds = 10
-/** How long lenders, which repeat their answers, then get to deliver them. */
+/** Extra time after downtime, in which lenders repeat their answers. */
 const graceSeconds = 60
 
 export const offerWindowWorker = (ctx: Context): Worker =>
@@ -32,7 +32,8 @@ export const offerWindowWorker = (ctx: Context): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     async handle(job) {
-      if (job.attempt === 1 && endedWhileAway(ctx, job)) throw new RetryLater(graceSeconds, 'we were away')
+      if (job.attempt === 1 && endedDuringDowntime(ctx, job))
+        throw new RetryLater(graceSeconds, 'the platform was down when the window ended')
       await ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, job.tenantId, job.payload.journeyId)
         if (journey?.active) await closeWindow({ ...ctx, tx, at: ctx.clock() }, journey)
@@ -41,6 +42,6 @@ export const offerWindowWorker = (ctx: Context): Worker =>
     },
   })
 
-function endedWhileAway({ clock, config }: Context, { enqueuedAt }: Job): boolean {
+function endedDuringDowntime({ clock, config }: Context, { enqueuedAt }: Job): boolean {
   return clock() > secondsAfter(enqueuedAt, config.OFFER_WINDOW_SECONDS + lateSeconds)
 }

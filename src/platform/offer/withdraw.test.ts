@@ -1,4 +1,4 @@
-// The consent can be withdrawn until an offer is accepted: recorded, and the journey ends with it.
+// Withdrawal of the consent, possible until an offer is accepted; it is recorded and ends the journey.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -11,7 +11,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { journeyWithOffers, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
-import { goOnWithOffer, proceedWithOffer } from './decide.ts'
+import { continueWithOffer, proceedWithOffer } from './decide.ts'
 import { withdrawConsent } from './withdraw.ts'
 
 const platform = await testPlatform()
@@ -19,7 +19,7 @@ const { ctx, tenant, url } = platform
 const { tenantId } = tenant
 const place = { channel: 'hosted', ip: '203.0.113.7' } as const
 
-const consented = (journeyId: string) =>
+const giveConsents = (journeyId: string) =>
   ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     const given = (['bureau', 'data_sharing'] as const).map((purpose) => ({
@@ -41,13 +41,13 @@ const recordsOf = (journeyId: string) => ctx.db<{
   select c.purpose, w.channel, w.withdrawn_at, w.ip_sealed from consent_withdrawal w
   join consent c on c.bucket = w.bucket and c.tenant_id = w.tenant_id and c.journey_id = w.journey_id and c.consent_id = w.consent_id
   where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId} order by c.purpose`
-const looked = (journeyId: string) =>
+const viewedBy = (journeyId: string) =>
   viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
 
-test('D1 §3: a withdrawal is recorded for every consent with its instant, and ends the journey', async () => {
+test('D1 §3: a withdrawal is recorded for every consent with its time, and ends the journey', async () => {
   const { journeyId, journey, offers } = await journeyWithOffers(platform, [terms], 1)
-  await consented(journeyId)
-  assert.equal((await looked(journeyId)).mayWithdraw, true)
+  await giveConsents(journeyId)
+  assert.equal((await viewedBy(journeyId)).mayWithdraw, true)
   const at = secondsAfter(ctx.clock(), 1)
   await withdraw(journeyId, at)
   const records = await recordsOf(journeyId)
@@ -61,53 +61,53 @@ test('D1 §3: a withdrawal is recorded for every consent with its instant, and e
   )
   const { status, active, endReason } = await journey()
   assert.deepEqual([status, active, endReason], ['REJECTED', false, 'CONSENT_WITHDRAWN'])
-  const { screen, mayWithdraw, withdrawnAt, lenders } = await looked(journeyId)
+  const { screen, mayWithdraw, withdrawnAt, lenders } = await viewedBy(journeyId)
   assert.deepEqual([screen, mayWithdraw, withdrawnAt], ['REJECTED', false, at.toISOString()])
-  assert.equal(lenders.filter(({ status }) => status === 'OFFER_AWAITED').length, 0, 'nobody is waited for')
+  assert.equal(lenders.filter(({ status }) => status === 'OFFER_AWAITED').length, 0, 'no lender is awaited')
   assert.equal(offers.length, 2)
   await assert.rejects(withdraw(journeyId), { kind: 'wrong-state' })
   assert.equal((await recordsOf(journeyId)).length, 2)
 })
 
-test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is accepted', async () => {
+test('D1 §3: rejects a withdrawal before a consent is given and after an offer is accepted', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
-  const early = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
-  assert.deepEqual([early.status, early.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-  assert.match(early.body.error.message, /no consent has been given/)
+  const tooEarly = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
+  assert.deepEqual([tooEarly.status, tooEarly.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  assert.match(tooEarly.body.error.message, /no consent has been given/)
   assert.deepEqual(await recordsOf(journeyId), [])
 
   const late = await journeyWithOffers(platform, [terms])
-  await consented(late.journeyId)
+  await giveConsents(late.journeyId)
   const lock = async (
     act: (
       tx: Parameters<Parameters<typeof ctx.db.tx>[0]>[0],
-      of: NonNullable<Awaited<ReturnType<typeof lockJourney>>>,
+      journey: NonNullable<Awaited<ReturnType<typeof lockJourney>>>,
     ) => Promise<unknown>,
   ) => ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, late.journeyId))!))
   await lock((tx, journey) =>
     proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, late.offerIds[0]!, { channel: 'headless', ip: null }),
   )
   await late.sendFinalTerms(0, terms)
-  await lock((tx, journey) => goOnWithOffer({ ...ctx, tx, at: ctx.clock() }, journey))
+  await lock((tx, journey) => continueWithOffer({ ...ctx, tx, at: ctx.clock() }, journey))
   assert.equal((await late.journey()).status, 'OFFER_ACCEPTED')
-  assert.equal((await looked(late.journeyId)).mayWithdraw, false)
+  assert.equal((await viewedBy(late.journeyId)).mayWithdraw, false)
   await assert.rejects(withdraw(late.journeyId), /only be withdrawn before an offer is accepted/)
   assert.deepEqual(await recordsOf(late.journeyId), [])
 })
 
-test('D1 §3: the borrower sees every consent with its words, to whom it was given and until when, and what became of it', async () => {
+test('D1 §3: lists every consent with its text, lenders, expiry and state', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key, journeyId } = await enter(url, body.embedUrl)
-  const listed = async (): Promise<EmbedGivenConsents> => {
+  const listConsents = async (): Promise<EmbedGivenConsents> => {
     const { status, body } = await ask(`${url}/api/embed/consents`, { key })
     assert.equal(status, 200)
     return body.consents
   }
-  assert.deepEqual(await listed(), { given: [], atAggregator: [], atRegistrar: null })
-  await consented(journeyId)
+  assert.deepEqual(await listConsents(), { given: [], atAggregator: [], atRegistrar: null })
+  await giveConsents(journeyId)
   await ctx.db`update journey set search = 'OPEN' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
-  const { given } = await listed()
+  const { given } = await listConsents()
   assert.deepEqual(
     given
       .map(({ purpose, text, textVersion, standing, withdrawnAt }) => [
@@ -124,7 +124,7 @@ test('D1 §3: the borrower sees every consent with its words, to whom it was giv
   assert.ok(given.every(({ until }) => until === daysAfter(lastBorrowerActAt, 30).toISOString()))
   const withdrawn = await ask(`${url}/api/embed/consents/withdraw`, { method: 'POST', key, body: {} })
   assert.equal(withdrawn.status, 200)
-  const after = await listed()
+  const after = await listConsents()
   assert.deepEqual(
     after.given.map(({ standing, until }) => [standing, until]),
     [
@@ -135,13 +135,13 @@ test('D1 §3: the borrower sees every consent with its words, to whom it was giv
   assert.ok(after.given.every(({ withdrawnAt }) => withdrawnAt !== null))
 })
 
-test('D1 §3: a consent to every lender names those that were asked, and binds once an offer is accepted', async () => {
+test('D1 §3: a consent lists the requested lenders and is binding once an offer is accepted', async () => {
   const { journeyId, offers } = await journeyWithOffers(platform, [terms], 1)
-  await consented(journeyId)
-  const view = await looked(journeyId)
+  await giveConsents(journeyId)
+  const view = await viewedBy(journeyId)
   assert.equal(offers.length, 2)
-  const who = { tenantId, journeyId } as Parameters<typeof consentsOf>[2]
-  const { given } = await consentsOf(ctx.db, ctx, who)
+  const journeyKey = { tenantId, journeyId } as Parameters<typeof consentsOf>[2]
+  const { given } = await consentsOf(ctx.db, ctx, journeyKey)
   for (const { lenders } of given)
     assert.deepEqual(
       lenders,
@@ -153,7 +153,7 @@ test('D1 §3: a consent to every lender names those that were asked, and binds o
   assert.equal(consentStateOf({ ...journey, active: false, status: 'REJECTED' }, { withdrawnAt: null }), 'OVER')
 })
 
-test('D1 §1: the privacy policy is there for anybody, in either language, and says after how many days an application closes', async () => {
+test('D1 §1: serves the privacy policy in both languages without sign-in, with the days until an application closes', async () => {
   for (const [lang, title] of [
     ['en', 'What happens to your data'],
     ['hi', 'आपकी जानकारी का क्या होता है'],

@@ -1,4 +1,4 @@
-// The borrower withdraws the consent to share the application: nothing more is sent to lenders, and the journey ends.
+// Withdrawal of the consent to share the application: nothing more is sent to lenders, and the journey ends.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/borrower.ts'
@@ -7,9 +7,9 @@ import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { everyChannel } from '#platform/lender-channels.ts'
-import { stopWaiting } from './store.ts'
+import { endWaiting } from './store.ts'
 
-/** From the submission of the profile until an offer is accepted, as the consent text states. */
+/** Whether the consent may be withdrawn: from submission until an offer is accepted, as the consent text states. */
 export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' | 'status' | 'search'>): boolean =>
   active &&
   ((status === 'STARTED' && search !== 'NONE') ||
@@ -18,9 +18,8 @@ export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' |
     status === 'OFFER_SELECTED')
 
 /**
- * Records the withdrawal of every consent of the journey and ends it as REJECTED (D1 §3: at any time). Requests and files
- * that wait to be sent are not sent any more. Refused as `wrong-state` when nothing was submitted yet, or when an offer
- * was accepted.
+ * Records the withdrawal of every consent of the journey and ends it as REJECTED (D1 §3: at any time). Pending requests
+ * and files are not sent any more. Throws `wrong-state` before submission and once an offer is accepted.
  */
 export async function withdrawConsent(ctx: TxContext, journey: Journey, place: ConsentPlace): Promise<Journey> {
   const { tx, at } = ctx
@@ -35,7 +34,7 @@ export async function withdrawConsent(ctx: TxContext, journey: Journey, place: C
     )
   const endReason = 'CONSENT_WITHDRAWN'
   await recordWithdrawal(ctx, journey, { place })
-  await stopWaiting(tx, journey, endReason, at)
+  await endWaiting(tx, journey, endReason, at)
   for (const channel of everyChannel) await channel.withdraw(ctx, journey)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
   return advance(ctx, { ...journey, endReason }, 'rejected')

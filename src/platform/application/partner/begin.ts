@@ -15,7 +15,7 @@ import { tenureWeeks } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
 import { storeLender } from '#platform/network/store.ts'
-import { awaitOffer, profileTaken } from '#platform/offer/receive.ts'
+import { awaitOffer, recordProfileAccepted } from '#platform/offer/receive.ts'
 import { applicantFor, type CaseAndJourney, isChoosing, underCase } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { stop } from './take-status.ts'
@@ -104,7 +104,7 @@ async function applyReply(
   if (!isChoosing(journey))
     return stop(ctx, { application: updated, journey }, 'the borrower has already chosen', 'LENDER_SILENT')
   await changeCase(tx, updated, { stage: stageAfter(updated, 'permitted') }, at)
-  await profileTaken(ctx, journey)
+  await recordProfileAccepted(ctx, journey)
   const { tenantId, caseRef } = application
   await enqueue(tx, { tenantId, kind: preUnderwriteKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }

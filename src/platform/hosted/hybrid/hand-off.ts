@@ -12,7 +12,7 @@ import { embedUrl } from '#platform/hosted/create-session.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
-import { checkUnchanged, selectOffer } from '#platform/offer/select.ts'
+import { requireSameChoice, selectOffer } from '#platform/offer/select.ts'
 import { findOffer } from '#platform/offer/store.ts'
 import { framed, replaySeconds } from './envelope.ts'
 import { newestJourney } from './store.ts'
@@ -39,7 +39,7 @@ export const handOff = route({
       const months = body.tenureMonths
       const amount = body.amount === undefined ? undefined : checkedPaise(body.amount)
       const pledges = body.pledges?.map(({ scheme_code, units }) => ({ schemeCode: scheme_code, units }))
-      if (isSelected(offer)) checkUnchanged(journey, offer, { amount, months, branchId, pledges })
+      if (isSelected(offer)) requireSameChoice(journey, offer, { amount, months, branchId, pledges })
       else {
         const [only, ...others] = offer.branches
         const choice = {

@@ -18,7 +18,7 @@ import { endConversation, openConversation, openConversations } from '#platform/
 import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { storeSecurity } from '#platform/offer/pledge.ts'
-import { awaitOffer, awaitOfferAgain, noOffer, profileTaken, receiveTerms } from '#platform/offer/receive.ts'
+import { awaitOffer, awaitOfferAgain, noOffer, receiveTerms, recordProfileAccepted } from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
 import { statementUpload } from '#platform/portfolio/statement-file.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/store.ts'
@@ -135,7 +135,7 @@ async function onAnswer(
     return retryUnavailableLender(tx, before, conversation, at)
   const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
   const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
-  const journey = reason === 'LENDER_UNREACHABLE' ? before : await profileTaken(ctx, before)
+  const journey = reason === 'LENDER_UNREACHABLE' ? before : await recordProfileAccepted(ctx, before)
   if (move === 'consentRequested' && found?.dialect === '2.3.0') {
     const requested = required(
       found.consents.find(({ providerId }) => providerId === conversation.providerId),
@@ -197,7 +197,7 @@ export async function onFormAccepted(
   const { tx } = ctx
   if (!conversation) return
   if (purpose === 'BANK') return void (await init(ctx, conversation, await agreedOn(tx, ctx, journey)))
-  if (purpose === 'PROFILE') await profileTaken(ctx, journey)
+  if (purpose === 'PROFILE') await recordProfileAccepted(ctx, journey)
   await select(ctx, conversation)
 }
 
