@@ -1,4 +1,4 @@
-// Applying: versions in their order, each message and its effect once, gaps and failures held, told and put right.
+// Applying: versions in order, each message once, gaps and failures held, countAlerted and resolved.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,35 +18,35 @@ const clock = () => now
 beforeEach(async () => {
   await inbox.stopAll()
   await inbox.clear()
-  // Whatever a test receives is in the past of a clock that stands still.
+  // The fixed clock is ahead of everything that a test receives.
   now = secondsAfter(new Date(), 10)
 })
 
 const internalError = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/
 
-const empty = () => until('nothing waits', async () => (await inbox.waiting()) === 0)
-const held = (count: number) =>
+const allApplied = () => until('nothing waits', async () => (await inbox.waiting()) === 0)
+const untilHeld = (count: number) =>
   until(`${count} are held`, async () => ((await listHeld(db)).length === count ? listHeld(db) : undefined))
-/** How many are held that operators have been told of. */
-const alerted = async () => (await db`select 1 from inbox_waiting where alerted_at is not null`).length
+/** Number of held messages that raised an alert. */
+const countAlerted = async () => (await db`select 1 from inbox_waiting where alerted_at is not null`).length
 const versions = (effects: Effect[]) => effects.map(({ version }) => version)
-const later = (seconds: number) => {
+const advanceClock = (seconds: number) => {
   now = secondsAfter(now, seconds)
   db.wake('inbox')
 }
 
-test('D3 §6: versions are applied in their order, whatever the order of their arrival', async () => {
+test('D3 §6: versions are applied in order when they arrive out of order', async () => {
   const all = messages('case-1', 30)
   inbox.start()
   for (const one of all.toReversed()) await receive(inbox, one)
-  await empty()
+  await allApplied()
   assert.deepEqual(
     versions(await inbox.effects()),
     all.map(({ entityVersion }) => entityVersion),
   )
 })
 
-test('D3 §2.2: versions of different senders and objects are never compared', async () => {
+test('D3 §2.2: versions are counted per sender and object', async () => {
   const all = [
     message({ entityVersion: 1 }),
     message({ entityType: 'PAYMENT', entityId: 'pay-1', entityVersion: 1 }),
@@ -55,37 +55,37 @@ test('D3 §2.2: versions of different senders and objects are never compared', a
   ]
   inbox.start()
   await receiveAll(inbox, all)
-  await empty()
+  await allApplied()
   assert.equal((await inbox.effects()).length, 4)
 })
 
-test('D3 §6: a gap is held and listed with its age, keeps only its own object back, and goes on when it is filled', async () => {
+test('D3 §6: a version gap holds only its own object until it is filled, and is listed with its age', async () => {
   const [first, second, third] = messages('case-1', 3)
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })
   inbox.start({ clock })
   await receiveAll(inbox, [first!, third!, payment])
-  const [one] = await held(1)
+  const [one] = await untilHeld(1)
   assert.deepEqual([one!.eventId, one!.because, one!.tries], [third!.eventId, 'waits for version 2', 0])
   assert.deepEqual(one!.stuckSince, now)
   assert.equal((await inbox.effects()).length, 2)
   await receive(inbox, second!)
-  await empty()
+  await allApplied()
   assert.deepEqual(versions(await inbox.effects('case-1')).toSorted(), [1, 1, 2, 3])
   assert.deepEqual(inbox.alerts, [])
 })
 
-test('D3 §6: a gap of 15 minutes is told, once, and a restart of the worker does not tell it again', async () => {
+test('D3 §6: a gap of 15 minutes raises one alert, also after a restart of the worker', async () => {
   const [, , third, fourth] = messages('case-1', 4)
   inbox.start({ clock })
   await receiveAll(inbox, [third!, fourth!])
-  await held(2)
-  later(901)
-  await until('it is told', () => inbox.alerts.length > 0)
-  await until('that is written down', async () => (await alerted()) === 1)
+  await untilHeld(2)
+  advanceClock(901)
+  await until('the alert is sent', () => inbox.alerts.length > 0)
+  await until('the alert is recorded', async () => (await countAlerted()) === 1)
   await inbox.stopAll()
   inbox.start({ clock })
-  later(901)
-  // Long enough for a second alert that must not come.
+  advanceClock(901)
+  // Long enough for a second alert to be sent.
   await sleep(200)
   assert.equal(inbox.alerts.length, 1)
   assert.deepEqual(
@@ -94,23 +94,23 @@ test('D3 §6: a gap of 15 minutes is told, once, and a restart of the worker doe
   )
 })
 
-test('D3 §6: an older version and a second message of the same version are superseded, and a replay has no second effect', async () => {
+test('D3 §6: supersedes a second message of an applied version, and a replay has no second effect', async () => {
   const [first, second] = messages('case-1', 2)
   inbox.start()
   await receiveAll(inbox, [first!, second!])
-  await empty()
-  const again = message({ entityVersion: 1, note: 'another' })
-  await receiveAll(inbox, [first!, again, second!])
-  await empty()
+  await allApplied()
+  const duplicate = message({ entityVersion: 1, note: 'another' })
+  await receiveAll(inbox, [first!, duplicate, second!])
+  await allApplied()
   assert.deepEqual(versions(await inbox.effects()), [1, 2])
   assert.deepEqual(
-    [first!, second!, again].map(({ eventId }) => eventId),
+    [first!, second!, duplicate].map(({ eventId }) => eventId),
     [...(await inbox.outcomes()).keys()],
   )
-  assert.equal((await inbox.outcomes()).get(again.eventId), 'SUPERSEDED')
+  assert.equal((await inbox.outcomes()).get(duplicate.eventId), 'SUPERSEDED')
 })
 
-test('D3 §6: a refusal fails its message alone, is said in the transaction that marks it, and the next version goes on', async () => {
+test('D3 §6: a refusal fails only its message, calls `failed` in the same transaction, and the next version is applied', async () => {
   const all = messages('case-1', 5)
   const refusals: [string, string][] = []
   inbox.start({
@@ -124,7 +124,7 @@ test('D3 §6: a refusal fails its message alone, is said in the transaction that
     },
   })
   await receiveAll(inbox, all)
-  await empty()
+  await allApplied()
   assert.deepEqual(versions(await inbox.effects('case-1')), [1, 2, 4, 5])
   assert.deepEqual(versions(await inbox.effects('failed')), [3])
   assert.deepEqual(refusals, [[all[2]!.eventId, 'the offer has expired']])
@@ -133,10 +133,10 @@ test('D3 §6: a refusal fails its message alone, is said in the transaction that
   assert.deepEqual([failed.eventId, failed.reason], [all[2]!.eventId, 'the offer has expired'])
 })
 
-test('D3 §6: what breaks is tried again with growing delays, holds its object back, and is told after 15 minutes', async () => {
+test('D3 §6: an internal error is retried with growing delays, holds its object, and raises an alert after 15 minutes', async () => {
   const all = messages('case-1', 3)
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })
-  let broken = true
+  let isBroken = true
   let tries = 0
   const lines: string[] = []
   inbox.start({
@@ -146,40 +146,40 @@ test('D3 §6: what breaks is tried again with growing delays, holds its object b
       await recordEffect(tx, event)
       if (event.entityType === 'CASE' && event.entityVersion === 2) {
         tries++
-        if (broken) throw new TypeError('x is not a function')
+        if (isBroken) throw new TypeError('x is not a function')
       }
     },
   })
   await receiveAll(inbox, [...all, payment])
-  await held(2)
+  await untilHeld(2)
   assert.equal((await inbox.effects()).length, 2)
   const delays: number[] = []
   for (let i = 0; i < 4; i++) {
     const [row] = await db<{ dueAt: Date; tries: number }>`select due_at, tries from inbox_waiting where tries > 0`
     delays.push(Math.round((row!.dueAt.getTime() - now.getTime()) / 1000))
-    later(delays.at(-1)!)
-    await until('it was tried', async () => {
+    advanceClock(delays.at(-1)!)
+    await until('the message was retried', async () => {
       const [next] = await db<{ tries: number }>`select tries from inbox_waiting where tries > 0`
       return next!.tries > row!.tries
     })
   }
   assert.deepEqual(delays, [2, 4, 8, 16])
-  later(900)
-  await until('it is told', () => inbox.alerts.length === 1)
-  await until('that is written down', async () => (await alerted()) === 1)
+  advanceClock(900)
+  await until('the alert is sent', () => inbox.alerts.length === 1)
+  await until('the alert is recorded', async () => (await countAlerted()) === 1)
   const [, errorId] = internalError.exec(String(inbox.alerts[0]!.facts.because))!
   const [line] = lines.filter((each) => each.includes(errorId!))
   assert.match(line!, /x is not a function/)
   const before = tries
-  broken = false
+  isBroken = false
   const [first] = await listHeld(db)
   assert.equal(await db.tx((tx) => retryNow(tx, first!.sender, first!.eventId, now)), true)
-  await empty()
+  await allApplied()
   assert.ok(tries > before)
   assert.deepEqual(versions(await inbox.effects('case-1')).toSorted(), [1, 1, 2, 3])
 })
 
-test('D3 §6: what waits for another object is held, and tried as soon as its case goes on', async () => {
+test('D3 §6: a message that waits for another object is held and retried as soon as its case advances', async () => {
   const payment = message({ entityType: 'PAYMENT', entityId: 'pay-1' })
   const disbursed = message({ note: 'disbursed' })
   inbox.start({
@@ -192,27 +192,27 @@ test('D3 §6: what waits for another object is held, and tried as soon as its ca
     },
   })
   await receive(inbox, payment)
-  const [one] = await held(1)
+  const [one] = await untilHeld(1)
   assert.equal(one!.because, 'the loan is not disbursed')
   await receive(inbox, disbursed)
-  await empty()
+  await allApplied()
   assert.deepEqual(
     (await inbox.effects()).map(({ entityId }) => entityId),
     ['case-1', 'pay-1'],
   )
 })
 
-test("a message whose case is nobody's is applied under the tenant that its case belongs to", async () => {
+test('a message is applied under the tenant that its case belongs to', async () => {
   const tenantId = '11111111-1111-4111-8111-111111111111'
   const seen: string[] = []
   inbox.start({ tenantOf: async () => tenantId, apply: async (_, event) => void seen.push(event.tenantId) })
   await receive(inbox, message())
-  await empty()
+  await allApplied()
   assert.deepEqual(seen, [tenantId])
   assert.deepEqual(await db`select tenant_id from inbox_outcome`, [{ tenantId }])
 })
 
-test('a case that nobody knows yet keeps no other case back, and is tried again', async () => {
+test('an unknown case is retried and does not hold other cases', async () => {
   inbox.start({
     clock,
     async tenantOf(partitionKey) {
@@ -221,12 +221,12 @@ test('a case that nobody knows yet keeps no other case back, and is tried again'
     },
   })
   await receiveAll(inbox, [message({ partitionKey: 'case-unknown' }), ...messages('case-1', 3)])
-  const [one] = await held(1)
+  const [one] = await untilHeld(1)
   assert.deepEqual([one!.partitionKey, one!.because, one!.tries], ['case-unknown', 'the case is not there', 1])
   await until('the other is applied', async () => (await inbox.effects('case-1')).length === 3)
 })
 
-test('D3 §6: the words of an error that stopped a look at a case are in the log alone, under an id', async () => {
+test('D3 §6: only the log has the message of an error in reading a case', async () => {
   const lines: string[] = []
   inbox.start({
     clock,
@@ -234,52 +234,54 @@ test('D3 §6: the words of an error that stopped a look at a case are in the log
     tenantOf: async () => 'x'.repeat(-1),
   })
   await receive(inbox, message())
-  const [one] = await held(1)
+  const [one] = await untilHeld(1)
   const [, errorId] = internalError.exec(one!.because!)!
   assert.match(lines.find((line) => line.includes(errorId!))!, /Invalid count/)
 })
 
-test('D3 §8: messages of 2 MiB are received and applied as any other', async () => {
+test('D3 §8: messages of 2 MiB are received and applied', async () => {
   const seen: number[] = []
   inbox.start({ apply: async (_, { raw }) => void seen.push(raw.length) })
   const note = 'x'.repeat(2 * 1024 * 1024 - 100)
   const all = [1, 2, 3, 4].map((entityVersion) => message({ entityVersion, note }))
   await receiveAll(inbox, all)
-  await empty()
+  await allApplied()
   assert.deepEqual(
     seen,
     all.map(({ raw }) => raw.length),
   )
 })
 
-test('ARCHITECTURE rule 11: what a worker died with comes back with its lease, and what it had applied is not applied again', async () => {
+test('ARCHITECTURE rule 11: messages of a dead worker are claimed again when its lease expires, and none is applied twice', async () => {
   const all = messages('case-1', 4)
   await receiveAll(inbox, all)
   inbox.start({ clock })
-  await empty()
-  // As it is when the process ends between the commit of the effects and the end of the waiting rows.
+  await allApplied()
+  // The state after a process dies between the commit of the effects and the deletion of the waiting rows.
   await db`
     insert into inbox_waiting (sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, due_at)
     select sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, ${secondsAfter(now, 30)} from inbox`
   await receive(inbox, message({ entityVersion: 5 }))
   await until('the next one is applied', async () => (await inbox.effects()).length === 5)
-  await until('what was held alone still waits', async () => (await inbox.waiting()) === 4)
-  later(31)
-  await empty()
+  await until('the leased messages still wait', async () => (await inbox.waiting()) === 4)
+  advanceClock(31)
+  await allApplied()
   assert.deepEqual(versions(await inbox.effects()), [1, 2, 3, 4, 5])
   assert.deepEqual(new Set((await inbox.outcomes()).values()), new Set(['APPLIED']))
 })
 
-test('several workers share the cases, and none is applied twice or out of order', async () => {
+test('several workers share the cases, and no message is applied twice or out of order', async () => {
   const all = Array.from({ length: 40 }, (_, i) => messages(`case-${i}`, 12)).flat()
   const workers = 3
   for (let i = 0; i < workers; i++) inbox.start()
-  const order = all.map((one, i) => ({ one, place: (i * 7919) % all.length })).sort((a, b) => a.place - b.place)
+  const order = all
+    .map((one, i) => ({ one, position: (i * 7919) % all.length }))
+    .sort((a, b) => a.position - b.position)
   await receiveAll(
     inbox,
     order.map(({ one }) => one),
   )
-  await empty()
+  await allApplied()
   const effects = await inbox.effects()
   assert.equal(effects.length, all.length)
   for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
@@ -289,23 +291,23 @@ test('several workers share the cases, and none is applied twice or out of order
     )
 })
 
-test('connections that are cut while it works cost no message and double none', async () => {
+test('no message is lost or applied twice when database connections are cut', async () => {
   const all = Array.from({ length: 10 }, (_, i) => messages(`case-${i}`, 10)).flat()
   await receiveAll(inbox, all)
-  // A real clock: a commit whose answer was lost is found out about when the lease has passed.
-  let passed = 0
-  inbox.start({ clock: () => new Date(Date.now() + passed * 1000) })
-  // On a connection that nobody cuts.
-  const knife = connect(inbox.databaseUrl, { connections: 1 })
+  // A real clock: after a lost commit response, the message is claimed again when its lease expires.
+  let secondsPassed = 0
+  inbox.start({ clock: () => new Date(Date.now() + secondsPassed * 1000) })
+  // This connection is not cut.
+  const admin = connect(inbox.databaseUrl, { connections: 1 })
   for (let i = 0; i < 4; i++) {
-    await knife`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-    // It begins again meanwhile.
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    // The worker restarts meanwhile.
     await sleep(30)
-    passed += 31
+    secondsPassed += 31
   }
-  await knife.close()
+  await admin.close()
   await until('nothing waits', async () => {
-    passed += 1
+    secondsPassed += 1
     return (await inbox.waiting().catch(() => 1)) === 0
   })
   const effects = await inbox.effects()
@@ -317,7 +319,7 @@ test('connections that are cut while it works cost no message and double none', 
     )
 })
 
-test('rule 10: where the table is partitioned, what is settled, held or taken in one partition leaves the others alone', async () => {
+test('rule 10: with a partitioned table, settling, holding or claiming in one partition does not affect the others', async () => {
   const plain = inbox.db.pool
   await plain.query('alter table inbox_waiting rename to plain_waiting')
   await plain.query('create table inbox_waiting (like plain_waiting including all) partition by hash (case_ref)')
@@ -327,16 +329,16 @@ test('rule 10: where the table is partitioned, what is settled, held or taken in
     )
   await plain.query('drop table plain_waiting')
   const all = Array.from({ length: 40 }, (_, i) => messages(`case-${i}`, 2))
-  // The first message of every second case comes late: the second one is held meanwhile, at the place of one that goes.
+  // The first message of every second case arrives late, so its second message is held meanwhile.
   const late = all.filter((_, i) => i % 2 === 0).map(([first]) => first!)
   await receiveAll(
     inbox,
     all.flat().filter((one) => !late.includes(one)),
   )
   inbox.start()
-  assert.equal((await held(late.length)).length, late.length)
+  assert.equal((await untilHeld(late.length)).length, late.length)
   await receiveAll(inbox, late)
-  await empty()
+  await allApplied()
   const effects = await inbox.effects()
   assert.equal(effects.length, 80)
   for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))

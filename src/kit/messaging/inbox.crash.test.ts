@@ -1,4 +1,4 @@
-// Killed at any moment: the receiving process, the applying one, and PostgreSQL itself. What was answered is there, once.
+// Kills the receiver, the worker and PostgreSQL at any moment: every acknowledged message is stored and applied once.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -21,7 +21,7 @@ const inbox = await testInbox()
 const children = new Set<ChildProcess>()
 after(() => children.forEach((child) => void child.kill('SIGKILL')))
 
-/** A program in a process of its own, with nothing but the database and the keys. */
+/** Runs a program in a separate process, with only the database URL and the keys. */
 function program(source: string, env: Record<string, string> = {}): ChildProcess {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
     env: { ...process.env, DATABASE_URL: inbox.databaseUrl, KEYS: inbox.keys, ...env },
@@ -47,33 +47,33 @@ const { DATABASE_URL, KEYS, AHEAD, LIFE } = process.env
 let end
 applying({
   db: connect(DATABASE_URL), seal: sealWith(KEYS), log: quietLog, alert() {}, async failed() {},
-  // What the one before held when it was killed is due for the next one.
+  // The clock runs ahead so that the leases of the killed worker have expired.
   clock: () => new Date(Date.now() + Number(AHEAD ?? 0)),
   async apply(tx, event) {
-    // From its first effect on it has so many milliseconds, by its own clock: however busy the machine is, work is left.
+    // Killed this many milliseconds after its first effect, so that work is left even on a slow machine.
     if (LIFE) end ??= setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(LIFE))
     await leaveEffect(tx, event)
   },
 })
 `
 
-test('D3 §4.2: a worker killed again and again applies every message once, in its order', async () => {
+test('D3 §4.2: a worker that is killed repeatedly applies every message once and in order', async () => {
   const all = Array.from({ length: 60 }, (_, i) => messages(`case-${i}`, 20)).flat()
   await receiveAll(inbox, all)
   let kills = 0
   for (let ahead = 0; (await inbox.waiting()) > 0; ahead += 31_000) {
-    // At a moment of its own each time: before its first commit, in the middle, between an effect and its end.
+    // Each time at another moment: before the first commit, in the middle, between an effect and its completion.
     const life: Record<string, string> = kills < 8 ? { LIFE: String((kills * 37) % 60) } : {}
     const child = program(worker, { AHEAD: String(ahead), ...life })
-    await until('its end', async () => child.signalCode !== null || (await inbox.waiting()) === 0)
+    await until('the worker ends', async () => child.signalCode !== null || (await inbox.waiting()) === 0)
     if (child.signalCode === null) await kill(child)
     kills++
   }
   assert.ok(kills >= 2, `${kills} kills`)
-  inOrder(await inbox.effects(), 60, 20)
+  assertAppliedInOrder(await inbox.effects(), 60, 20)
 })
 
-function inOrder(effects: Effect[], cases: number, versions: number): void {
+function assertAppliedInOrder(effects: Effect[], cases: number, versions: number): void {
   assert.equal(effects.length, cases * versions)
   for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
@@ -98,14 +98,14 @@ for (let sender = 0; sender < 32; sender++)
   })()
 `
 
-test('D3 §4.2: a receiver killed under load has stored everything that it said it had', async () => {
+test('D3 §4.2: a receiver killed under load has stored every message that it acknowledged', async () => {
   await inbox.clear()
   const child = program(receiver)
   const lines: string[] = []
   createInterface(child.stdout!).on('line', (line) => void lines.push(line))
-  await until('it works', () => lines.length > 500)
+  await until('messages are stored', () => lines.length > 500)
   await kill(child)
-  await until('all it said is read', async () => {
+  await until('its completeLines output is read', async () => {
     const before = lines.length
     await sleep(50)
     return lines.length === before
@@ -114,14 +114,14 @@ test('D3 §4.2: a receiver killed under load has stored everything that it said 
     eventId: string
   }>`select event_id from inbox join inbox_waiting using (sender, event_id)`
   const stored = new Set(rows.map(({ eventId }) => eventId))
-  const whole = lines.filter((line) => line.length === 36)
+  const completeLines = lines.filter((line) => line.length === 36)
   assert.deepEqual(
-    whole.filter((eventId) => !stored.has(eventId)),
+    completeLines.filter((eventId) => !stored.has(eventId)),
     [],
   )
 })
 
-test('D3 §4.2: PostgreSQL killed under load loses nothing that was answered, and both go on when it is back', async () => {
+test('D3 §4.2: PostgreSQL killed under load loses no acknowledged message, and receiver and worker resume when it is back', async () => {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-inbox-'))
   const start = { directory: join(home, 'postgres'), settings: { shared_buffers: '32MB', io_method: 'sync' } }
   let server = await startPostgres(start)
@@ -133,37 +133,37 @@ test('D3 §4.2: PostgreSQL killed under load loses nothing that was answered, an
   const db = connect(url, { connections: 1 })
   await migrate(db, join(import.meta.dirname, '..', '..', 'partner', 'migrations'))
   await db.close()
-  const own = await testInbox(url)
+  const crashInbox = await testInbox(url)
   let ahead = 0
-  own.start({ clock: () => new Date(Date.now() + ahead) })
-  const answered: string[] = []
-  let stopped = false
-  const concurrency = Array.from({ length: 16 }, async (_, slot) => {
+  crashInbox.start({ clock: () => new Date(Date.now() + ahead) })
+  const acknowledged: string[] = []
+  let isStopped = false
+  const senders = Array.from({ length: 16 }, async (_, slot) => {
     for (const one of messages(`case-${slot}`, 2000)) {
-      if (stopped) return
-      // As a sender does: the same message again until it is answered.
+      if (isStopped) return
+      // Repeats a message until it is acknowledged, as a sender does.
       for (let isAnswered = false; !isAnswered; )
-        isAnswered = await receive(own, one).then(
+        isAnswered = await receive(crashInbox, one).then(
           () => true,
           () => sleep(20, false),
         )
-      answered.push(one.eventId)
+      acknowledged.push(one.eventId)
     }
   })
-  await until('it works', () => answered.length > 300)
+  await until('messages are stored', () => acknowledged.length > 300)
   process.kill(server.pid, 'SIGKILL')
   await server.ended
   server = await startPostgres({ ...start, port: server.port })
-  // What was in hand when it ended comes back with its lease.
+  // Leases of the crash have expired by then.
   ahead = 31_000
-  const atReturn = answered.length
-  await until('it goes on', () => answered.length > atReturn + 300)
-  stopped = true
-  await Promise.all(concurrency)
-  await until('all is applied', async () => (await own.outcomes()).size === answered.length, deadlineMs)
-  const effects = await own.effects()
-  assert.deepEqual(new Set(effects.map(({ eventId }) => eventId)), new Set(answered))
-  assert.equal(effects.length, answered.length)
+  const acknowledgedBefore = acknowledged.length
+  await until('messages are stored again', () => acknowledged.length > acknowledgedBefore + 300)
+  isStopped = true
+  await Promise.all(senders)
+  await until('all is applied', async () => (await crashInbox.outcomes()).size === acknowledged.length, deadlineMs)
+  const effects = await crashInbox.effects()
+  assert.deepEqual(new Set(effects.map(({ eventId }) => eventId)), new Set(acknowledged))
+  assert.equal(effects.length, acknowledged.length)
   for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
       ofCase.map(({ version }) => version),

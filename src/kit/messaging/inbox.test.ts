@@ -1,4 +1,4 @@
-// Receiving: durable before the answer, each message once however often and wherever it comes, nobody fails with another.
+// Receiving: each message is stored once, before it is acknowledged, and fails independently of the others.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -12,7 +12,7 @@ import { nobody } from './queue.ts'
 const inbox = await testInbox()
 beforeEach(() => inbox.clear())
 
-test('D3 §4.2: the first time is first, the same bytes again are the same with the original time, other bytes are different', async () => {
+test('D3 §4.2: a repetition with the same bytes returns the original time, and other bytes are a conflict', async () => {
   const one = message({ receivedAt: new Date('2026-11-01T10:00:00.123Z') })
   assert.deepEqual(await receive(inbox, one), { seen: 'first', receivedAt: one.receivedAt })
   const later = new Date('2026-11-01T11:00:00Z')
@@ -22,13 +22,13 @@ test('D3 §4.2: the first time is first, the same bytes again are the same with 
   assert.equal((await receive(inbox, { ...one, eventId: one.eventId.toUpperCase() })).seen, 'same')
 })
 
-test('D3 §4.2: of 100 identical messages at once, in two processes, one is first and the others have its time', async () => {
+test('D3 §4.2: stores one of 100 identical concurrent messages in two processes and returns its time for the others', async () => {
   const other = connect(inbox.databaseUrl, { connections: 2 })
   const one = message()
-  const means = [inbox, { inbox: inboxOf({ db: other, seal: sealWith(inbox.keys) }) }]
+  const inboxes = [inbox, { inbox: inboxOf({ db: other, seal: sealWith(inbox.keys) }) }]
   const receipts = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
-      receive(means[i % 2]!, { ...one, receivedAt: new Date(one.receivedAt.getTime() + i) }),
+      receive(inboxes[i % 2]!, { ...one, receivedAt: new Date(one.receivedAt.getTime() + i) }),
     ),
   )
   await other.close()
@@ -41,7 +41,7 @@ test('D3 §4.2: of 100 identical messages at once, in two processes, one is firs
   assert.equal(await inbox.waiting(), 1)
 })
 
-test('D3 §4.2: of different contents under one id at once, one is stored and every other one is a conflict', async () => {
+test('D3 §4.2: stores one of several concurrent messages with the same id and different bytes, and reports the others as conflicts', async () => {
   const eventId = uuidv4()
   const all = Array.from({ length: 20 }, (_, note) => message({ eventId, note }))
   const receipts = await receiveAll(inbox, all)
@@ -49,24 +49,27 @@ test('D3 §4.2: of different contents under one id at once, one is stored and ev
   assert.equal(receipts.filter(({ seen }) => seen === 'different').length, 19)
 })
 
-test('two processes that receive the same messages in opposite orders do not block each other', async () => {
+test('two processes that receive the same messages in opposite orders do not deadlock', async () => {
   const other = connect(inbox.databaseUrl, { connections: 2 })
   const all = messages('case-1', 120)
-  const means = { inbox: inboxOf({ db: other, seal: inbox.seal }) }
-  const [here, there] = await Promise.all([receiveAll(inbox, all), receiveAll(means, all.toReversed())])
+  const otherInbox = { inbox: inboxOf({ db: other, seal: inbox.seal }) }
+  const [receipts, otherReceipts] = await Promise.all([
+    receiveAll(inbox, all),
+    receiveAll(otherInbox, all.toReversed()),
+  ])
   await other.close()
-  assert.equal([...here, ...there].filter(({ seen }) => seen === 'first').length, 120)
-  assert.equal([...here, ...there].filter(({ seen }) => seen === 'same').length, 120)
+  assert.equal([...receipts, ...otherReceipts].filter(({ seen }) => seen === 'first').length, 120)
+  assert.equal([...receipts, ...otherReceipts].filter(({ seen }) => seen === 'same').length, 120)
 })
 
-test('messages that come together share a statement', async () => {
+test('concurrent messages share a statement', async () => {
   await receive(inbox, message())
   const before = inbox.db.statements
   await receiveAll(inbox, messages('case-2', 100))
   assert.ok(inbox.db.statements - before <= 2, `${inbox.db.statements - before} statements`)
 })
 
-test('a message that the database refuses does not fail those that came with it', async () => {
+test('a message that the database rejects does not fail the others of its batch', async () => {
   const bad = message({ partitionKey: 'NUL \0' })
   const all = [...messages('case-1', 3), bad, ...messages('case-2', 3)]
   const settled = await Promise.allSettled(all.map((one) => receive(inbox, one)))
@@ -76,7 +79,7 @@ test('a message that the database refuses does not fail those that came with it'
   )
 })
 
-test('connections that are cut under it cost nobody a message', async () => {
+test('no message is lost when database connections are cut', async () => {
   const all = messages('case-1', 40)
   const receipts = Promise.all(all.slice(0, 20).map((one) => receive(inbox, one)))
   await inbox.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
@@ -85,7 +88,7 @@ test('connections that are cut under it cost nobody a message', async () => {
   assert.equal(await inbox.waiting(), 40)
 })
 
-test('what is stored is sealed, and opens to the exact bytes', async () => {
+test('stores the message sealed, and opens it to the exact bytes', async () => {
   const one = message({ note: 'ABCDE1234F ₹ ü' })
   await traced({ correlationId: 'req-7' }, () => receive(inbox, one))
   const [row] = await inbox.db<{

@@ -1,4 +1,4 @@
-// Delivering: numbered and fixed with their effect, in order, on the contract's schedule, given up aloud, never discarded.
+// Delivering: events are numbered and stored with their effect, sent in order, retried by the contract's schedule, never discarded.
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -72,7 +72,7 @@ function start(options: Partial<DeliveringOptions> = {}): Worker {
   return worker
 }
 
-async function send(partitionKey: string, given: Partial<NewOutboundEvent> = {}): Promise<string> {
+async function send(partitionKey: string, overrides: Partial<NewOutboundEvent> = {}): Promise<string> {
   const eventId = uuidv7()
   const event = {
     tenantId: nobody,
@@ -83,18 +83,18 @@ async function send(partitionKey: string, given: Partial<NewOutboundEvent> = {})
     entityId: partitionKey,
   }
   const build = (entityVersion: number) => ({ event_id: eventId, entity_version: entityVersion })
-  await db.tx((tx) => enqueueEvent(tx, seal, { ...event, ...given, build }, now))
+  await db.tx((tx) => enqueueEvent(tx, seal, { ...event, ...overrides, build }, now))
   return eventId
 }
 const stateOf = async (eventId: string) => (await listOutbox(db, { eventId }))[0]!
-const become = (eventId: string, state: string) =>
+const untilState = (eventId: string, state: string) =>
   until(`it is ${state}`, async () => (await stateOf(eventId)).state === state)
-const later = (seconds: number) => {
+const advanceClock = (seconds: number) => {
   now = secondsAfter(now, seconds)
   db.wake('outbox')
 }
 
-test('D3 §2.2: versions count up by object from 1, and a transaction that comes to nothing uses none', async () => {
+test('D3 §2.2: versions count from 1 per object, and a rolled-back transaction uses none', async () => {
   await send('case-1')
   await assert.rejects(
     db.tx(async (tx) => {
@@ -125,17 +125,17 @@ test('D3 §2.2: versions count up by object from 1, and a transaction that comes
   assert.deepEqual([versions('case-1'), versions('case-2'), versions('p1')], [[1, 2, 3], [1], [1]])
 })
 
-test('D3 §6: what is sent is sealed, and every try sends the same bytes', async () => {
+test('D3 §6: the stored event is sealed, and every try sends the same bytes', async () => {
   const eventId = await send('case-1')
   const [row] = await db<{ bodySealed: Buffer }>`select body_sealed from outbox`
   assert.equal(row!.bodySealed.includes(eventId), false)
   answer = () => 503
   start()
-  await until('it was tried', () => posted.length === 1)
-  await until('and that written down', async () => (await stateOf(eventId)).attempt === 1)
+  await until('it was attempted', () => posted.length === 1)
+  await until('the attempt was recorded', async () => (await stateOf(eventId)).attempt === 1)
   answer = () => 200
-  later(60)
-  await become(eventId, 'DELIVERED')
+  advanceClock(60)
+  await untilState(eventId, 'DELIVERED')
   const [sent] = await sentEvents(db, seal, { tenantId: nobody, partitionKey: 'case-1' })
   assert.deepEqual(
     posted.map(({ raw }) => raw.toString()),
@@ -148,19 +148,19 @@ test('D3 §6: what is sent is sealed, and every try sends the same bytes', async
   )
 })
 
-test('D3 §8: what people read of a try that an error of ours ended is a fixed sentence; the log has its words', async () => {
+test('D3 §8: a try that fails with an internal error stores a generic answer, and only the log has the message', async () => {
   const lines: string[] = []
   const eventId = await send('case-1')
   answer = () => 'x'.repeat(-1).length
   start({ log: logTo('test', 'info', { write: (line) => void lines.push(line) }) })
-  await until('it was tried', async () => (await stateOf(eventId)).attempt === 1)
+  await until('it was attempted', async () => (await stateOf(eventId)).attempt === 1)
   const { lastAnswer, state } = await stateOf(eventId)
   assert.equal(state, 'PENDING')
   const [, errorId] = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/.exec(lastAnswer!)!
   assert.match(lines.find((line) => line.includes(errorId!))!, /Invalid count/)
 })
 
-test('D3 §8: tries follow after 1, 5, 15, 60 and 240 minutes; then operators are told and the event is kept', async () => {
+test('D3 §8: retries after 1, 5, 15, 60 and 240 minutes, then alerts operators and keeps the event', async () => {
   const eventId = await send('case-1')
   answer = () => {
     throw new UnreachableError('no answer in time')
@@ -171,23 +171,23 @@ test('D3 §8: tries follow after 1, 5, 15, 60 and 240 minutes; then operators ar
     await until(`try ${attempt}`, async () => (await stateOf(eventId)).attempt === attempt)
     const wait = ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 60_000
     minutes.push(wait)
-    later(wait * 60 - 1)
-    // Long enough for a try that must not be made.
+    advanceClock(wait * 60 - 1)
+    // Long enough for a wrong try to be made.
     await sleep(30)
-    assert.equal(posted.length, attempt, 'not before its time')
-    later(1)
+    assert.equal(posted.length, attempt, 'not before it is due')
+    advanceClock(1)
   }
   assert.deepEqual(minutes, [1, 5, 15, 60, 240])
-  await become(eventId, 'DEAD')
+  await untilState(eventId, 'DEAD')
   const { lastAnswer, attempt, deadAt } = await stateOf(eventId)
   assert.deepEqual([lastAnswer, attempt, deadAt], ['no answer in time', 6, now])
-  await until('it is told', () => alerts.length === 1)
+  await until('the alert is sent', () => alerts.length === 1)
   assert.deepEqual([alerts[0]!.eventId, alerts[0]!.answer], [eventId, 'no answer in time'])
 })
 
-test('D3 §8: a longer Retry-After is respected, a shorter one changes nothing, and a scale shortens the schedule', async () => {
+test('D3 §8: waits for a Retry-After that is longer than the schedule, and scales the schedule', async () => {
   const wait = async (eventId: string) => {
-    await until('it was tried', async () => (await stateOf(eventId)).attempt === 1)
+    await until('it was attempted', async () => (await stateOf(eventId)).attempt === 1)
     return ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 1000
   }
   answer = () => 429
@@ -205,104 +205,104 @@ test('D3 §8: a longer Retry-After is respected, a shorter one changes nothing, 
 })
 
 for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 301])
-  test(`D3 §8: ${status} does not become right by trying: given up at once, told, and kept for replay`, async () => {
+  test(`D3 §8: gives up at once on ${status}, alerts operators and keeps the event for replay`, async () => {
     const eventId = await send('case-1')
     answer = () => status
     start()
-    await become(eventId, 'DEAD')
-    await until('it is told', () => alerts.length === 1)
+    await untilState(eventId, 'DEAD')
+    await until('the alert is sent', () => alerts.length === 1)
     assert.equal(posted.length, 1)
     answer = () => 200
     assert.equal(await db.tx((tx) => replay(tx, { tenantId: nobody, partitionKey: 'case-1', eventId }, now)), true)
-    await become(eventId, 'DELIVERED')
+    await untilState(eventId, 'DELIVERED')
     assert.deepEqual(posted[1]!.raw, posted[0]!.raw)
     assert.equal(posted[1]!.attempt, 1)
   })
 
 for (const status of [408, 425, 429, 500, 502, 503, 504])
-  test(`D3 §8: ${status} is tried again`, async () => {
+  test(`D3 §8: retries after ${status}`, async () => {
     const eventId = await send('case-1')
     answer = () => status
     start()
-    await until('it was tried', async () => (await stateOf(eventId)).attempt === 1)
+    await until('it was attempted', async () => (await stateOf(eventId)).attempt === 1)
     assert.equal((await stateOf(eventId)).state, 'PENDING')
   })
 
-test('a replay of what does not exist, or belongs to another case, says so', async () => {
+test('replay returns false for an unknown event and for another case', async () => {
   const eventId = await send('case-1')
   const key = { tenantId: nobody, partitionKey: 'case-2', eventId }
   assert.equal(await db.tx((tx) => replay(tx, key, now)), false)
   assert.equal(await db.tx((tx) => replay(tx, { ...key, partitionKey: 'case-1', eventId: uuidv7() }, now)), false)
 })
 
-test('D3 §6: a later version waits until the one before was delivered, another object does not', async () => {
+test('D3 §6: a version waits until its predecessor is delivered, and another object does not', async () => {
   answer = ({ entityId }) => (entityId === 'case-1' ? 503 : 200)
   const ids = [await send('case-1'), await send('case-1'), await send('case-1')]
   const other = await send('case-1', { entityType: 'PAYMENT', entityId: 'p1' })
   start()
-  await become(other, 'DELIVERED')
+  await untilState(other, 'DELIVERED')
   await until('the first was tried', async () => (await stateOf(ids[0]!)).attempt === 1)
-  // Long enough for a try that must not be made.
+  // Long enough for a wrong try to be made.
   await sleep(50)
   assert.deepEqual(
     posted.filter(({ entityId }) => entityId === 'case-1').map(({ eventId }) => eventId),
     [ids[0]],
   )
   answer = () => 200
-  later(60)
-  await become(ids[2]!, 'DELIVERED')
+  advanceClock(60)
+  await untilState(ids[2]!, 'DELIVERED')
   assert.deepEqual(
     posted.filter(({ entityId }) => entityId === 'case-1').map(({ eventId }) => eventId),
     [ids[0], ...ids],
   )
 })
 
-test('D3 §8: a destination that keeps silent has half of the tries; what waits for it is not written to and delays no other', async () => {
+test('D3 §8: a silent destination uses at most half of the tries, and its waiting events are not updated and delay no others', async () => {
   const silent = uuidv7()
   const released = Promise.withResolvers<number>()
   answer = ({ destinationId }) => (destinationId === silent ? released.promise : 202)
   for (let i = 0; i < 40; i++) await send(`silent-${i}`, { destinationId: silent })
-  const places = () => db<{ place: string }>`select ctid::text as place from outbox where due_at = created_at`
-  const before = (await places()).map(({ place }) => place)
+  const untouchedRows = () => db<{ ctid: string }>`select ctid::text from outbox where due_at = created_at`
+  const before = (await untouchedRows()).map(({ ctid }) => ctid)
   start({ concurrency: 64 })
-  await until('half of the tries are under way', () => posted.length === 32)
-  for (let i = 0; i < 3; i++) await become(await send(`other-${i}`), 'DELIVERED')
+  await until('half of the tries are in progress', () => posted.length === 32)
+  for (let i = 0; i < 3; i++) await untilState(await send(`other-${i}`), 'DELIVERED')
   assert.equal(posted.filter(({ destinationId }) => destinationId === silent).length, 32)
-  const waiting = (await places()).map(({ place }) => place)
+  const waiting = (await untouchedRows()).map(({ ctid }) => ctid)
   assert.equal(waiting.length, 8)
-  assert.ok(waiting.every((place) => before.includes(place)))
+  assert.ok(waiting.every((ctid) => before.includes(ctid)))
   released.resolve(202)
   await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
 })
 
-test('the gauge tells the age of the oldest event that is due, and 0 once it is sent', async () => {
+test('the gauge is the age of the oldest due event, and 0 once it is sent', async () => {
   const age = async () => Number(/^outbox_due_oldest_seconds (\d+)/m.exec((await exposition()).text)?.[1])
   await send('case-1')
   now = secondsAfter(now, 90)
   start()
-  await until('it was counted', async () => (await age()) === 90)
+  await until('the gauge is set', async () => (await age()) === 90)
   await until('it is sent', async () => (await age()) === 0)
 })
 
-test('D3 §6 rule 8: a given-up version does not keep the later ones back for ever', async () => {
+test('D3 §6 rule 8: later versions are sent after one was given up', async () => {
   const [first, second] = [await send('case-1'), await send('case-1')]
   answer = ({ entityVersion }) => (entityVersion === 1 ? 422 : 200)
   start()
-  await become(second!, 'DELIVERED')
+  await untilState(second!, 'DELIVERED')
   assert.equal((await stateOf(first!)).state, 'DEAD')
 })
 
-test('a message that does not open, or a post that breaks, fails by itself and is not lost', async () => {
+test('a message that cannot be unsealed stays pending and does not fail others', async () => {
   const [bad, good] = [await send('case-1'), await send('case-2')]
   await db`update outbox set body_sealed = '\\x00' where event_id = ${bad!}`
   start()
-  await become(good!, 'DELIVERED')
-  await until('it was tried', async () => (await stateOf(bad!)).attempt === 1)
+  await untilState(good!, 'DELIVERED')
+  await until('it was attempted', async () => (await stateOf(bad!)).attempt === 1)
   assert.equal((await stateOf(bad!)).state, 'PENDING')
 })
 
-test('property: with several workers and failures every object arrives in order, nothing is lost', async () => {
-  const plan = fc.array(fc.record({ letters: fc.integer({ min: 1, max: 6 }), fails: fc.nat({ max: 3 }) }), {
+test('property: with several workers and failures every event is delivered, in order per object', async () => {
+  const plan = fc.array(fc.record({ events: fc.integer({ min: 1, max: 6 }), fails: fc.nat({ max: 3 }) }), {
     minLength: 1,
     maxLength: 6,
   })
@@ -313,20 +313,18 @@ test('property: with several workers and failures every object arrives in order,
       const fails = objects.map((one) => one.fails)
       const real = { clock: () => new Date(), timeScale: 0.0005 }
       answer = async ({ entityId }) => {
-        // Answers overtake each other.
+        // So that answers arrive out of order.
         await sleep(Math.random() * 4)
         return fails[Number(entityId)]!-- > 0 ? 503 : 202
       }
       now = new Date()
       for (let i = 0; i < count; i++) start(real)
       await Promise.all(
-        objects.flatMap(({ letters: events }, i) =>
-          Array.from({ length: events }, () => send('c', { entityId: String(i) })),
-        ),
+        objects.flatMap(({ events }, i) => Array.from({ length: events }, () => send('c', { entityId: String(i) }))),
       )
       await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
       await stopAll()
-      for (const [i, { letters: events }] of objects.entries()) {
+      for (const [i, { events }] of objects.entries()) {
         const versions = posted
           .filter(({ entityId }) => entityId === String(i))
           .map(({ entityVersion }) => entityVersion)
@@ -358,7 +356,7 @@ delivering({
 })
 `
 
-test('D3 §6 rule 8: kill -9 between answer and record repeats the same event, in its place', async () => {
+test('D3 §6 rule 8: kill -9 between answer and record sends the same event again, in its order', async () => {
   now = new Date()
   const [first, second] = [await send('case-1'), await send('case-1')]
   const receiver = await startReceiver()
@@ -378,7 +376,7 @@ test('D3 §6 rule 8: kill -9 between answer and record repeats the same event, i
   receiver.answer = () => 202
   now = secondsAfter(new Date(), 31)
   start({ post: ({ raw }) => callForStatus({ method: 'POST', url: receiver.url(), body: raw }) })
-  await become(second!, 'DELIVERED')
+  await untilState(second!, 'DELIVERED')
   assert.deepEqual(
     receiver.received.map(({ body }) => JSON.parse(body.toString()).event_id),
     [first, first, second],

@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const add = (job: Partial<NewJob> = {}) =>
   db.tx((tx) => enqueue(tx, { tenantId, kind, payload: {}, dueAt: now, ...job }))
-function start(handle: (job: Job) => Promise<void>, options: Partial<WorkOptions<unknown>> = {}): Worker {
+function startWorker(handle: (job: Job) => Promise<void>, options: Partial<WorkOptions<unknown>> = {}): Worker {
   const worker = work({
     kind,
     db,
@@ -55,24 +55,24 @@ interface Row {
   lastError: string | null
 }
 const rows = () => db<Row>`select attempt, due_at, last_error from job order by due_at`
-async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+async function until(isTrue: () => boolean | Promise<boolean>, condition: string): Promise<void> {
   const end = Date.now() + deadlineMs
-  while (!(await isSo())) {
-    if (Date.now() > end) assert.fail(`waited in vain until ${what}`)
+  while (!(await isTrue())) {
+    if (Date.now() > end) assert.fail(`timed out waiting until ${condition}`)
     await sleep(5)
   }
 }
-const done = () => until(async () => (await rows()).length === 0, 'no job is left')
+const allDone = () => until(async () => (await rows()).length === 0, 'no job is left')
 const gate = () => Promise.withResolvers<void>()
 
-test('a job is handed over whole, done once, and gone', async () => {
+test('passes a job to its handler once, with its payload and correlation id, and deletes it', async () => {
   const seen: Job[] = []
   await traced({ correlationId: 'req-1' }, () => add({ payload: { a: [1, null], b: 'x' } }))
-  start(async (job) => {
+  startWorker(async (job) => {
     seen.push(job)
     assert.equal(trace()?.correlationId, 'req-1')
   })
-  await done()
+  await allDone()
   const { jobId, enqueuedAt, ...rest } = seen[0]!
   assert.ok(jobId && enqueuedAt instanceof Date)
   assert.deepEqual(rest, {
@@ -86,7 +86,7 @@ test('a job is handed over whole, done once, and gone', async () => {
   assert.equal(seen.length, 1)
 })
 
-test('ARCHITECTURE rule 7: a job exists exactly when the effect of its transaction does', async () => {
+test('ARCHITECTURE rule 7: a job is stored only if its transaction commits', async () => {
   const failing = db.tx(async (tx) => {
     await enqueue(tx, { tenantId, kind, payload: {}, dueAt: now })
     throw new Error('no')
@@ -95,202 +95,204 @@ test('ARCHITECTURE rule 7: a job exists exactly when the effect of its transacti
   assert.deepEqual(await rows(), [])
 })
 
-test('a commit wakes the worker at once, long before its poll', async () => {
-  start(async () => {}, { pollMs: 600_000 })
-  // Until it has looked once, and rests.
+test('a commit wakes the worker before its next poll', async () => {
+  startWorker(async () => {}, { pollMs: 600_000 })
+  // Lets the worker finish its first poll.
   await sleep(50)
   await add()
-  await done()
+  await allDone()
 })
 
-test('what another process enqueued is found by the poll', async () => {
-  start(async () => {})
-  // Until it has looked once, and rests.
+test('polling finds a job that another process enqueued', async () => {
+  startWorker(async () => {})
+  // Lets the worker finish its first poll.
   await sleep(50)
   await db`insert into job ${db({ tenantId, jobId: uuidv4(), kind, payload: '{}', dueAt: now })}`
-  await done()
+  await allDone()
 })
 
-test('a job that is not yet due waits, and only its own kind is taken', async () => {
+test('claims only due jobs of its own kind', async () => {
   await add({ dueAt: secondsAfter(now, 1) })
   await add({ kind: 'another' })
   let seen = 0
-  start(async () => void seen++)
-  // Long enough to take a job, which must not be.
+  startWorker(async () => void seen++)
+  // Long enough for a worker to claim a job.
   await sleep(60)
   assert.equal(seen, 0)
   now = secondsAfter(now, 1)
   db.wake(kind)
-  await until(() => seen === 1, 'the due one is done')
+  await until(() => seen === 1, 'the due job is done')
   await until(async () => (await rows()).length === 1, 'the other kind is left')
 })
 
-test('due jobs are taken in the order in which they are due', async () => {
+test('claims due jobs in the order of their due times', async () => {
   const order = [5, 3, 9, 1, 7, 2]
   for (const second of order) await add({ payload: second, dueAt: secondsAfter(now, -second) })
   const seen: unknown[] = []
-  start(async ({ payload }) => void seen.push(payload), { concurrency: 1 })
-  await done()
+  startWorker(async ({ payload }) => void seen.push(payload), { concurrency: 1 })
+  await allDone()
   assert.deepEqual(seen, [9, 7, 5, 3, 2, 1])
 })
 
-test('a handler that fails is called again after its delay, and the reason is kept', async () => {
+test('retries a failed job after its delay and stores the reason', async () => {
   await add()
   let tries = 0
-  start(async () => {
+  startWorker(async () => {
     if (++tries < 3) throw new Refusal('upstream', `no ${tries}`)
   })
-  await until(async () => (await rows())[0]?.lastError === 'no 1', 'the first failure is written down')
+  await until(async () => (await rows())[0]?.lastError === 'no 1', 'the first failure is stored')
   assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 5), lastError: 'no 1' }])
   now = secondsAfter(now, 5)
   db.wake(kind)
-  await until(async () => (await rows())[0]?.lastError === 'no 2', 'the second failure is written down')
+  await until(async () => (await rows())[0]?.lastError === 'no 2', 'the second failure is stored')
   now = secondsAfter(now, 5)
   db.wake(kind)
-  await done()
+  await allDone()
   assert.equal(tries, 3)
 })
 
-test('Later says itself how long', async () => {
+test('RetryLater sets its own delay', async () => {
   await add()
-  start(async () => {
+  startWorker(async () => {
     throw new RetryLater(1.5, 'not yet')
   })
-  await until(async () => (await rows())[0]?.lastError === 'not yet', 'it is put off')
+  await until(async () => (await rows())[0]?.lastError === 'not yet', 'the job is postponed')
   assert.deepEqual(await rows(), [{ attempt: 1, dueAt: secondsAfter(now, 1.5), lastError: 'not yet' }])
 })
 
-test('of two jobs with one key the first stays, also while it is worked on; then the key is free again', async () => {
+test('ignores a second job with the same key until the first one is done', async () => {
   await add({ key: 'k', payload: 'first' })
   await add({ key: 'k', payload: 'second' })
   const seen: unknown[] = []
-  const hold = gate()
-  start(async ({ payload }) => {
+  const release = gate()
+  startWorker(async ({ payload }) => {
     seen.push(payload)
-    await hold.promise
+    await release.promise
   })
-  await until(() => seen.length === 1, 'the first is worked on')
+  await until(() => seen.length === 1, 'the first job is in progress')
   await add({ key: 'k', payload: 'third' })
-  hold.resolve()
-  await done()
+  release.resolve()
+  await allDone()
   await add({ key: 'k', payload: 'fourth' })
-  await done()
+  await allDone()
   assert.deepEqual(seen, ['first', 'fourth'])
 })
 
-test('ARCHITECTURE rule 11: the job of a worker that died comes back at the end of its lease', async () => {
+test('ARCHITECTURE rule 11: a job whose worker died is claimed again when its lease expires', async () => {
   await add()
-  // What a process leaves behind that is killed between its claim and its end.
+  // The row that a process leaves behind when it is killed after its claim.
   await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1, unanswered_claims = 1`
   const seen: number[][] = []
-  start(async ({ attempt, lostLeases }) => void seen.push([attempt, lostLeases]))
-  // Long enough to take the job, which must not be.
+  startWorker(async ({ attempt, lostLeases }) => void seen.push([attempt, lostLeases]))
+  // Long enough for a worker to claim the job.
   await sleep(50)
   assert.deepEqual(seen, [])
   now = secondsAfter(now, 60)
-  await done()
+  await allDone()
   assert.deepEqual(seen, [[2, 1]])
 })
 
-test('ARCHITECTURE rule 11: a handler that fails has answered: only workers in a row that did not are counted', async () => {
+test('ARCHITECTURE rule 11: a handler that fails resets the count of lost leases', async () => {
   await add()
   await db`update job set attempt = 1, unanswered_claims = 1`
   const seen: number[] = []
-  start(async ({ lostLeases }) => {
+  startWorker(async ({ lostLeases }) => {
     if (seen.push(lostLeases) === 1) throw new RetryLater(5, 'not yet')
   })
-  await until(async () => (await rows())[0]?.lastError === 'not yet', 'it is put off')
+  await until(async () => (await rows())[0]?.lastError === 'not yet', 'the job is postponed')
   now = secondsAfter(now, 600)
   db.wake(kind)
-  await done()
+  await allDone()
   assert.deepEqual(seen, [1, 0])
 })
 
-test('ARCHITECTURE rule 19: a job whose worker died twice waits longer before each further try', async () => {
+test('ARCHITECTURE rule 19: a job whose worker died twice waits longer before each retry', async () => {
   await add()
-  const [tries, pauses]: [number[], number[]] = [[], []]
-  // A worker that dies leaves its claim; the next worker of the job survives. It starts before the job is due.
+  const [handled, pauses]: [number[], number[]] = [[], []]
+  // Simulates the claims of workers that died. The worker starts before the job is due.
   await db`update job set attempt = 2, unanswered_claims = 2, due_at = ${secondsAfter(now, 3600)}`
-  start(async ({ lostLeases }) => void tries.push(lostLeases))
-  for (const lost of [2, 4, 6, 8, 10]) {
-    await db`update job set unanswered_claims = ${lost}, due_at = ${now}`
+  startWorker(async ({ lostLeases }) => void handled.push(lostLeases))
+  for (const lostLeases of [2, 4, 6, 8, 10]) {
+    await db`update job set unanswered_claims = ${lostLeases}, due_at = ${now}`
     db.wake(kind)
-    await until(async () => (await rows())[0]!.dueAt > secondsAfter(now, 20), 'it is put off')
+    await until(async () => (await rows())[0]!.dueAt > secondsAfter(now, 20), 'the job is postponed')
     const [row] = await rows()
     assert.equal(row?.lastError, 'its worker died or hung')
     pauses.push((row.dueAt.getTime() - now.getTime()) / 60_000)
   }
-  assert.deepEqual([tries, pauses], [[], [0.5, 2, 10, 60, 240]])
+  assert.deepEqual([handled, pauses], [[], [0.5, 2, 10, 60, 240]])
   assert.match((await exposition()).text, /^jobs_total\{kind="test",outcome="abandoned"\} 5$/m)
   now = secondsAfter(now, 240 * 60)
   db.wake(kind)
-  await done()
-  assert.deepEqual(tries, [11])
+  await allDone()
+  assert.deepEqual(handled, [11])
 })
 
-test('ARCHITECTURE rule 19: a job of a worker that sets jobs aside is set aside after two lost leases', async () => {
+test('ARCHITECTURE rule 19: setAside handles a job after two lost leases', async () => {
   await add()
   await db`update job set attempt = 2, unanswered_claims = 2`
   const seen: string[] = []
-  start(async () => void seen.push('handled'), { setAside: async () => void seen.push('set aside') })
-  await done()
+  startWorker(async () => void seen.push('handled'), { setAside: async () => void seen.push('set aside') })
+  await allDone()
   assert.deepEqual(seen, ['set aside'])
 })
 
-test('ARCHITECTURE rule 19: of jobs whose worker died one at a time is tried, and those that wait have lost nothing', async () => {
+test('ARCHITECTURE rule 19: jobs whose worker died are retried one at a time, and a waiting job is not charged a try', async () => {
   const kinds = [kind, kind, 'other']
   for (const each of kinds) await add({ kind: each })
   await db`update job set attempt = 1, unanswered_claims = 1`
-  const begun: ReturnType<typeof gate>[] = []
+  const gates: ReturnType<typeof gate>[] = []
   const handle = async (): Promise<void> => {
-    const mine = gate()
-    begun.push(mine)
-    await mine.promise
+    const jobGate = gate()
+    gates.push(jobGate)
+    await jobGate.promise
   }
-  start(handle)
-  start(handle, { kind: 'other' })
+  startWorker(handle)
+  startWorker(handle, { kind: 'other' })
   const claims = async () =>
     (await db<{ n: number }>`select unanswered_claims as n from job order by n`).map(({ n }) => n)
   for (let i = 1; i <= kinds.length; i++) {
-    await until(() => begun.length === i, `job ${i} is tried`)
+    await until(() => gates.length === i, `job ${i} is in progress`)
     await until(async () => (await rows()).every(({ attempt }) => attempt === 2), 'all have been claimed')
     assert.deepEqual(await claims(), [...Array(kinds.length - i).fill(1), 2])
-    begun[i - 1]!.resolve()
+    gates[i - 1]!.resolve()
   }
-  await done()
+  await allDone()
 })
 
-test('of an internal error a job keeps a fixed sentence, and its words are in the log under the id', async () => {
+test('an internal error stores a generic reason on the job, and only the log has its message', async () => {
   const lines: string[] = []
   await add()
-  start(async () => void 'x'.repeat(-1), { log: logTo('test', 'info', { write: (line) => void lines.push(line) }) })
-  await until(async () => (await rows())[0]?.lastError !== null, 'it has failed')
+  startWorker(async () => void 'x'.repeat(-1), {
+    log: logTo('test', 'info', { write: (line) => void lines.push(line) }),
+  })
+  await until(async () => (await rows())[0]?.lastError !== null, 'the job has failed')
   const [, errorId] = /^an internal error stopped it; the log has it under ([0-9a-f-]{36})$/.exec(
     (await rows())[0]!.lastError!,
   )!
   assert.match(lines.join(), new RegExp(`${errorId}.*Invalid count|Invalid count.*${errorId}`))
 })
 
-/** A job of a lease of three seconds that is worked on, and somebody else who would take it; time goes on as the test says. */
-async function held({ mock }: TestContext) {
+/** Starts a job with a three-second lease, and a second worker that would claim it. The test moves the clock. */
+async function startJobWithLease({ mock }: TestContext) {
   let passed = 0
   mock.timers.enable({ apis: ['setInterval'] })
   mock.method(performance, 'now', () => passed * 1000)
   await add()
-  const hold = gate()
+  const release = gate()
   const seen: number[] = []
   const handle = async ({ attempt }: Job) => {
     seen.push(attempt)
-    if (attempt === 1) await hold.promise
+    if (attempt === 1) await release.promise
   }
-  for (const _ of [1, 2]) start(handle, { leaseSeconds: 3 })
-  await until(() => seen.length === 1, 'it is worked on')
+  for (const _ of [1, 2]) startWorker(handle, { leaseSeconds: 3 })
+  await until(() => seen.length === 1, 'the job is in progress')
   return {
-    hold,
+    release,
     seen,
-    isRenewed: () => until(async () => (await rows())[0]!.dueAt >= secondsAfter(now, 3), 'the lease is renewed'),
-    /** A second goes by. */
-    pass() {
+    untilRenewed: () => until(async () => (await rows())[0]!.dueAt >= secondsAfter(now, 3), 'the lease is renewed'),
+    /** Advances the clock by a second. */
+    passSecond() {
       passed++
       now = secondsAfter(now, 1)
       mock.timers.tick(1000)
@@ -299,38 +301,38 @@ async function held({ mock }: TestContext) {
   }
 }
 
-test('a handler that takes longer than its lease keeps it', async (t) => {
-  const { hold, seen, pass, isRenewed } = await held(t)
+test('renews the lease while the handler runs', async (t) => {
+  const { release, seen, passSecond, untilRenewed } = await startJobWithLease(t)
   for (let second = 1; second <= 9; second++) {
-    pass()
-    await isRenewed()
+    passSecond()
+    await untilRenewed()
   }
-  hold.resolve()
-  await done()
+  release.resolve()
+  await allDone()
   assert.deepEqual(seen, [1])
 })
 
-test('a handler that never comes back keeps its job for ten leases and no longer', async (t) => {
-  const { hold, seen, pass, isRenewed } = await held(t)
+test('stops renewing the lease of a hung handler after ten leases', async (t) => {
+  const { release, seen, passSecond, untilRenewed } = await startJobWithLease(t)
   for (let second = 1; second <= 30; second++) {
-    pass()
-    await isRenewed()
+    passSecond()
+    await untilRenewed()
   }
-  for (let second = 31; second <= 32; second++) pass()
-  // Long enough to take the job, which must not be.
+  for (let second = 31; second <= 32; second++) passSecond()
+  // Long enough for a worker to claim the job.
   await sleep(50)
-  assert.deepEqual(seen, [1], 'its last lease is not over yet')
-  pass()
-  await until(() => seen.length === 2, 'somebody else tries')
-  hold.resolve()
+  assert.deepEqual(seen, [1], 'the last lease has not expired yet')
+  passSecond()
+  await until(() => seen.length === 2, 'the other worker claims the job')
+  release.resolve()
 })
 
-test('ARCHITECTURE rule 11: who lost its lease has no effect, does not finish, and does not put off', async () => {
+test('ARCHITECTURE rule 11: a worker that lost its lease cannot commit, finish or postpone the job', async () => {
   await add()
   const [first, second] = [gate(), gate()]
   const seen: number[] = []
   const outcome: string[] = []
-  start(async (job) => {
+  startWorker(async (job) => {
     seen.push(job.attempt)
     await (job.attempt === 1 ? first : second).promise
     await db.tx(async (tx) => {
@@ -339,12 +341,12 @@ test('ARCHITECTURE rule 11: who lost its lease has no effect, does not finish, a
     })
     outcome.push(`finished ${job.attempt}`)
   })
-  await until(() => seen.length === 1, 'the first has it')
+  await until(() => seen.length === 1, 'the first worker has the job')
   now = secondsAfter(now, 61)
   db.wake(kind)
-  await until(() => seen.length === 2, 'the second has it')
+  await until(() => seen.length === 2, 'the second worker has the job')
   first.resolve()
-  // Long enough for an effect that must not come.
+  // Long enough for a wrong effect to be committed.
   await sleep(50)
   assert.deepEqual(await db`select what from effect`, [])
   assert.deepEqual(
@@ -352,68 +354,72 @@ test('ARCHITECTURE rule 11: who lost its lease has no effect, does not finish, a
     [[2, null]],
   )
   second.resolve()
-  await done()
+  await allDone()
   assert.deepEqual(await db`select what from effect`, [{ what: 'by 2' }])
   assert.deepEqual(outcome, ['finished 2'])
 })
 
-test('never more at once than the worker may, however many are due', async () => {
+test('never exceeds its concurrency', async () => {
   for (let i = 0; i < 40; i++) await add()
-  let [atOnce, most, seen] = [0, 0, 0]
-  start(
+  let [running, maxRunning, seen] = [0, 0, 0]
+  startWorker(
     async () => {
-      most = Math.max(most, ++atOnce)
-      // Jobs end in any order.
+      maxRunning = Math.max(maxRunning, ++running)
+      // So that jobs end in a random order.
       await sleep(Math.random() * 10)
-      atOnce--
+      running--
       seen++
     },
     { concurrency: 5 },
   )
-  await done()
-  assert.deepEqual([seen, most], [40, 5])
+  await allDone()
+  assert.deepEqual([seen, maxRunning], [40, 5])
 })
 
-test('stop waits for what is in hand and takes nothing new', async () => {
-  const hold = gate()
-  after(() => hold.resolve())
+test('stop waits for running jobs and claims no new one', async () => {
+  const release = gate()
+  after(() => release.resolve())
   let seen = 0
-  // One at a time: with room for another, a look that had begun before the stop may still find the second job.
+  // With room for another job, a poll that began before the stop may still claim the second one.
   const oneAtATime = { concurrency: 1 }
-  const worker = start(async () => {
+  const worker = startWorker(async () => {
     seen++
-    await hold.promise
+    await release.promise
   }, oneAtATime)
   await add()
-  await until(() => seen === 1, 'one is in hand')
+  await until(() => seen === 1, 'the first job is in progress')
   let stopped = false
   const stopping = worker.stop().then(() => (stopped = true))
   await add()
-  // Long enough to take the second job, which must not be.
+  // Long enough for the worker to claim the second job.
   await sleep(30)
   assert.deepEqual([stopped, seen], [false, 1])
-  hold.resolve()
+  release.resolve()
   await stopping
   db.wake(kind)
-  // Long enough to take it.
+  // Long enough for the worker to claim it.
   await sleep(30)
   assert.deepEqual([(await rows()).length, seen], [1, 1])
 })
 
-test('a worker outlives a database that is away', async () => {
+test('a worker survives the loss of its database connections', async () => {
   let seen = 0
-  // Also the connection that says that the job is done may be a cut one: then it is done again, and time has to pass for that.
-  start(async () => void seen++, { clock: () => new Date(), leaseSeconds: 1, schedule: schedule(['PT0.2S'], 'repeat') })
-  // Until it has connections to be cut.
+  // Also the connection that says that the job is done may be a cut one: then it is done again, and time has to passSecond for that.
+  startWorker(async () => void seen++, {
+    clock: () => new Date(),
+    leaseSeconds: 1,
+    schedule: schedule(['PT0.2S'], 'repeat'),
+  })
+  // Lets the worker open its connections.
   await sleep(20)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   await add({ dueAt: new Date() })
-  await until(() => seen > 0, 'it is done')
-  // The connection that looks may be a cut one too.
+  await until(() => seen > 0, 'the job is done')
+  // The connection of this query may be cut too.
   await until(async () => (await rows().catch(() => null))?.length === 0, 'no job is left')
 })
 
-test('property: with many workers and failures each job has exactly one effect, and never two holders', async () => {
+test('property: with many workers and failures each job has exactly one effect and never two workers at once', async () => {
   const plan = fc.record({
     workers: fc.integer({ min: 1, max: 4 }),
     concurrency: fc.integer({ min: 1, max: 6 }),
@@ -426,24 +432,24 @@ test('property: with many workers and failures each job has exactly one effect, 
     fc.asyncProperty(plan, async ({ workers: count, concurrency, jobs }) => {
       await db`delete from effect`
       for (const [number, job] of jobs.entries()) await add({ payload: { number, ...job }, key: String(number) })
-      const held = new Set<string>()
-      const heldTwice: string[] = []
+      const running = new Set<string>()
+      const runByTwo: string[] = []
       const handle = async (job: Job) => {
         const { failures, ms } = job.payload as { failures: number; ms: number }
-        if (held.has(job.jobId)) heldTwice.push(job.jobId)
-        held.add(job.jobId)
+        if (running.has(job.jobId)) runByTwo.push(job.jobId)
+        running.add(job.jobId)
         await sleep(ms)
-        held.delete(job.jobId)
+        running.delete(job.jobId)
         if (job.attempt <= failures) throw new RetryLater(0, 'again')
         await db.tx(async (tx) => {
           await tx`insert into effect ${tx({ jobId: job.jobId, what: 'done' })}`
           await finish(tx, job)
         })
       }
-      const mine = Array.from({ length: count }, () => start(handle, { concurrency }))
-      await done()
-      await Promise.all(mine.map((worker) => worker.stop()))
-      assert.deepEqual(heldTwice, [])
+      const started = Array.from({ length: count }, () => startWorker(handle, { concurrency }))
+      await allDone()
+      await Promise.all(started.map((worker) => worker.stop()))
+      assert.deepEqual(runByTwo, [])
       const effects = await db<{ n: number }>`select count(*)::int as n from effect group by job_id`
       assert.deepEqual(
         effects.map(({ n }) => n),
