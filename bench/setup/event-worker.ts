@@ -3,7 +3,7 @@
 import { sealWith } from '#kit/crypto/seal.ts'
 import { isDistributed } from '#kit/db/citus.ts'
 import { connect } from '#kit/db/sql.ts'
-import { applying } from '#kit/messaging/inbox.ts'
+import { inboxWorker } from '#kit/messaging/inbox.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { logTo } from '#kit/runtime/log.ts'
 
@@ -12,7 +12,7 @@ const db = connect(process.env.DATABASE_URL!, {
   pooler: process.env.DATABASE_POOLER === 'transaction' ? 'transaction' : 'none',
 })
 db.isDistributed = await isDistributed(db)
-applying({
+inboxWorker({
   db,
   seal: sealWith(process.env.LENDLOOM_KEYS!),
   clock: systemClock,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { writeAhead } from '#kit/runtime/clock.ts'
 import type { SentMail } from '#platform/mail/mail.ts'
 import { mailsAbout, queueMail } from '#platform/mail/queue-mail.ts'
@@ -151,12 +151,18 @@ interface Queued {
 async function queued({ database: { db }, keys }: Stage, to: string): Promise<Queued> {
   const subjectId = uuidv4()
   const seal = sealWith(keys, '', platformColumns)
-  const about = { tenantId: nobody, kind: 'report' as const, subjectId, subject: 'The report', text: 'It is ready.' }
+  const about = {
+    tenantId: noTenantId,
+    kind: 'report' as const,
+    subjectId,
+    subject: 'The report',
+    text: 'It is ready.',
+  }
   const rest = { replyTag: null, inReplyTo: null, attachments: [] }
   const config = { MAIL_DOMAIN: 'help.lendloom.example' }
   const made = await db.tx((tx) => queueMail({ tx, at: new Date(), seal, config }, { ...about, ...rest, to }))
   const seen = async (): Promise<SentMail> => {
-    const [mail] = await mailsAbout(db, nobody, 'report', subjectId)
+    const [mail] = await mailsAbout(db, noTenantId, 'report', subjectId)
     if (!mail) throw new Error('the mail is not there')
     return mail
   }

@@ -6,7 +6,7 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Tx } from '#kit/db/sql.ts'
 import { inboxOf, receive } from '#kit/messaging/inbox.ts'
 import { enqueueEvent } from '#kit/messaging/outbox.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { insertCase as insertOwned } from '#partner/case/store.ts'
 import { insertCase } from '#platform/exchange/store.ts'
@@ -59,7 +59,7 @@ async function talk(program: 'platform' | 'partner') {
   const db = connect(urls[program], { connections: 2 })
   after(() => db.close())
   const [caseRef, eventId, receivedId] = [uuidv4(), uuidv4(), uuidv4()]
-  const [tenantId, sender] = program === 'partner' ? [nobody, 'LENDLOOM'] : [uuidv4(), 'CELESTIUM']
+  const [tenantId, sender] = program === 'partner' ? [noTenantId, 'LENDLOOM'] : [uuidv4(), 'CELESTIUM']
   const about = { partitionKey: caseRef, entityType: 'CASE', entityId: caseRef }
   const body = (entityVersion: number) => ({ entity_version: entityVersion, data: { borrower: { pan: 'ABCPE1234F' } } })
   const received = {

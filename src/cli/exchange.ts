@@ -1,6 +1,6 @@
 // `lendloom exchange …`: messages between the platform and lending partners: transcripts, pending events, retries.
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
-import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { listHeldEvents, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
 import { CannotRun, command, type Group, only, table, UsageError } from './command.ts'
 import { consoleOf } from './console/ask.ts'
@@ -32,7 +32,7 @@ const held = command({
   usage: '[--program partner]',
   options: side,
   async run({ options: { program }, env }: ExchangeSide) {
-    const rows = await withDatabase(sideOf(program), env, (db) => listHeld(db))
+    const rows = await withDatabase(sideOf(program), env, (db) => listHeldEvents(db))
     const cells = rows.map((row) => [
       row.eventId,
       row.sender,

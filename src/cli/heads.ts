@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { type ChainHead, headsIn, whyHeadsStay } from '#kit/db/chain.ts'
+import { type ChainHead, readHeads, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { messageOf } from '#kit/runtime/record.ts'
 import { UsageError } from './command.ts'
@@ -18,7 +18,8 @@ export const headsOption = {
 export const headsNote = (
   files: string[] | undefined,
   { AUDIT_EMAIL, SMTP_URL }: Readonly<Record<string, string | undefined>>,
-): string | null => (files ? null : whyHeadsStay({ AUDIT_EMAIL: AUDIT_EMAIL || 'none', SMTP_URL: SMTP_URL || 'none' }))
+): string | null =>
+  files ? null : whyHeadsAreNotSent({ AUDIT_EMAIL: AUDIT_EMAIL || 'none', SMTP_URL: SMTP_URL || 'none' })
 
 /** The heads of the verified logs. Throws `damaged` for a wrong signature, and `UsageError` for a file without heads. */
 export async function headsFrom(
@@ -31,7 +32,7 @@ export async function headsFrom(
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
       throw new UsageError(`--heads cannot be read: ${messageOf(error)}`)
     })
-    const found = headsIn(seal(), text)
+    const found = readHeads(seal(), text)
     if (found.length === 0) throw new UsageError(`${file} contains no head`)
     const signed = found.flatMap((head) => head ?? [])
     if (signed.length < found.length)

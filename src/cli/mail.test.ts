@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { queueMail } from '#platform/mail/queue-mail.ts'
 import { partPlace } from '#platform/mail/receive.ts'
 import { insertArrived, noteTry, settleArrived } from '#platform/mail/store.ts'
@@ -43,7 +43,7 @@ test('outgoing mail is listed with its state, masked', async () => {
 })
 
 test('a mail that was set aside is listed with the reason, printed raw, and processed again once', async () => {
-  const key = { tenantId: nobody, mailId: uuidv7(at.getTime()) }
+  const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
   await ctx.db.tx(async (tx) => {
     await insertArrived(tx, {
       ...{ ...key, digest: ctx.seal.digest('x', 'mail_in'), sizeBytes: 11, receivedAt: at },
@@ -52,13 +52,15 @@ test('a mail that was set aside is listed with the reason, printed raw, and proc
     })
     await settleArrived(tx, key, 'nobody reads mail here', at)
   })
-  assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* nobody reads mail here`))
+  assert.match((await run('set-aside')).text, new RegExp(`${key.mailId} .* noTenantId reads mail here`))
   assert.equal((await refused('raw', key.mailId))[0], 2)
   assert.equal((await run('raw', key.mailId, '--reason', 'The parser fails on it')).text, 'Subject: x\n')
   assert.equal((await run('handle-again', key.mailId)).text, 'The mail will be processed again.')
   assert.equal((await run('set-aside')).text, 'No mail was set aside.')
   assert.equal((await refused('handle-again', key.mailId))[0], 1)
-  const acts = await ctx.db<{ act: string }>`select act from audit_entry where tenant_id = ${nobody} order by sequence`
+  const acts = await ctx.db<{
+    act: string
+  }>`select act from audit_entry where tenant_id = ${noTenantId} order by sequence`
   assert.deepEqual(
     acts.map(({ act }) => act),
     ['MAIL_READ', 'MAIL_HANDLED_AGAIN'],

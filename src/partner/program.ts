@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { largestFile } from '#contract/exchange/document.ts'
 import { type Seal, sealFrom } from '#kit/crypto/seal.ts'
-import { atStart } from '#kit/db/at-start.ts'
+import { retryAtStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
@@ -42,7 +42,7 @@ const databaseOf = (config: PartnerConfig, log: Log): Db =>
 async function preparedSeal(config: PartnerConfig, db: Db): Promise<Seal> {
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, partnerColumns)
-  await atStart(async () => {
+  await retryAtStart(async () => {
     db.isDistributed = await isDistributed(db)
     await checkDigestKey(db, seal)
   })
@@ -72,8 +72,8 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     ...deskSignIn({ config }),
     inbox: inboxOf({ db, seal, config }),
   }
-  await atStart(() => firstStaff(ctx, clock()))
-  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await atStart(() => partnerWork(ctx))
+  await retryAtStart(() => firstStaff(ctx, clock()))
+  const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await retryAtStart(() => partnerWork(ctx))
   const server = await serveProgram({
     ...{ apis: partnerApis, ctx, clock, log },
     host: config.HOST,

@@ -3,12 +3,12 @@
 import { branchesOf } from '#kit/files/ifsc.ts'
 import { type Clamd, clamd, noScanner } from '#kit/files/malware.ts'
 import { signInLimiter } from '#kit/http/sign-in-limit.ts'
-import { type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
+import { type InboxDeps, inboxOf } from '#kit/messaging/inbox.ts'
 import { openIdOf } from '#kit/staff/settings.ts'
 import type { Context } from '#platform/context.ts'
 import { consoleStaff, openIdReturnPath } from '#platform/staff/program.ts'
 
-type MemoryMeans = InboxMeans & {
+type MemoryMeans = InboxDeps & {
   config: { INBOX_LANES: number; CLAMD: Clamd | null; IFSC_FILE: string } & Parameters<typeof openIdOf>[0] &
     Parameters<typeof consoleStaff>[0]['config']
 }

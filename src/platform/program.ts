@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { sealFrom } from '#kit/crypto/seal.ts'
-import { atStart } from '#kit/db/at-start.ts'
+import { retryAtStart } from '#kit/db/at-start.ts'
 import { isDistributed } from '#kit/db/citus.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
@@ -48,7 +48,7 @@ async function contextOf(
   const { db } = opened
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, platformColumns)
-  await atStart(async () => {
+  await retryAtStart(async () => {
     db.isDistributed = await isDistributed(db)
     await checkDigestKey(db, seal)
   })
@@ -82,7 +82,7 @@ async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<
   const clock = ownClock ?? moved.clock
   const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
   const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
-  const sandbox = await atStart(() => firstRows(ctx))
+  const sandbox = await retryAtStart(() => firstRows(ctx))
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serveProgram({

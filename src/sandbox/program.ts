@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { refusedAs } from '#contract/network/errors.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
-import { atStart } from '#kit/db/at-start.ts'
+import { retryAtStart } from '#kit/db/at-start.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -83,8 +83,8 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   const { clock } = movable
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, sandboxColumns)
-  await atStart(() => checkDigestKey(db, seal))
-  const ctx = await atStart(() => contextOf(config, { db, clock, log, seal }))
+  await retryAtStart(() => checkDigestKey(db, seal))
+  const ctx = await retryAtStart(() => contextOf(config, { db, clock, log, seal }))
   const server = await serve({
     ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
     connections: config.HTTP_CONNECTIONS,

@@ -14,7 +14,7 @@ import { noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
 import { inboxOf } from '#kit/messaging/inbox.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
-import { nobody, type Worker } from '#kit/messaging/queue.ts'
+import { noTenantId, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -210,7 +210,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       }
     },
     async eventData(caseRef, type) {
-      const events = await sentEvents(db, seal, { tenantId: nobody, partitionKey: caseRef })
+      const events = await sentEvents(db, seal, { tenantId: noTenantId, partitionKey: caseRef })
       const envelopes = events.map(({ raw }) => JSON.parse(raw.toString()) as Envelope)
       return envelopes.filter((event) => event.event_type === type).map(({ data }) => data as DataOf<typeof type>)
     },

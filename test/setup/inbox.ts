@@ -4,11 +4,11 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, type Tx } from '#kit/db/sql.ts'
 import {
-  type ApplyingOptions,
-  applying,
   type Inbox,
   type InboxEvent,
+  type InboxWorkerOptions,
   inboxOf,
+  inboxWorker,
   type NewInboundEvent,
   receive,
 } from '#kit/messaging/inbox.ts'
@@ -37,7 +37,7 @@ export interface TestInbox {
   keys: string
   readonly alerts: RecordedAlert[]
   /** A worker that is stopped with the file; its effects are rows, one for each time that a message had one. */
-  start(options?: Partial<ApplyingOptions>): Worker
+  start(options?: Partial<InboxWorkerOptions>): Worker
   stopAll(): Promise<void>
   effects(partitionKey?: string): Promise<Effect[]>
   /** Everything that was settled: event id to outcome. */
@@ -75,7 +75,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
         apply: recordEffect,
         failed: async () => {},
       }
-      const worker = applying({ ...given, ...options })
+      const worker = inboxWorker({ ...given, ...options })
       workers.add(worker)
       return worker
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountEnding } from './bank.ts'
 import { type Disorder, DisorderedChannel } from './disorder.ts'
@@ -75,7 +75,7 @@ export class LoanHistory {
     const { request_id, external_reference_id, ...status } = await this.loanCase.status()
     status.documents.stored.sort((a, b) => a.document_type.localeCompare(b.document_type))
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
-    const events = await sentEvents(db, ctx.seal, { tenantId: nobody, partitionKey: caseRef })
+    const events = await sentEvents(db, ctx.seal, { tenantId: noTenantId, partitionKey: caseRef })
     const eventsOf = Map.groupBy(events, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
     const envelopeOf = ({ raw }: { raw: Buffer }) => JSON.parse(raw.toString('utf8')) as Envelope
     const inOrder = (name: string) =>

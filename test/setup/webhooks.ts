@@ -6,7 +6,7 @@ import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { bucketOf, buckets, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-import { isPassing } from '#kit/db/transaction.ts'
+import { isTransient } from '#kit/db/transaction.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { doubling, schedule } from '#kit/runtime/schedule.ts'
@@ -86,7 +86,7 @@ export async function webhookFixture(): Promise<Webhooks> {
     async waitUntilSettled(withinMs = deadlineMs) {
       for (const deadline = Date.now() + withinMs; ; ) {
         // A test that cuts every connection may cut the one that watches.
-        const all = await deliveries().catch((error) => (isPassing(error) ? null : Promise.reject(error)))
+        const all = await deliveries().catch((error) => (isTransient(error) ? null : Promise.reject(error)))
         if (all?.every(({ state }) => state !== 'PENDING')) return all
         if (Date.now() > deadline) throw new Error(`still pending after ${withinMs} ms`)
         await new Promise((resolve) => setTimeout(resolve, 10))

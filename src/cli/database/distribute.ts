@@ -1,5 +1,5 @@
 // `lendloom database distribute`: distributes the tables of a program over Citus workers.
-import { type MovedTable, distribute as move, othersConnected, serversOf } from '#kit/db/citus.ts'
+import { listOtherConnections, type MovedTable, distribute as move, serversOf } from '#kit/db/citus.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { CannotRun, type CommandCall, command, table, UsageError } from '../command.ts'
 import { withDatabase } from '../database.ts'
@@ -22,7 +22,7 @@ export const distribute = command({
       throw new UsageError(`--shards must be a number from 1 to ${mostShards}, not "${count}"`)
     return withDatabase(program, env, async (db) => {
       const servers = await requireServers(db)
-      const others = await othersConnected(db)
+      const others = await listOtherConnections(db)
       if (others.length > 0)
         throw new CannotRun(`stop all other connections first; still connected:\n  ${others.join('\n  ')}`)
       const placement = await placementOf(program, db)

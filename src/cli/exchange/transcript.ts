@@ -6,7 +6,7 @@ import { maskedBody, prettyBody } from '#cli/network/gist.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { receivedEvents } from '#kit/messaging/inbox.ts'
 import { listOutbox, sentEvents } from '#kit/messaging/outbox.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { sideOf, side as sides } from './side.ts'
 
 const options = {
@@ -47,7 +47,7 @@ export const transcript = command({
 async function allEvents(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<ReportedEvent[]> {
   const [event] = await listOutbox(db, { partitionKey: caseRef, limit: 1 })
   // A case may have received messages before we sent any.
-  const of = { tenantId: event?.tenantId ?? nobody, partitionKey: caseRef }
+  const of = { tenantId: event?.tenantId ?? noTenantId, partitionKey: caseRef }
   const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
   const events: ReportedEvent[] = [
     ...sent.map(({ createdAt, type, eventId, entityType, entityId, entityVersion, state, lastAnswer, raw }) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { rawMessage } from '#kit/runtime/mail.ts'
-import { headsIn, heldAgainst, signedHead, type VerifiedLinks } from './chain.ts'
+import { compareWithHeads, readHeads, signHead, type VerifiedLinks } from './chain.ts'
 
 const key = newSealKey('k1')
 const seal = sealWith(key)
@@ -11,23 +11,27 @@ const at = new Date('2026-11-21T10:00:00Z')
 const digest = Buffer.alloc(32, 7)
 
 test('a head is read from the source of a mail, also after the keys were changed, and only as it was signed', async () => {
-  const head = signedHead(seal, 'desk', { sequence: 5, digest }, at)
+  const head = signHead(seal, 'desk', { sequence: 5, digest }, at)
   const mail = await rawMessage({ to: 'a@b.example', subject: 'Heads', text: `Keep this.\n\n${head}\n` })
   const expected = { log: 'desk', sequence: 5, digest: digest.toString('hex'), at: at.toISOString() }
   const changed = sealWith(`${newSealKey('k2')},${key}`, key)
-  for (const each of [seal, changed]) assert.deepEqual(headsIn(each, mail.toString()), [expected])
+  for (const each of [seal, changed]) assert.deepEqual(readHeads(each, mail.toString()), [expected])
   const [word, content, signature] = head.split('.')
   const other = Buffer.from(JSON.stringify({ ...expected, sequence: 4 })).toString('base64url')
-  assert.deepEqual(headsIn(seal, [word, other, signature].join('.')), [null])
-  assert.deepEqual(headsIn(sealWith(newSealKey('k1')), [word, content, signature].join('.')), [null], 'by another key')
-  assert.deepEqual(headsIn(seal, 'no head'), [])
+  assert.deepEqual(readHeads(seal, [word, other, signature].join('.')), [null])
+  assert.deepEqual(
+    readHeads(sealWith(newSealKey('k1')), [word, content, signature].join('.')),
+    [null],
+    'by another key',
+  )
+  assert.deepEqual(readHeads(seal, 'no head'), [])
 })
 
 test('a chain that was cut off, or made again, does not fit a head that was sent out', async () => {
   const found: VerifiedLinks = { entries: 4, digest: '', fault: null }
   const head = { log: 'desk', sequence: 5, digest: digest.toString('hex'), at: at.toISOString() }
   const fault = async (entries: number, kept: Buffer) =>
-    (await heldAgainst({ ...found, entries }, [head], async () => kept)).fault?.why
+    (await compareWithHeads({ ...found, entries }, [head], async () => kept)).fault?.why
   assert.match((await fault(4, digest))!, /is missing, and was the head that was sent out on 2026-11-21/)
   assert.equal(await fault(5, digest), undefined)
   assert.equal(await fault(9, digest), undefined)

@@ -84,7 +84,13 @@ export const headSeconds = 86_400
  * Explains that no chain head leaves the installation, and which settings change that; null when one is mailed each
  * day.
  */
-export function whyHeadsStay({ AUDIT_EMAIL, SMTP_URL }: { AUDIT_EMAIL: string; SMTP_URL: string }): string | null {
+export function whyHeadsAreNotSent({
+  AUDIT_EMAIL,
+  SMTP_URL,
+}: {
+  AUDIT_EMAIL: string
+  SMTP_URL: string
+}): string | null {
   const absent = Object.entries({ AUDIT_EMAIL, SMTP_URL }).flatMap(([name, value]) => (value === 'none' ? name : []))
   if (absent.length === 0) return null
   return `no head was sent out: entries cut off at the end would not be noticed; set ${absent.join(' and ')}`
@@ -104,14 +110,14 @@ const keyOf = (seal: Seal): KeyObject =>
 const word = 'lendloom-head'
 
 /** The head as one word, which mails carry unchanged. */
-export function signedHead(seal: Seal, log: string, { sequence, digest }: ChainEnd, at: Date): string {
+export function signHead(seal: Seal, log: string, { sequence, digest }: ChainEnd, at: Date): string {
   const head: ChainHead = { log, sequence, digest: digest.toString('hex'), at: at.toISOString() }
   const content = Buffer.from(JSON.stringify(head)).toString('base64url')
   return [word, content, sign(null, Buffer.from(content), keyOf(seal)).toString('base64url')].join('.')
 }
 
 /** The heads in a text, which may be the source of a mail with broken lines; null for one with a wrong signature. */
-export function headsIn(seal: Seal, text: string): (ChainHead | null)[] {
+export function readHeads(seal: Seal, text: string): (ChainHead | null)[] {
   const key = createPublicKey(keyOf(seal))
   const found = text.replaceAll(/=\r?\n/g, '').matchAll(/lendloom-head\.([\w-]{1,1000})\.([\w-]{86})/g)
   return [...found].map(([, content = '', signature = '']) => {
@@ -125,7 +131,7 @@ export function headsIn(seal: Seal, text: string): (ChainHead | null)[] {
  * Compares a verified chain with heads that were sent out earlier. `digestAt` returns the digest of an entry; null
  * without one.
  */
-export async function heldAgainst<Found extends VerifiedLinks>(
+export async function compareWithHeads<Found extends VerifiedLinks>(
   found: Found,
   heads: ChainHead[],
   digestAt: (sequence: number) => Promise<Buffer | null>,

@@ -63,7 +63,7 @@ export const placedTables = (db: Run): Promise<PlacedTable[]> => db<PlacedTable>
 /**
  * Other connections to the database, by application and address. Nothing else may be connected while rows are moved.
  */
-export async function othersConnected(db: Run): Promise<string[]> {
+export async function listOtherConnections(db: Run): Promise<string[]> {
   const rows = await db<{ who: string }>`
     select distinct coalesce(nullif(application_name, ''), 'a program') || ' at ' || coalesce(host(client_addr), 'this machine') as who
     from pg_stat_activity

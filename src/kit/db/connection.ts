@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream'
 import { Client, DatabaseError, type Pool, type PoolClient } from 'pg'
 import { codeOf } from '#kit/runtime/record.ts'
-import { OutOfPatience, patiently, waiting } from './patience.ts'
+import { OutOfPatience, startWait, waitWithinPatience } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
 /** The commit was sent, but it is unknown whether it took effect, here or on the standby. */
@@ -88,7 +88,7 @@ export function connectionsOf(pool: Pool): Connections {
 /** A connection that arrives after the request has given up is returned at once. */
 function connectionFrom(pool: Pool): Promise<PoolClient> {
   const connecting = pool.connect()
-  return patiently(connecting, () => {
+  return waitWithinPatience(connecting, () => {
     connecting.then(
       (client) => client.release(),
       () => {},
@@ -106,18 +106,18 @@ export function socketOf(client: PoolClient): Duplex {
  * Cuts the connection when the request that uses it has waited too long, until the returned function is called. Its
  * statements then fail, the server rolls back, and the pool opens another connection.
  */
-export const cutWhenTooLate = (client: PoolClient): (() => void) =>
-  waiting(() => socketOf(client).destroy(new OutOfPatience()))
+export const cutWhenPatienceEnds = (client: PoolClient): (() => void) =>
+  startWait(() => socketOf(client).destroy(new OutOfPatience()))
 
 /** How often a single statement is sent at most, where its connection and not itself was at fault. */
 const tries = 3
 
 /** Sends each statement on its own connection, as a transaction of its own. */
-export const singly = (connections: Connections): Queryable => {
+export const singleStatements = (connections: Connections): Queryable => {
   const query: Queryable['query'] = async (statement) => {
     for (let attempt = 1; ; attempt++) {
       const client = await connections.take()
-      const done = cutWhenTooLate(client)
+      const done = cutWhenPatienceEnds(client)
       let failure: unknown
       try {
         const answer = await client.query(statement)

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
-import { clearGuesses, codeLimit, countGuess, deleteOldGuesses, isPassing, passwordLimit } from './guess-count.ts'
+import {
+  clearGuesses,
+  codeLimit,
+  countGuess,
+  deleteOldGuesses,
+  isTemporaryPause,
+  passwordLimit,
+} from './guess-count.ts'
 import { connect } from './sql.ts'
 
 const url = await testDatabase('platform')
@@ -32,7 +39,7 @@ test('pauses are longer each time: of codes there are twenty in all, of password
       if (guess.isAllowed) count++
       else last = guess.pausedUntil
       if (guess.isAllowed) continue
-      if (!isPassing(last, at(minute))) break
+      if (!isTemporaryPause(last, at(minute))) break
       minute = (last.getTime() - begin) / 60_000
     }
     return count

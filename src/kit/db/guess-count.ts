@@ -69,4 +69,4 @@ export const secondsUntil = (until: Date, at: Date): number =>
   Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000))
 
 /** Whether time alone ends the pause. */
-export const isPassing = (until: Date, at: Date): boolean => secondsUntil(until, at) < (untilReset * 60) / 2
+export const isTemporaryPause = (until: Date, at: Date): boolean => secondsUntil(until, at) < (untilReset * 60) / 2

@@ -86,7 +86,7 @@ export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is
  * The pieces of a statement that reads one page: `key` among what it selects, `beyond` among its conditions, and `order` with
  * its `limit` at its end. Going back the nearest row is read first.
  */
-export function turned({ columns, isDescending = false }: Keyset, { turn, limit }: PageWindow) {
+export function pageClauses({ columns, isDescending = false }: Keyset, { turn, limit }: PageWindow) {
   const isDown = isDescending !== (turn?.isBack ?? false)
   const names = columns.map(([column]) => column)
   const parts = turn ? columns.map(([, kind], i) => kinds[kind].read(turn.key[i] ?? '')) : []

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { loader, remembering } from './loader.ts'
+import { cachedLookup, loader } from './loader.ts'
 
 test('who asks in one turn is answered by one statement', async () => {
   const batches: number[][] = []
@@ -103,7 +103,7 @@ test('property: everybody gets the answer to the own question, whatever the timi
 test('what was found is remembered, up to so many bytes; what was not there is asked for again', async () => {
   const keys: string[] = []
   const there = new Set(['a', 'b', 'c'])
-  const find = remembering(
+  const find = cachedLookup(
     async (key) => {
       keys.push(key)
       return there.has(key) ? key.toUpperCase() : undefined

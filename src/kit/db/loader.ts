@@ -1,6 +1,6 @@
 // Batches concurrent look-ups: many readers share one statement.
 import { type CacheOptions, cache } from '#kit/runtime/cache.ts'
-import { patiently, withSharedPatience } from './patience.ts'
+import { waitWithinPatience, withSharedPatience } from './patience.ts'
 
 export interface LoaderOptions<Key> {
   /** Statements under way at once. */
@@ -76,7 +76,7 @@ export function loader<Key, Value>(
     const own = { key, ...settle }
     gathered.waiting.push(own)
     plan()
-    return patiently(promise, () => {
+    return waitWithinPatience(promise, () => {
       gathered.waiting = gathered.waiting.filter((each) => each !== own)
     })
   }
@@ -115,7 +115,7 @@ function batchSize<Key>(
  * The same look-up for rows that never change: found values are cached within the cache's limits, missing ones are
  * looked up again.
  */
-export function remembering<Value extends NonNullable<unknown>>(
+export function cachedLookup<Value extends NonNullable<unknown>>(
   find: (key: string) => Promise<Value | undefined>,
   options: Pick<CacheOptions<Value>, 'name'> & Partial<CacheOptions<Value>>,
 ): (key: string) => Promise<Value | undefined> {

@@ -129,7 +129,7 @@ const gatherMs = 20
  * Notifies other processes of queues that this one does not work on. A process that misses a notification polls once a
  * second.
  */
-export function tellingOthers(run: LookoutDeps['run']): Teller {
+export function otherProcessNotifier(run: LookoutDeps['run']): Teller {
   const queues = new Set<string>()
   let isTelling = false
   async function tell(): Promise<void> {

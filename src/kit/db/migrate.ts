@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type PoolClient } from 'pg'
 import { codeOf } from '#kit/runtime/record.ts'
 import { CommitUnknown, isCommitUnknown } from './connection.ts'
-import { type Db, isLockTimeout, isPassing } from './sql.ts'
+import { type Db, isLockTimeout, isTransient } from './sql.ts'
 
 export interface MigrateOptions {
   /** How long a migration waits for a lock. Statements queue behind it meanwhile, so it gives up early and retries. */
@@ -31,7 +31,7 @@ export async function migrate(
     try {
       return await applied(db, directory, files, lockTimeoutMs)
     } catch (error) {
-      const passes = isWorthWaiting(error) || (hasWaited && isPassing(error))
+      const passes = isWorthWaiting(error) || (hasWaited && isTransient(error))
       if (!passes || performance.now() > deadline) throw error
       // Long enough for those who waited behind it to be served.
       await sleep(lockTimeoutMs * (0.5 + Math.random()))

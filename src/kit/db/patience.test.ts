@@ -7,7 +7,7 @@ import { databaseProxy } from '#test/setup/database-line.ts'
 import { until } from '#test/setup/programs.ts'
 import { OutOfPatience, withPatience } from './patience.ts'
 import { groupCommit, sharedCommit } from './shared-commit.ts'
-import { connect, type Db, isCommitUnknown, isPassing } from './sql.ts'
+import { connect, type Db, isCommitUnknown, isTransient } from './sql.ts'
 
 const url = await testDatabase('platform')
 const db = connect(url)
@@ -47,7 +47,7 @@ test('the transaction of a request at a database that stands still is given up, 
     const before = await valueIn('a')
     line.pause()
     const failure = await failureOf(200, () => add(far))
-    assert.ok(isPassing(failure) && !isCommitUnknown(failure))
+    assert.ok(isTransient(failure) && !isCommitUnknown(failure))
     line.resume()
     await add(far)
     assert.equal(await valueIn('a'), before! + 1)
@@ -134,7 +134,7 @@ test('a request that waits for its turn in a group gives up in time, and is then
         ownerOf: (name) => name,
         together: insert,
         alone: (name) => insert([name]),
-        isForAll: isPassing,
+        isForAll: isTransient,
         groups: 1,
       }),
       groupCommit<string, unknown>(insert),
@@ -146,7 +146,7 @@ test('a request that waits for its turn in a group gives up in time, and is then
         failureOf(300, () => write(first)),
         failureOf(300, () => new Promise(setImmediate).then(() => write(second))),
       ])
-      for (const failure of failures) assert.ok(isPassing(failure))
+      for (const failure of failures) assert.ok(isTransient(failure))
       line.resume()
       await write(`third ${i}`)
       assert.equal(await valueIn(second), undefined)

@@ -9,7 +9,7 @@ export class OutOfPatience extends Error {
 }
 
 /** How long a request waits unless the program sets another time. */
-export const usualPatienceMs = 5000
+export const defaultPatienceMs = 5000
 
 interface Patience {
   allMs: number
@@ -48,14 +48,14 @@ export function withPatience<T>(ms: number, work: () => Promise<T>): Promise<T> 
  */
 export function withSharedPatience<T>(work: () => Promise<T>): Promise<T> {
   const patience = storage.getStore()
-  return patience ? withPatience(Math.max(patience.allMs, usualPatienceMs), work) : work()
+  return patience ? withPatience(Math.max(patience.allMs, defaultPatienceMs), work) : work()
 }
 
 /** Whether the request may not wait any longer. */
 export const isPatienceOver = (): boolean => (current()?.leftMs ?? 1) <= 0
 
 /** Counts as waiting until the returned function is called. Calls `giveUp` when the patience of the request is used up. */
-export function waiting(giveUp: () => void): () => void {
+export function startWait(giveUp: () => void): () => void {
   const patience = current()
   if (!patience) return () => {}
   if (patience.leftMs <= 0) {
@@ -83,10 +83,10 @@ function useUp(patience: Patience): void {
 }
 
 /** Resolves as the promise; rejects with `OutOfPatience` when the request's time is used up, and calls `giveUp`. */
-export function patiently<T>(promise: Promise<T>, giveUp: () => void = () => {}): Promise<T> {
+export function waitWithinPatience<T>(promise: Promise<T>, giveUp: () => void = () => {}): Promise<T> {
   if (!current()) return promise
   return new Promise((resolve, reject) => {
-    const done = waiting(() => {
+    const done = startWait(() => {
       giveUp()
       reject(new OutOfPatience())
     })

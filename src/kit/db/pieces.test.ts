@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newestOf } from './pieces.ts'
+import { readNewest } from './pieces.ts'
 
 test('the newest of many pieces are read by several statements, each of a bounded number of pieces', async () => {
   const sizes: number[] = []
@@ -10,7 +10,7 @@ test('the newest of many pieces are read by several statements, each of a bounde
   }
   const pieces = Array.from({ length: 600 }, (_, i) => (i * 7) % 600)
   const idOf = (row: number) => String(row).padStart(3, '0')
-  assert.deepEqual(await newestOf(pieces, { limit: 3, idOf, read }), [599, 598, 597])
+  assert.deepEqual(await readNewest(pieces, { limit: 3, idOf, read }), [599, 598, 597])
   assert.deepEqual(sizes, [250, 250, 100])
-  assert.deepEqual(await newestOf([], { limit: 3, idOf, read }), [])
+  assert.deepEqual(await readNewest([], { limit: 3, idOf, read }), [])
 })

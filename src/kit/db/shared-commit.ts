@@ -2,8 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pairs, required } from '#kit/runtime/record.ts'
 import { type LoaderOptions, loader } from './loader.ts'
-import { patiently, withSharedPatience } from './patience.ts'
-import { type Db, isCommitUnknown, isPassing, type Run } from './sql.ts'
+import { waitWithinPatience, withSharedPatience } from './patience.ts'
+import { type Db, isCommitUnknown, isTransient, type Run } from './sql.ts'
 
 interface SharedCommit<Member, Outcome> {
   /** Only one member of an owner is under way at a time: what it does is never mixed with another effect on the same rows. */
@@ -87,7 +87,7 @@ export function sharedCommit<Member, Outcome>(
     gathered.waiting.push(own)
     plan()
     // A running member may still commit: the client's retry finds out.
-    return patiently(promise, () => {
+    return waitWithinPatience(promise, () => {
       gathered.waiting = gathered.waiting.filter((each) => each !== own)
     })
   }
@@ -141,7 +141,7 @@ async function eachAlone<Member, Outcome>(
 /** Sends one statement as a transaction of its own; after an outage of the database it is repeated in a transaction. */
 export const writeWithRetry = <T>(db: Db, write: (run: Run) => Promise<T>): Promise<T> =>
   write(db).catch((error) => {
-    if (!isPassing(error)) throw error
+    if (!isTransient(error)) throw error
     return db.tx(write)
   })
 
@@ -174,7 +174,7 @@ async function together<Row, Outcome>(
     return outcomes.map((outcome) => ({ outcome }))
   } catch (error) {
     // When the answer to a commit was lost, the rows may exist: they are not written again.
-    if (rows.length === 1 || isPassing(error) || isCommitUnknown(error)) return rows.map(() => ({ error }))
+    if (rows.length === 1 || isTransient(error) || isCommitUnknown(error)) return rows.map(() => ({ error }))
     const alone: MemberResult<Outcome>[] = []
     for (const row of rows) alone.push(...(await together(write, [row])))
     return alone

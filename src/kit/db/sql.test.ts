@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
-import { broke, connect, sql, type Tx } from './sql.ts'
+import { connect, sql, type Tx, violatesUnique } from './sql.ts'
 
 const db = connect(await testDatabase('platform'), { connections: 4 })
 after(() => db.close())
@@ -107,13 +107,13 @@ test('an error that was caught inside does not pass for a commit', async () => {
 test('a deferred constraint that breaks at the commit is named', async () => {
   await db`create table once (n integer, constraint once_only unique (n) deferrable initially deferred)`
   const twice = db.tx((tx) => Promise.all([tx`insert into once values (1)`, tx`insert into once values (1)`]))
-  await assert.rejects(twice, (error) => broke(error, 'once_only'))
+  await assert.rejects(twice, (error) => violatesUnique(error, 'once_only'))
 })
 
 test('a broken unique constraint is told by its name', async () => {
   const add = () => db`insert into account ${db({ name: 'a', balance: 1n })}`
   await add()
-  await assert.rejects(add(), (error) => broke(error, 'account_pkey') && !broke(error, 'another'))
+  await assert.rejects(add(), (error) => violatesUnique(error, 'account_pkey') && !violatesUnique(error, 'another'))
   await empty()
 })
 

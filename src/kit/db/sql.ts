@@ -2,15 +2,15 @@
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
-import { type Connections, connectionsOf, singly } from './connection.ts'
-import { lookoutOf, tellingOthers, type WatchedQueue } from './lookout.ts'
+import { type Connections, connectionsOf, singleStatements } from './connection.ts'
+import { lookoutOf, otherProcessNotifier, type WatchedQueue } from './lookout.ts'
 import { type Readiness, readinessOf } from './readiness.ts'
 import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
-import { type Begin, transaction } from './transaction.ts'
+import { type TransactionMode, transaction } from './transaction.ts'
 
 export { isCommitUnknown, isDiskFull } from './connection.ts'
 export { columnOf, Fragment, join, oneRow, sql, textOf } from './statement.ts'
-export { broke, isLockTimeout, isPassing } from './transaction.ts'
+export { isLockTimeout, isTransient, violatesUnique } from './transaction.ts'
 
 /** Runs a template as one statement; called with a row, it returns the row's columns and values as a fragment. */
 export interface Run {
@@ -115,12 +115,12 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const pool = poolFor(url, options)
   const [wakes, connections] = [new EventEmitter().setMaxListeners(0), connectionsOf(pool)]
   const sending: StatementOptions = { isNamed: !isPooled, count: () => void db.statements++ }
-  const run = runner(singly(connections), sending)
+  const run = runner(singleStatements(connections), sending)
   const { onError = () => {} } = options
-  const looking = runner(singly(connections), { ...sending, count: () => void db.looks++ })
+  const looking = runner(singleStatements(connections), { ...sending, count: () => void db.looks++ })
   const listenAt = isPooled ? null : url
   const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
-  const others = tellingOthers(looking)
+  const others = otherProcessNotifier(looking)
   const readiness = readinessOf(url, onError)
   const wake = (queue: string) => {
     if (!wakes.emit(queue)) others.tell(queue)
@@ -173,10 +173,10 @@ async function isWritable(readiness: Readiness, connections: Connections): Promi
   return !isReadOnly && !connections.isFull()
 }
 
-const writing: Begin = { text: 'begin', mayWrite: true }
-const snapshot: Begin = { text: 'begin isolation level repeatable read read only', mayWrite: false }
+const writing: TransactionMode = { text: 'begin', mayWrite: true }
+const snapshot: TransactionMode = { text: 'begin isolation level repeatable read read only', mayWrite: false }
 
-const beginning = (begin: Begin, isPooled: boolean): Begin =>
+const beginning = (begin: TransactionMode, isPooled: boolean): TransactionMode =>
   isPooled ? { ...begin, text: `${begin.text}; set local idle_in_transaction_session_timeout = ${mostIdleMs}` } : begin
 
 /** How statements are sent: by a name that the connection remembers or not, and who counts them. */

@@ -5,8 +5,8 @@ import { refusalFrom } from '#kit/http/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { type DatabaseProxy, databaseProxy } from '#test/setup/database-line.ts'
-import { atStart } from './at-start.ts'
-import { connect, type Db, isDiskFull, isPassing, type Run, type Tx } from './sql.ts'
+import { retryAtStart } from './at-start.ts'
+import { connect, type Db, isDiskFull, isTransient, type Run, type Tx } from './sql.ts'
 
 const url = await testDatabase('platform')
 const db = connect(url, { connections: 4 })
@@ -139,7 +139,7 @@ test('a commit whose answer is lost is never repeated: it has happened once', ()
       tries++
       await add(tx, 'a')
     })
-    await assert.rejects(unknown, (error: Error) => /answer is unknown/.test(error.message) && !isPassing(error))
+    await assert.rejects(unknown, (error: Error) => /answer is unknown/.test(error.message) && !isTransient(error))
     assert.equal(tries, 1)
     assert.deepEqual(await values(), { a: 1, b: 0 })
     await far.tx((tx) => add(tx, 'b'))
@@ -151,10 +151,10 @@ test('a write of the start whose commit is lost is repeated, and so is one while
     await fresh()
     const ensure = () => far.tx((tx) => tx`update cell set value = 1 where name = 'a' returning value`)
     line.loseCommit()
-    assert.deepEqual(await atStart(ensure), [{ value: 1 }])
-    await Promise.all([line.outage(300), atStart(() => far`select 1`)])
+    assert.deepEqual(await retryAtStart(ensure), [{ value: 1 }])
+    await Promise.all([line.outage(300), retryAtStart(() => far`select 1`)])
     await assert.rejects(
-      atStart(() => far`select * from nowhere`),
+      retryAtStart(() => far`select * from nowhere`),
       /nowhere/,
     )
   }))
@@ -174,7 +174,7 @@ test('a single statement while the server is away fails in a way that is known t
   overTroubledLine(async (far, line) => {
     await far`select 1`
     const back = line.outage(150)
-    await assert.rejects(far`select 1`, isPassing)
+    await assert.rejects(far`select 1`, isTransient)
     await back
     assert.deepEqual(await far`select 1 as one`, [{ one: 1 }])
   }))
@@ -267,7 +267,7 @@ test('a database that stays read-only is passing: 503, to be tried again', async
   await db.pool.query(`alter database ${name} set default_transaction_read_only = on`)
   const far = connect(url, { connections: 2 })
   const error = await errorOf(far`update cell set value = 9`)
-  assert.ok(isPassing(error))
+  assert.ok(isTransient(error))
   const refusal = refusalFrom(error)
   assert.ok(refusal instanceof Refusal)
   assert.deepEqual([refusal.kind, refusal.details], ['upstream', { retryAfterSeconds: 1 }])
@@ -293,7 +293,7 @@ test('a full disk is passing, is not tried again at once, and costs no connectio
     })
   for (const write of [inTransaction, () => far`update cell set value = 9`]) {
     const error = await errorOf(write())
-    assert.ok(isDiskFull(error) && isPassing(error))
+    assert.ok(isDiskFull(error) && isTransient(error))
     const refusal = refusalFrom(error)
     assert.ok(refusal instanceof Refusal)
     assert.deepEqual([refusal.kind, refusal.details], ['upstream', { retryAfterSeconds: 30 }])

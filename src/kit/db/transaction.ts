@@ -7,20 +7,20 @@ import { pauseMs, schedule } from '#kit/runtime/schedule.ts'
 import {
   CommitUnknown,
   type Connections,
-  cutWhenTooLate,
+  cutWhenPatienceEnds,
   isDiskFull,
   isPlanOutdated,
   isReadOnly,
   socketOf,
 } from './connection.ts'
-import { isPatienceOver, OutOfPatience, patiently } from './patience.ts'
+import { isPatienceOver, OutOfPatience, waitWithinPatience } from './patience.ts'
 import type { Queryable } from './statement.ts'
 
 /** Transient failures, such as a deadlock or a lost connection. */
 export const transactionSchedule = schedule(['PT0.05S', 'PT0.15S', 'PT0.45S', 'PT1.35S', 'PT4.05S'], 'give up')
 
 /** The statement that a transaction begins with, and whether it may write. */
-export interface Begin {
+export interface TransactionMode {
   text: string
   mayWrite: boolean
 }
@@ -32,24 +32,28 @@ export interface Begin {
 export async function transaction<T>(
   connections: Connections,
   work: (on: Queryable) => Promise<T>,
-  begin: Begin,
+  begin: TransactionMode,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await once(connections, work, begin)
     } catch (error) {
       const longestMs = pauseMs(transactionSchedule, attempt)
-      if (longestMs === null || !isPassing(error) || isDiskFull(error) || isPatienceOver()) throw error
+      if (longestMs === null || !isTransient(error) || isDiskFull(error) || isPatienceOver()) throw error
       if (isPlanOutdated(error)) continue
       // Random, so that conflicting transactions do not collide again.
-      await patiently(sleep(longestMs * (0.5 + Math.random() / 2)))
+      await waitWithinPatience(sleep(longestMs * (0.5 + Math.random() / 2)))
     }
   }
 }
 
-async function once<T>(connections: Connections, work: (on: Queryable) => Promise<T>, begin: Begin): Promise<T> {
+async function once<T>(
+  connections: Connections,
+  work: (on: Queryable) => Promise<T>,
+  begin: TransactionMode,
+): Promise<T> {
   const client = await connections.take()
-  const done = cutWhenTooLate(client)
+  const done = cutWhenPatienceEnds(client)
   const turn = inTurn(client)
   let failure: unknown
   try {
@@ -148,14 +152,14 @@ const passingMessages =
  * Whether an error is transient: a deadlock, a restart or switch of the database, a lost or unavailable connection, a
  * full disk, a plan that a migration outdated, a timeout.
  */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
   if (error instanceof OutOfPatience) return true
   return passingCodes.test(codeOf(error) ?? '') || isPlanOutdated(error) || passingMessages.test(error.message)
 }
 
 /** Whether an insert broke the named unique constraint. */
-export function broke(error: unknown, constraint: string): boolean {
+export function violatesUnique(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint
 }
 

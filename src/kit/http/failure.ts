@@ -4,7 +4,7 @@
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
 import { OutOfPatience } from '#kit/db/patience.ts'
-import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
+import { isCommitUnknown, isDiskFull, isTransient } from '#kit/db/sql.ts'
 import { codeOf, isObject, ownValue } from '#kit/runtime/record.ts'
 import { Refusal, type RefusalKind } from './refusal.ts'
 import type { Answer } from './route.ts'
@@ -27,7 +27,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (isCommitUnknown(error)) return unknown()
   if (isDiskFull(error)) return full()
   if (error instanceof OutOfPatience) return late()
-  return isPassing(error) ? away() : 'bug'
+  return isTransient(error) ? away() : 'bug'
 }
 
 const statusOf = (error: unknown): number =>

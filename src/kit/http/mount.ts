@@ -2,7 +2,7 @@
 // answer by its schema.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { usualPatienceMs, withPatience } from '#kit/db/patience.ts'
+import { defaultPatienceMs, withPatience } from '#kit/db/patience.ts'
 import { isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
 import { jsonBody, refuseUnkeepable } from './body.ts'
 import { Answer, type Api, type Arrival, type Route } from './route.ts'
@@ -35,7 +35,7 @@ export function mount<Context>(
   app: FastifyInstance,
   route: Route<Context>,
   api: Api<Context>,
-  { ctx, databaseMs = usualPatienceMs }: MountOptions<Context>,
+  { ctx, databaseMs = defaultPatienceMs }: MountOptions<Context>,
 ): void {
   const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
   const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)

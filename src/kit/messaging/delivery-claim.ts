@@ -4,13 +4,13 @@ import { type Db, type Fragment, join, oneRow, sql } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { gauge } from '#kit/runtime/metrics.ts'
 import {
-  begin,
+  beginAttempt,
   type Destination,
   type DestinationPolicy,
   freeSlots,
-  isForgettable,
+  isEvictable,
   newDestination,
-  wantsMore,
+  shouldReadBacklog,
 } from './destination.ts'
 
 /** Messages of one destination share its fate: how many are in flight at once, and when it is left alone. */
@@ -25,7 +25,7 @@ export interface DueMessage extends DestinationKey {
 }
 
 /** A message that this worker holds until `leaseUntil`. */
-export interface HeldMessage extends DestinationKey {
+export interface LeasedMessage extends DestinationKey {
   leaseUntil: Date
   /** Tries since it was made or replayed. */
   attempt: number
@@ -42,7 +42,7 @@ export interface DeliveryTable {
 }
 
 /** The options of claiming. */
-export interface ClaimOptions<Due extends DueMessage, Held extends HeldMessage> {
+export interface ClaimOptions<Due extends DueMessage, Held extends LeasedMessage> {
   db: Db
   queue: string
   clock: Clock
@@ -92,7 +92,7 @@ interface Capacity {
  * Reads on until it has claimed a message or nothing more is due, so that one destination's backlog does not hide the
  * others.
  */
-export async function claim<Due extends DueMessage, Held extends HeldMessage>(
+export async function claim<Due extends DueMessage, Held extends LeasedMessage>(
   claiming: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
   { free, crowded }: Capacity,
@@ -113,7 +113,7 @@ export async function claim<Due extends DueMessage, Held extends HeldMessage>(
  * older ones, which a dead process left. Returns whether nothing more is due.
  */
 async function inspectDue<Due extends DueMessage>(
-  claiming: ClaimOptions<Due, HeldMessage>,
+  claiming: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
   at: Date,
   crowded: boolean,
@@ -121,7 +121,7 @@ async function inspectDue<Due extends DueMessage>(
   const { rows, policy } = claiming
   const now = at.getTime()
   const destinations = [...claims.destinations.values()]
-  const wanting = destinations.filter((one) => wantsMore(one, now, crowded, policy))
+  const wanting = destinations.filter((one) => shouldReadBacklog(one, now, crowded, policy))
   await readBacklogs(claiming, claims, wanting, at)
   const began = performance.now()
   const isComplete = began >= claims.completeAt
@@ -145,7 +145,7 @@ async function inspectDue<Due extends DueMessage>(
 }
 
 async function readBacklogs<Due extends DueMessage>(
-  { db, rows: { table, key, isNext, isOf } }: ClaimOptions<Due, HeldMessage>,
+  { db, rows: { table, key, isNext, isOf } }: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
   wanting: Destination[],
   at: Date,
@@ -167,7 +167,7 @@ async function readBacklogs<Due extends DueMessage>(
  * time. While one waits, the next complete read takes place and reports when none is left.
  */
 async function completed<Due extends DueMessage>(
-  { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, HeldMessage>,
+  { db, queue, oldest, rows: { table, isNext } }: ClaimOptions<Due, LeasedMessage>,
   claims: Claims<Due>,
   at: Date,
   began: number,
@@ -180,7 +180,7 @@ async function completed<Due extends DueMessage>(
   )
   oldest.set(since ? Math.max(0, at.getTime() - since.getTime()) / 1000 : 0)
   const { destinations } = claims
-  for (const [id, one] of destinations) if (isForgettable(one, at.getTime())) destinations.delete(id)
+  for (const [id, one] of destinations) if (isEvictable(one, at.getTime())) destinations.delete(id)
   const now = performance.now()
   const pauseMs = Math.max(completeEveryMs, completeShare * (now - began))
   claims.completeAt = now + pauseMs
@@ -209,7 +209,7 @@ function choose<Due>(
 }
 
 /** Their tries count as begun. What another worker was quicker to take, or the database did not give, may be due again soon. */
-async function take<Due extends DueMessage, Held extends HeldMessage>(
+async function take<Due extends DueMessage, Held extends LeasedMessage>(
   { take, leaseSeconds }: ClaimOptions<Due, Held>,
   claims: Claims<Due>,
   chosen: Due[],
@@ -218,7 +218,7 @@ async function take<Due extends DueMessage, Held extends HeldMessage>(
   let taken: Held[] = []
   try {
     taken = await take(chosen, secondsAfter(at, leaseSeconds))
-    for (const held of taken) begin(destinationOf(claims, held), at.getTime())
+    for (const held of taken) beginAttempt(destinationOf(claims, held), at.getTime())
     return taken
   } finally {
     if (taken.length < chosen.length) for (const due of chosen) destinationOf(claims, due).hasMore = true

@@ -11,12 +11,12 @@ import {
   type DestinationKey,
   type DueMessage,
   destinationOf,
-  type HeldMessage,
+  type LeasedMessage,
   newClaims,
   nextMessage,
 } from './delivery-claim.ts'
-import { end, giveBack, isReady } from './destination.ts'
-import { apart, loop, type Worker, wakeSoon } from './loop.ts'
+import { endAttempt, isReady, revertAttempt } from './destination.ts'
+import { loop, spaceClaims, type Worker, wakeSoon } from './loop.ts'
 
 /**
  * `failed` is retried by the schedule, `refused` is not. `gone`: the receiver answered 410; `absent`: it was removed or
@@ -47,7 +47,7 @@ export interface AttemptResult<Held> {
 }
 
 /** What differs between kinds of messages. */
-export interface DeliveryOptions<Due extends DueMessage, Held extends HeldMessage> extends ClaimOptions<Due, Held> {
+export interface DeliveryOptions<Due extends DueMessage, Held extends LeasedMessage> extends ClaimOptions<Due, Held> {
   log: Log
   /** Tries of this process at once; past half of them, every destination gets one at a time. */
   concurrency: number
@@ -78,7 +78,7 @@ const recording = { concurrency: 1, most: 500, gatherMs: 5 }
  * holds become due again at the end of their lease. `stop` waits for attempts in progress, at most `graceMs`;
  * unanswered messages are then due at once.
  */
-export function deliverMessages<Due extends DueMessage, Held extends HeldMessage>(
+export function deliverMessages<Due extends DueMessage, Held extends LeasedMessage>(
   delivering: DeliveryOptions<Due, Held>,
   graceMs = 4000,
 ): Worker {
@@ -87,7 +87,7 @@ export function deliverMessages<Due extends DueMessage, Held extends HeldMessage
   const interrupts = new Set<() => void>()
   const record = recordingOf(delivering, claims)
 
-  const claimNext = apart(gatherMs, (free) =>
+  const claimNext = spaceClaims(gatherMs, (free) =>
     claim(delivering, claims, { free, crowded: interrupts.size > concurrency / 2 }),
   )
 
@@ -109,8 +109,8 @@ export function deliverMessages<Due extends DueMessage, Held extends HeldMessage
   function settle(message: Held, answered: AttemptOutcome | null, tookMs: number): void {
     const destination = destinationOf(claims, message)
     const now = clock().getTime()
-    if (answered === null || isUntried(answered)) giveBack(destination)
-    else end(destination, { tookMs, now, succeeded: answered.outcome !== 'failed', policy })
+    if (answered === null || isUntried(answered)) revertAttempt(destination)
+    else endAttempt(destination, { tookMs, now, succeeded: answered.outcome !== 'failed', policy })
     if (isReady(destination, now, policy)) db.wake(queue)
     else if (destination.pausedUntil > now) wakeSoon(db, queue, destination.pausedUntil - now)
   }
@@ -127,7 +127,7 @@ export function deliverMessages<Due extends DueMessage, Held extends HeldMessage
 }
 
 /** Resolves when the result is committed. One that could not be written leads to one more try. */
-const recordingOf = <Due extends DueMessage, Held extends HeldMessage>(
+const recordingOf = <Due extends DueMessage, Held extends LeasedMessage>(
   delivering: DeliveryOptions<Due, Held>,
   claims: Claims<Due>,
 ) =>
@@ -149,7 +149,7 @@ const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutco
 
 const isUntried = ({ outcome }: AttemptOutcome): boolean => outcome === 'absent' || outcome === 'interrupted'
 
-function resultOf<Held extends HeldMessage>(
+function resultOf<Held extends LeasedMessage>(
   { clock, nextTry, givenUp }: Pick<DeliveryOptions<DueMessage, Held>, 'clock' | 'nextTry' | 'givenUp'>,
   message: Held,
   answered: AttemptOutcome,
@@ -166,7 +166,7 @@ function resultOf<Held extends HeldMessage>(
 }
 
 /** One line a try, found by the event's id. */
-function logAttempt<Held extends HeldMessage>(
+function logAttempt<Held extends LeasedMessage>(
   { log, tries, factsOf }: Pick<DeliveryOptions<DueMessage, Held>, 'log' | 'tries' | 'factsOf'>,
   { message, state, answer, dueAt, at, tookMs: ms }: AttemptResult<Held>,
 ): void {
@@ -179,7 +179,7 @@ function logAttempt<Held extends HeldMessage>(
 }
 
 /** One statement, or a transaction when a destination is stopped. */
-async function commit<Held extends HeldMessage>(
+async function commit<Held extends LeasedMessage>(
   { db, record, stop }: Pick<DeliveryOptions<DueMessage, Held>, 'db' | 'record' | 'stop'>,
   results: AttemptResult<Held>[],
 ): Promise<DestinationKey[]> {

@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { doubling } from '#kit/runtime/schedule.ts'
 import {
-  begin,
+  beginAttempt,
   type Destination,
-  end,
+  endAttempt,
   freeSlots,
-  isForgettable,
+  isEvictable,
   isReady,
   newDestination,
-  wantsMore,
+  shouldReadBacklog,
 } from './destination.ts'
 
 const policyInUse = { mostInFlight: 64, pauseSchedule: doubling(5, 60) }
@@ -20,8 +20,8 @@ const newTestDestination = () => newDestination('tenant', 'destination')
 const slots = (one: Destination, now = 0, crowded = false, policy = policyInUse) => freeSlots(one, now, crowded, policy)
 
 const failDestination = (one = newTestDestination(), times = 4, now = 0) => {
-  for (let i = 0; i < times; i++) begin(one, now)
-  for (let i = 0; i < times; i++) end(one, { tookMs: 10, now: now + 10, succeeded: false, policy: policyInUse })
+  for (let i = 0; i < times; i++) beginAttempt(one, now)
+  for (let i = 0; i < times; i++) endAttempt(one, { tookMs: 10, now: now + 10, succeeded: false, policy: policyInUse })
   return one
 }
 
@@ -29,8 +29,8 @@ const failDestination = (one = newTestDestination(), times = 4, now = 0) => {
 function rounds(one: Destination, count: number, tookMs: (inFlight: number) => number, policy = policyInUse): number {
   for (let round = 0; round < count; round++) {
     const width = slots(one, 0, false, policy)
-    for (let i = 0; i < width; i++) begin(one, 0)
-    for (let i = 0; i < width; i++) end(one, { tookMs: tookMs(width), now: 0, succeeded: true, policy })
+    for (let i = 0; i < width; i++) beginAttempt(one, 0)
+    for (let i = 0; i < width; i++) endAttempt(one, { tookMs: tookMs(width), now: 0, succeeded: true, policy })
   }
   return slots(one, 0, false, policy)
 }
@@ -39,7 +39,7 @@ test('a new destination has four slots, or one when the worker is crowded', () =
   const one = newTestDestination()
   assert.equal(slots(one), 4)
   assert.equal(slots(one, 0, true), 1)
-  begin(one, 0)
+  beginAttempt(one, 0)
   assert.equal(slots(one), 3)
   assert.equal(slots(one, 0, true), 0)
 })
@@ -84,10 +84,10 @@ test('a lasting change of latency becomes the usual latency', () => {
 test('a failure halves the width, to four at least, and limits attempts to those that may fail before the pause', () => {
   const one = { ...newTestDestination(), hasMore: true }
   rounds(one, 10, () => 10)
-  for (let i = 0; i < 2; i++) begin(one, 0)
-  end(one, { tookMs: 10, now: 0, succeeded: false, policy: policyInUse })
+  for (let i = 0; i < 2; i++) beginAttempt(one, 0)
+  endAttempt(one, { tookMs: 10, now: 0, succeeded: false, policy: policyInUse })
   assert.equal(slots(one), 2)
-  end(one, { tookMs: 10, now: 0, succeeded: true, policy: policyInUse })
+  endAttempt(one, { tookMs: 10, now: 0, succeeded: true, policy: policyInUse })
   assert.equal(slots(one), 33)
   assert.equal(Math.floor(failDestination(one, 20).width), 4)
 })
@@ -100,9 +100,9 @@ test('four failures in a row pause a destination, and each failDestination singl
     pauses.push((one.pausedUntil - now) / 1000)
     now = one.pausedUntil
     assert.equal(slots(one, now), 1)
-    begin(one, now)
+    beginAttempt(one, now)
     assert.equal(slots(one, now), 0)
-    end(one, { tookMs: 10, now: now + 10, succeeded: false, policy: policyInUse })
+    endAttempt(one, { tookMs: 10, now: now + 10, succeeded: false, policy: policyInUse })
     now += 10
   }
   assert.deepEqual(pauses, [5, 10, 20, 40, 60, 60])
@@ -114,18 +114,18 @@ test('concurrent failures pause a destination once', () => {
 
 test('one success resumes a paused destination', () => {
   const one = failDestination()
-  begin(one, 6000)
-  end(one, { tookMs: 20, now: 6020, succeeded: true, policy: policyInUse })
+  beginAttempt(one, 6000)
+  endAttempt(one, { tookMs: 20, now: 6020, succeeded: true, policy: policyInUse })
   assert.equal(slots(one, 6020), 4)
 })
 
 test('evicts a destination ten minutes after its last message, unless messages wait or are in flight', () => {
   const one = failDestination()
-  assert.ok(!isForgettable(one, 600_000))
-  assert.ok(isForgettable(one, 606_000))
-  assert.ok(!isForgettable({ ...one, hasMore: true }, 606_000))
-  begin(one, 0)
-  assert.ok(!isForgettable(one, 606_000))
+  assert.ok(!isEvictable(one, 600_000))
+  assert.ok(isEvictable(one, 606_000))
+  assert.ok(!isEvictable({ ...one, hasMore: true }, 606_000))
+  beginAttempt(one, 0)
+  assert.ok(!isEvictable(one, 606_000))
 })
 
 test('property: in-flight requests never exceed the setting, and slots never fall below the minimum', () => {
@@ -142,13 +142,13 @@ test('property: in-flight requests never exceed the setting, and slots never fal
       for (const { tookMs, succeeded, hasMore, passes } of answers) {
         now += passes
         one.hasMore = hasMore
-        for (let free = slots(one, now, false, policy); free > 0; free--) begin(one, now)
+        for (let free = slots(one, now, false, policy); free > 0; free--) beginAttempt(one, now)
         assert.ok(one.inFlight <= mostInFlight)
-        if (one.inFlight > 0) end(one, { tookMs, now, succeeded, policy })
+        if (one.inFlight > 0) endAttempt(one, { tookMs, now, succeeded, policy })
         if (now >= one.pausedUntil && one.failures === 0)
           assert.ok(slots(one, now, false, policy) + one.inFlight >= Math.min(4, mostInFlight))
         assert.ok(one.pausedUntil <= now + 60_000)
-        if (wantsMore(one, now, false, policy) || isReady(one, now, policy))
+        if (shouldReadBacklog(one, now, false, policy) || isReady(one, now, policy))
           assert.ok(slots(one, now, false, policy) > 0)
         // Waiting messages are read again at the latest when the last try has ended.
         if (hasMore && one.inFlight === 0 && now >= one.pausedUntil) assert.ok(isReady(one, now, policy))

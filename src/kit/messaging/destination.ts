@@ -73,20 +73,25 @@ export function isReady(destination: Destination, now: number, policy: Destinati
 }
 
 /** Whether its backlog should be read: half of its slots are free and nothing that was read is left. */
-export function wantsMore(destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): boolean {
+export function shouldReadBacklog(
+  destination: Destination,
+  now: number,
+  crowded: boolean,
+  policy: DestinationPolicy,
+): boolean {
   const limit = limitOf(destination, now, crowded, policy)
   return (
     destination.hasMore && destination.waiting.length === 0 && 2 * (limit - destination.inFlight) >= limit && limit > 0
   )
 }
 
-export function begin(destination: Destination, now: number): void {
+export function beginAttempt(destination: Destination, now: number): void {
   destination.inFlight++
   destination.usedAt = now
 }
 
-/** Reverts a `begin` without an attempt. */
-export function giveBack(destination: Destination): void {
+/** Reverts a `beginAttempt` without an attempt. */
+export function revertAttempt(destination: Destination): void {
   destination.inFlight--
 }
 
@@ -98,8 +103,8 @@ interface EndedTry {
 }
 
 /** A try has ended after `tookMs`. */
-export function end(destination: Destination, { tookMs, now, succeeded, policy }: EndedTry): void {
-  giveBack(destination)
+export function endAttempt(destination: Destination, { tookMs, now, succeeded, policy }: EndedTry): void {
+  revertAttempt(destination)
   if (policy.pauseSchedule === null) return
   if (succeeded) {
     Object.assign(destination, { failures: 0, pausedUntil: 0, pauses: 0 })
@@ -131,7 +136,7 @@ function adapt(destination: Destination, tookMs: number, { mostInFlight }: Desti
 const isWaitedFor = ({ waiting, hasMore }: Destination): boolean => waiting.length > 0 || hasMore
 
 /** Whether nothing is lost when the destination is forgotten. */
-export const isForgettable = (destination: Destination, now: number): boolean =>
+export const isEvictable = (destination: Destination, now: number): boolean =>
   destination.inFlight === 0 &&
   !isWaitedFor(destination) &&
   now > Math.max(destination.usedAt, destination.pausedUntil) + forgottenMs

@@ -1,10 +1,10 @@
 // Sends signed heads of audit logs out each day, so that verifying a log finds entries that were cut off.
 
-import { headSeconds, whyHeadsStay } from '#kit/db/chain.ts'
+import { headSeconds, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
-import { enqueue, nobody, RetryLater, type Worker, work } from './queue.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from './queue.ts'
 
 interface HeadMeans {
   db: Db
@@ -15,9 +15,9 @@ interface HeadMeans {
 
 /** One daily job for all processes. Warns outside the sandbox when no head can be sent. */
 export function headWorker({ db, clock, log, config }: HeadMeans, kind: string, send: () => Promise<void>): Worker {
-  const why = whyHeadsStay(config)
+  const why = whyHeadsAreNotSent(config)
   if (why && !config.SANDBOX) log.warn({}, `of the audit log ${why}`)
-  db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
+  db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
     log.warn({ err: error }, 'sending the head of the audit log could not be scheduled; the next start will'),
   )
   return work({

@@ -8,8 +8,8 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { logTo } from '#kit/runtime/log.ts'
 import { type Effect, message, messages, receiveAll, recordEffect, testInbox } from '#test/setup/inbox.ts'
 import { until } from '#test/setup/programs.ts'
-import { listHeld, NotYet, receive, receivedEvents, retryNow } from './inbox.ts'
-import { nobody } from './queue.ts'
+import { listHeldEvents, PrerequisiteMissing, receive, receivedEvents, retryNow } from './inbox.ts'
+import { noTenantId } from './queue.ts'
 
 const inbox = await testInbox()
 const { db } = inbox
@@ -26,7 +26,7 @@ const internalError = /^an internal error stopped it; the log has it under ([0-9
 
 const allApplied = () => until('nothing waits', async () => (await inbox.waiting()) === 0)
 const untilHeld = (count: number) =>
-  until(`${count} are held`, async () => ((await listHeld(db)).length === count ? listHeld(db) : undefined))
+  until(`${count} are held`, async () => ((await listHeldEvents(db)).length === count ? listHeldEvents(db) : undefined))
 /** Number of held messages that raised an alert. */
 const countAlerted = async () => (await db`select 1 from inbox_waiting where alerted_at is not null`).length
 const versions = (effects: Effect[]) => effects.map(({ version }) => version)
@@ -128,7 +128,7 @@ test('D3 §6: a refusal fails only its message, calls `failed` in the same trans
   assert.deepEqual(versions(await inbox.effects('case-1')), [1, 2, 4, 5])
   assert.deepEqual(versions(await inbox.effects('failed')), [3])
   assert.deepEqual(refusals, [[all[2]!.eventId, 'the offer has expired']])
-  const events = await receivedEvents(db, inbox.seal, { tenantId: nobody, partitionKey: 'case-1' })
+  const events = await receivedEvents(db, inbox.seal, { tenantId: noTenantId, partitionKey: 'case-1' })
   const failed = events.find(({ outcome }) => outcome === 'FAILED')!
   assert.deepEqual([failed.eventId, failed.reason], [all[2]!.eventId, 'the offer has expired'])
 })
@@ -172,7 +172,7 @@ test('D3 §6: an internal error is retried with growing delays, holds its object
   assert.match(line!, /x is not a function/)
   const before = tries
   isBroken = false
-  const [first] = await listHeld(db)
+  const [first] = await listHeldEvents(db)
   assert.equal(await db.tx((tx) => retryNow(tx, first!.sender, first!.eventId, now)), true)
   await allApplied()
   assert.ok(tries > before)
@@ -187,7 +187,7 @@ test('D3 §6: a message that waits for another object is held and retried as soo
     async apply(tx, event) {
       const [row] =
         await tx`select 1 from effect where case_ref = ${event.partitionKey} and entity_id = ${event.partitionKey}`
-      if (event.entityType === 'PAYMENT' && !row) throw new NotYet('the loan is not disbursed')
+      if (event.entityType === 'PAYMENT' && !row) throw new PrerequisiteMissing('the loan is not disbursed')
       await recordEffect(tx, event)
     },
   })
@@ -217,7 +217,7 @@ test('an unknown case is retried and does not hold other cases', async () => {
     clock,
     async tenantOf(partitionKey) {
       if (partitionKey === 'case-unknown') throw new Refusal('absent', 'the case is not there')
-      return nobody
+      return noTenantId
     },
   })
   await receiveAll(inbox, [message({ partitionKey: 'case-unknown' }), ...messages('case-1', 3)])

@@ -23,14 +23,14 @@ import {
   nameOf,
   nextReader,
   nextWaiting,
+  type Postponement,
   recordProgress,
-  type Stuck,
   type WaitingEvent,
 } from './inbox-rows.ts'
-import { apart, loop, type Worker } from './loop.ts'
-import { nobody } from './queue.ts'
+import { loop, spaceClaims, type Worker } from './loop.ts'
+import { noTenantId } from './queue.ts'
 
-export interface ApplyingOptions extends Omit<ApplyDeps, 'open'> {
+export interface InboxWorkerOptions extends Omit<ApplyDeps, 'open'> {
   seal: Seal
   /** Called once for each message that is stuck for longer than `alertAfterSeconds`. */
   alert: Alert
@@ -53,12 +53,12 @@ const gatherMs = 10
 const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that could be applied has been waiting')
 
 /** Any number of processes share the work; whatever one holds when it dies becomes due again. */
-export function applying(options: ApplyingOptions): Worker {
+export function inboxWorker(options: InboxWorkerOptions): Worker {
   const { db, seal, log, clock } = options
   const deps: ApplyDeps = { ...options, open: messageReader(db, seal) }
   const serialized = serializing(stateReader(options))
 
-  const claim = apart(gatherMs, async (): Promise<WaitingEvent[][]> => {
+  const claim = spaceClaims(gatherMs, async (): Promise<WaitingEvent[][]> => {
     const at = clock()
     const taken = await claimWaiting(db, at, secondsAfter(at, leaseSeconds), most)
     const began = taken.map((one) => (one.stuckSince === null ? one.receivedAt.getTime() : at.getTime()))
@@ -89,7 +89,7 @@ export function applying(options: ApplyingOptions): Worker {
 type ReadState = (rows: PartitionBatch['rows']) => Promise<PartitionState>
 
 /** Reads of several partitions at once share a statement. */
-function stateReader({ db, tenantOf = async () => nobody }: ApplyingOptions): ReadState {
+function stateReader({ db, tenantOf = async () => noTenantId }: InboxWorkerOptions): ReadState {
   const nextOf = nextReader(db)
   return async (rows) => {
     const [{ sender, partitionKey }] = rows
@@ -131,7 +131,7 @@ const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
  * minutes. One that waits for another is read whenever its case progresses, and after as long as it has waited: at
  * first at once, later every minute. An unknown one keeps its time.
  */
-function stuckOf(options: ApplyingOptions, { waiting, why, because, shouldAlert }: PendingEvent): Stuck {
+function stuckOf(options: InboxWorkerOptions, { waiting, why, because, shouldAlert }: PendingEvent): Postponement {
   const at = options.clock()
   if (why === 'unknown') {
     const { tries, stuckSince, alertedAt } = waiting
@@ -156,6 +156,6 @@ function stuckOf(options: ApplyingOptions, { waiting, why, because, shouldAlert 
   }
 }
 
-function alertOperators({ alert }: ApplyingOptions, waiting: WaitingEvent, because: string, stuckSince: Date): void {
+function alertOperators({ alert }: InboxWorkerOptions, waiting: WaitingEvent, because: string, stuckSince: Date): void {
   alert('an event that was received cannot be applied', { ...factsOf(waiting), stuckSince, because })
 }

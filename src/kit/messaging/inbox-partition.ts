@@ -2,7 +2,7 @@
 // rest record why they wait.
 
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { type Db, isPassing, type Tx } from '#kit/db/sql.ts'
+import { type Db, isTransient, type Tx } from '#kit/db/sql.ts'
 import { Refusal, whyOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -26,7 +26,7 @@ const settledTotal = counter('inbox_settled_total', 'Messages that were settled'
 /**
  * Thrown by `apply` while a prerequisite may still arrive: the message is held until its partition advances (D3 §6).
  */
-export class NotYet extends Error {}
+export class PrerequisiteMissing extends Error {}
 
 export interface ApplyDeps {
   db: Db
@@ -34,7 +34,7 @@ export interface ApplyDeps {
   log: Log
   /**
    * Applies one message, in the transaction that marks it applied; it first locks what the partition key names. It runs again
-   * from the beginning when its transaction did not commit. A `Refusal` fails the message for good; `NotYet` holds it; any
+   * from the beginning when its transaction did not commit. A `Refusal` fails the message for good; `PrerequisiteMissing` holds it; any
    * other error is retried, with growing delays, and the later messages of its object wait.
    */
   apply(tx: Tx, event: InboxEvent, at: Date): Promise<void>
@@ -80,7 +80,7 @@ export async function applyPartition(deps: ApplyDeps, { rows, state }: Partition
     return await applyRows(deps, rows, await state)
   } catch (error) {
     const errorId = uuidv4()
-    const isMomentary = error instanceof ConcurrentUpdate || isPassing(error)
+    const isMomentary = error instanceof ConcurrentUpdate || isTransient(error)
     const because = isMomentary ? messageOf(error) : whyOf(error, errorId)
     const [{ sender, partitionKey }] = rows
     if (!isMomentary) deps.log.error({ err: error, errorId, sender, partitionKey }, 'a partition could not be applied')
@@ -157,7 +157,7 @@ async function failOrBlock(
   partition: SenderPartition,
   { event, error }: Failure,
 ): Promise<Block | null> {
-  if (error instanceof NotYet) return { event, because: error.message, fails: false }
+  if (error instanceof PrerequisiteMissing) return { event, because: error.message, fails: false }
   const errorId = uuidv4()
   const because = whyOf(error, errorId)
   if (!(error instanceof Refusal)) {
@@ -168,7 +168,7 @@ async function failOrBlock(
     await fail(deps, partition, event, error)
     return null
   } catch (failure) {
-    if (isPassing(failure) || failure instanceof ConcurrentUpdate) throw failure
+    if (isTransient(failure) || failure instanceof ConcurrentUpdate) throw failure
     deps.log.error(
       { err: failure, ...factsOf(event) },
       'the failure of a message could not be reported; it will be retried',
@@ -243,7 +243,7 @@ async function applyBatch(deps: ApplyDeps, partition: SenderPartition, events: I
       await confirmVersions()
     })
   } catch (error) {
-    if (progress.event === null || isPassing(error) || error instanceof ConcurrentUpdate) throw error
+    if (progress.event === null || isTransient(error) || error instanceof ConcurrentUpdate) throw error
     return { event: progress.event, error, appliedBefore: progress.applied }
   }
   for (const event of events) logOutcome(deps, event, 'APPLIED')

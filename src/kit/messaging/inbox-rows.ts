@@ -2,7 +2,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { loader } from '#kit/db/loader.ts'
-import { ofOneCase } from '#kit/db/one-case.ts'
+import { caseCondition } from '#kit/db/one-case.ts'
 import { type Db, Fragment, type Run, sendAll, sql, type Tx } from '#kit/db/sql.ts'
 
 /** The queue that a stored message wakes. */
@@ -175,7 +175,7 @@ const eachByItsKey = sql`cross join lateral (
 
 /** Over several servers, which take no such look. */
 const joinedWith = (caseRefs: string[]): Fragment => sql`
-  join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${ofOneCase(sql`e`, caseRefs)}`
+  join inbox_entity e using (tenant_id, case_ref, sender, entity_type, entity_id) where ${caseCondition(sql`e`, caseRefs)}`
 
 /** Messages of one object, version after version, and what becomes of them. */
 export interface HistoryStep extends InboxEntity {
@@ -241,7 +241,7 @@ export async function supersede(
 }
 
 /** Why a message is not settled yet, and when to retry it. */
-export interface Stuck {
+export interface Postponement {
   waiting: WaitingEvent
   because: string
   tries: number
@@ -253,7 +253,7 @@ export interface Stuck {
 /** The outcomes of some partitions' messages. */
 export interface InboxResult {
   settled: WaitingEvent[]
-  stuck: Stuck[]
+  stuck: Postponement[]
   /** Partitions that advanced: what was stuck there before may be due now. */
   advanced: Pick<WaitingEvent, 'sender' | 'partitionKey'>[]
 }
@@ -276,7 +276,7 @@ export async function recordProgress(db: Run, { settled, stuck, advanced }: Inbo
 const deleteWaiting = (db: Run, rows: WaitingEvent[]) => db`
   delete from inbox_waiting w using ${keysOf(rows)} where ${sameKey}`
 
-const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
+const postponeWaiting = (db: Run, stuck: Postponement[]) => db`
   update inbox_waiting w set due_at = input.due_at, stuck_since = input.stuck_since, stuck_because = input.because,
     tries = input.tries, alerted_at = input.alerted_at
   from unnest(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[], ${texts(stuck.map(({ waiting }) => waiting.sender))}::text[],

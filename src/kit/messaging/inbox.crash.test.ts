@@ -39,13 +39,13 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const worker = `
 import { leaveEffect } from '#test/setup/inbox.ts'
-import { applying } from '#kit/messaging/inbox.ts'
+import { inboxWorker } from '#kit/messaging/inbox.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 const { DATABASE_URL, KEYS, AHEAD, LIFE } = process.env
 let end
-applying({
+inboxWorker({
   db: connect(DATABASE_URL), seal: sealWith(KEYS), log: quietLog, alert() {}, async failed() {},
   // The clock runs ahead so that the leases of the killed worker have expired.
   clock: () => new Date(Date.now() + Number(AHEAD ?? 0)),

@@ -7,7 +7,7 @@ import { connect } from '#kit/db/sql.ts'
 import { traced } from '#kit/runtime/trace.ts'
 import { message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
 import { inboxOf, receive, receivedEvents } from './inbox.ts'
-import { nobody } from './queue.ts'
+import { noTenantId } from './queue.ts'
 
 const inbox = await testInbox()
 beforeEach(() => inbox.clear())
@@ -97,7 +97,7 @@ test('stores the message sealed, and opens it to the exact bytes', async () => {
   }>`select body_sealed, correlation_id from inbox`
   assert.equal(row!.bodySealed.includes('ABCDE1234F'), false)
   assert.equal(row!.correlationId, 'req-7')
-  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: nobody, partitionKey: one.partitionKey })
+  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: noTenantId, partitionKey: one.partitionKey })
   assert.deepEqual(event!.raw, one.raw)
   assert.deepEqual([event!.outcome, event!.type, event!.entityVersion], [null, 'KYC_UPDATED', 1])
 })

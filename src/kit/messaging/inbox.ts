@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/insert.ts'
-import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import type { LoaderOptions } from '#kit/db/loader.ts'
 import { groupCommit, writeWithRetry } from '#kit/db/shared-commit.ts'
 import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -10,8 +10,8 @@ import { number } from '#kit/runtime/config.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { applyQueue, type InboundEvent, inboxContext } from './inbox-rows.ts'
 
-export { type ApplyingOptions, applying } from './inbox-apply.ts'
-export { NotYet } from './inbox-partition.ts'
+export { type InboxWorkerOptions, inboxWorker } from './inbox-apply.ts'
+export { PrerequisiteMissing } from './inbox-partition.ts'
 export type { InboxEvent } from './inbox-rows.ts'
 
 /** A message with an authenticated sender and a valid form. */
@@ -34,7 +34,7 @@ export const inboxSettings = {
   ),
 }
 
-export interface InboxMeans {
+export interface InboxDeps {
   db: Db
   seal: Seal
   /** Without it, one batch at a time. */
@@ -45,7 +45,7 @@ export interface InboxMeans {
 export type Inbox = (arriving: NewInboundEvent) => Promise<StoreResult>
 
 /** Made once in a program. */
-export function inboxOf({ db, seal, config }: InboxMeans): Inbox {
+export function inboxOf({ db, seal, config }: InboxDeps): Inbox {
   const store = groupCommit((rows: InboxRow[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
   return (arriving) => {
     const eventId = arriving.eventId.toLowerCase()
@@ -178,21 +178,21 @@ const held = sql`sender, case_ref as partition_key, entity_type, entity_id, enti
   received_at, stuck_since, stuck_because as because, tries`
 
 /** The longest held first. */
-export const heldInOrder = ascending(
+export const heldEventsKeyset = ascending(
   [sql`stuck_since`, 'instant'],
   [sql`entity_version`, 'integer'],
   [sql`event_id`, 'uuid'],
 )
 
-export const pageOfHeld = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(heldInOrder, window)
+export const pageHeldEvents = (db: Run, window: PageWindow) => {
+  const { key, beyond, order } = pageClauses(heldEventsKeyset, window)
   return db<
     StuckEvent & KeyedRow
   >`select ${held}, ${key} from inbox_waiting where stuck_since is not null and ${beyond} ${order}`
 }
 
 /** Longest held first; `stuckSince` is the start. */
-export const listHeld = (
+export const listHeldEvents = (
   db: Run,
   { partitionKey = null, limit = 100 }: { partitionKey?: string | null; limit?: number } = {},
 ) =>

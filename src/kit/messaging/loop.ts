@@ -104,7 +104,10 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
 }
 
 /** Keeps claims this distance apart, so that under load each takes several; the first one after a rest does not wait. */
-export function apart<Item>(ms: number, claim: (free: number) => Promise<Item[]>): (free: number) => Promise<Item[]> {
+export function spaceClaims<Item>(
+  ms: number,
+  claim: (free: number) => Promise<Item[]>,
+): (free: number) => Promise<Item[]> {
   let claimedAt = 0
   return async (free) => {
     const early = claimedAt + ms - performance.now()

@@ -2,8 +2,8 @@
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { instants, texts, uuids } from '#kit/db/insert.ts'
-import { ofOneCase } from '#kit/db/one-case.ts'
-import { type Db, type Fragment, isPassing, type Run, sql } from '#kit/db/sql.ts'
+import { caseCondition } from '#kit/db/one-case.ts'
+import { type Db, type Fragment, isTransient, type Run, sql } from '#kit/db/sql.ts'
 import { UnreachableError } from '#kit/http/client.ts'
 import { whyOf } from '#kit/http/refusal.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
@@ -14,7 +14,7 @@ import { messageOf } from '#kit/runtime/record.ts'
 import { nextTryAt, retryAfter, type Schedule } from '#kit/runtime/schedule.ts'
 import { correlated } from '#kit/runtime/trace.ts'
 import { type AttemptOutcome, type AttemptResult, deliverMessages } from './delivery.ts'
-import type { DeliveryTable, DestinationKey, DueMessage, HeldMessage } from './delivery-claim.ts'
+import type { DeliveryTable, DestinationKey, DueMessage, LeasedMessage } from './delivery-claim.ts'
 import type { Worker } from './loop.ts'
 
 /** The queue that a stored message wakes. */
@@ -32,7 +32,7 @@ export interface EventKey {
 /** An event that is due, and has no unfinished one of its object before it. */
 interface DueEvent extends EventKey, DueMessage {}
 
-interface HeldEvent extends EventKey, HeldMessage {
+interface HeldEvent extends EventKey, LeasedMessage {
   type: string
   entityType: string
   entityId: string
@@ -54,7 +54,7 @@ export interface ReceiverAnswer {
   headers: Record<string, string | string[] | undefined>
 }
 
-export interface DeliveringOptions {
+export interface OutboxWorkerOptions {
   db: Db
   seal: Seal
   clock: Clock
@@ -99,7 +99,7 @@ const oldest = gauge('outbox_due_oldest_seconds', 'How long the oldest event to 
  * predecessor was delivered or given up. After a given-up message the receiver holds its successors until an operator
  * replays it.
  */
-export function delivering(options: DeliveringOptions): Worker {
+export function outboxWorker(options: OutboxWorkerOptions): Worker {
   const { db, alert, concurrency = mostOfDestination, schedule, timeScale = 1 } = options
   return deliverMessages<DueEvent, HeldEvent>({
     ...options,
@@ -130,7 +130,7 @@ export function delivering(options: DeliveringOptions): Worker {
 
 /** One try; never rejects. */
 async function attempt(
-  { seal, post, clock, log }: Pick<DeliveringOptions, 'seal' | 'post' | 'clock' | 'log'>,
+  { seal, post, clock, log }: Pick<OutboxWorkerOptions, 'seal' | 'post' | 'clock' | 'log'>,
   { bodySealed, leaseUntil: _, ...held }: HeldEvent,
 ): Promise<AttemptOutcome> {
   try {
@@ -142,7 +142,7 @@ async function attempt(
     return { outcome: isWorthTrying ? 'failed' : 'refused', ...answered }
   } catch (error) {
     const errorId = uuidv4()
-    const isOutside = error instanceof UnreachableError || isPassing(error)
+    const isOutside = error instanceof UnreachableError || isTransient(error)
     if (!isOutside) log.error({ err: error, errorId, eventId: held.eventId }, 'an event could not be sent')
     const words = isOutside ? messageOf(error) : whyOf(error, errorId)
     return { outcome: 'failed', words: words.slice(0, 300), retryAfter: null, body: null }
@@ -199,7 +199,7 @@ const keyColumns = sql`tenant_id, case_ref, event_id`
 const keysOf = (keys: EventKey[]): Fragment => sql`${uuids(keys.map((key) => key.tenantId))}::uuid[],
   ${texts(keys.map((key) => key.partitionKey))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[]`
 const ofCase = (table: Fragment, keys: EventKey[]): Fragment =>
-  ofOneCase(
+  caseCondition(
     table,
     keys.map((key) => key.partitionKey),
   )

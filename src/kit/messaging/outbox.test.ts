@@ -18,16 +18,16 @@ import { testDatabase } from '#test/setup/database.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import {
-  type DeliveringOptions,
-  delivering,
   enqueueEvent,
   listOutbox,
   type NewOutboundEvent,
   type OutboundEvent,
+  type OutboxWorkerOptions,
+  outboxWorker,
   replay,
   sentEvents,
 } from './outbox.ts'
-import { nobody, type Worker } from './queue.ts'
+import { noTenantId, type Worker } from './queue.ts'
 
 const databaseUrl = await testDatabase('partner')
 const keys = newSealKey('t1')
@@ -57,8 +57,8 @@ beforeEach(async () => {
   headers = {}
 })
 
-function start(options: Partial<DeliveringOptions> = {}): Worker {
-  const worker = delivering({
+function start(options: Partial<OutboxWorkerOptions> = {}): Worker {
+  const worker = outboxWorker({
     schedule: eventSchedule,
     ...{ db, seal, clock: () => now, log: quietLog },
     alert: (_, facts) => void alerts.push(facts),
@@ -75,7 +75,7 @@ function start(options: Partial<DeliveringOptions> = {}): Worker {
 async function send(partitionKey: string, overrides: Partial<NewOutboundEvent> = {}): Promise<string> {
   const eventId = uuidv7()
   const event = {
-    tenantId: nobody,
+    tenantId: noTenantId,
     partitionKey,
     eventId,
     type: 'PAYMENT_UPDATED',
@@ -99,7 +99,7 @@ test('D3 §2.2: versions count from 1 per object, and a rolled-back transaction 
   await assert.rejects(
     db.tx(async (tx) => {
       const event = {
-        tenantId: nobody,
+        tenantId: noTenantId,
         partitionKey: 'case-1',
         eventId: uuidv7(),
         type: 'X',
@@ -136,7 +136,7 @@ test('D3 §6: the stored event is sealed, and every try sends the same bytes', a
   answer = () => 200
   advanceClock(60)
   await untilState(eventId, 'DELIVERED')
-  const [sent] = await sentEvents(db, seal, { tenantId: nobody, partitionKey: 'case-1' })
+  const [sent] = await sentEvents(db, seal, { tenantId: noTenantId, partitionKey: 'case-1' })
   assert.deepEqual(
     posted.map(({ raw }) => raw.toString()),
     Array(2).fill(JSON.stringify({ event_id: eventId, entity_version: 1 })),
@@ -213,7 +213,7 @@ for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 301])
     await until('the alert is sent', () => alerts.length === 1)
     assert.equal(posted.length, 1)
     answer = () => 200
-    assert.equal(await db.tx((tx) => replay(tx, { tenantId: nobody, partitionKey: 'case-1', eventId }, now)), true)
+    assert.equal(await db.tx((tx) => replay(tx, { tenantId: noTenantId, partitionKey: 'case-1', eventId }, now)), true)
     await untilState(eventId, 'DELIVERED')
     assert.deepEqual(posted[1]!.raw, posted[0]!.raw)
     assert.equal(posted[1]!.attempt, 1)
@@ -230,7 +230,7 @@ for (const status of [408, 425, 429, 500, 502, 503, 504])
 
 test('replay returns false for an unknown event and for another case', async () => {
   const eventId = await send('case-1')
-  const key = { tenantId: nobody, partitionKey: 'case-2', eventId }
+  const key = { tenantId: noTenantId, partitionKey: 'case-2', eventId }
   assert.equal(await db.tx((tx) => replay(tx, key, now)), false)
   assert.equal(await db.tx((tx) => replay(tx, { ...key, partitionKey: 'case-1', eventId: uuidv7() }, now)), false)
 })
@@ -346,11 +346,11 @@ const program = `
 import { callForStatus } from '#kit/http/client.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
-import { delivering } from '#kit/messaging/outbox.ts'
+import { outboxWorker } from '#kit/messaging/outbox.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 const { DATABASE_URL, KEYS, URL_TO } = process.env
-delivering({
+outboxWorker({
   schedule: eventSchedule, db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog, alert() {},
   post: ({ raw }) => callForStatus({ method: 'POST', url: URL_TO, body: raw }),
 })

@@ -2,14 +2,14 @@
 // about them.
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { deliverQueue, type EventKey, outboxContext } from './outbox-deliver.ts'
-import { nobody } from './queue.ts'
+import { noTenantId } from './queue.ts'
 
-export { type DeliveringOptions, delivering, type OutboundEvent, type ReceiverAnswer } from './outbox-deliver.ts'
+export { type OutboundEvent, type OutboxWorkerOptions, outboxWorker, type ReceiverAnswer } from './outbox-deliver.ts'
 
 /** A message to be sent. */
 export interface NewOutboundEvent {
@@ -30,7 +30,7 @@ export interface NewOutboundEvent {
  * fixed here; every delivery sends the same ones.
  */
 export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
-  const { tenantId, partitionKey, eventId, type, entityType, entityId, destinationId = nobody } = event
+  const { tenantId, partitionKey, eventId, type, entityType, entityId, destinationId = noTenantId } = event
   const given = await tx<{ version: number }>`
     insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
     values (${tenantId}, ${partitionKey}, ${entityType}, ${entityId}, 1)
@@ -80,7 +80,7 @@ export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent
     select tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version, body_sealed,
       'PENDING', ${at}, ${at}, ${trace()?.correlationId ?? null}
     from unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
-      ${column((event) => event.eventId)}::uuid[], ${column((event) => event.destinationId ?? nobody)}::uuid[], ${column((event) => event.type)}::text[],
+      ${column((event) => event.eventId)}::uuid[], ${column((event) => event.destinationId ?? noTenantId)}::uuid[], ${column((event) => event.type)}::text[],
       ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[],
       ${column(versionOf)}::bigint[], ${sealed}::bytea[]
     ) as input (tenant_id, case_ref, event_id, destination_id, event_type, entity_type, entity_id, entity_version, body_sealed)`
@@ -116,13 +116,13 @@ const entry = sql`tenant_id, case_ref as partition_key, event_id, event_type as 
   created_at`
 
 /** Given-up messages, oldest first, then those to retry, next first. */
-export const unsentInOrder = {
+export const unsentKeysets = {
   DEAD: ascending([sql`dead_at`, 'instant'], [sql`event_id`, 'uuid']),
   PENDING: ascending([sql`due_at`, 'instant'], [sql`event_id`, 'uuid']),
 }
 
-export const listUnsent = (db: Run, state: keyof typeof unsentInOrder, window: PageWindow) => {
-  const { key, beyond, order } = turned(unsentInOrder[state], window)
+export const listUnsent = (db: Run, state: keyof typeof unsentKeysets, window: PageWindow) => {
+  const { key, beyond, order } = pageClauses(unsentKeysets[state], window)
   const isSo = state === 'DEAD' ? sql`dead_at is not null` : sql`due_at is not null`
   return db<OutboxEntry & KeyedRow>`select ${entry}, ${key} from outbox where ${isSo} and ${beyond} ${order}`
 }

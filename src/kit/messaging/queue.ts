@@ -36,7 +36,7 @@ export interface NewJob {
 }
 
 /** The tenant of a row that belongs to no tenant. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
+export const noTenantId = '00000000-0000-0000-0000-000000000000'
 
 /** Adds a job in the caller's transaction: it exists exactly when the caller's effect does. */
 export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
@@ -59,7 +59,7 @@ export async function payloadOf<Payload>(
  * Makes a waiting job due now. It gets a new id, so that a worker which is about to postpone it cannot. The caller
  * knows that no worker is running it.
  */
-export async function hasten(
+export async function makeDueNow(
   tx: Tx,
   { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
   at: Date,

@@ -1,7 +1,7 @@
 // The audit log: what people did, one entry for each act, within the transaction of its effect. Each entry's digest covers
 // the one before, so that nothing in the middle can be changed, taken out or put in without being seen.
 
-import { type ChainHead, heldAgainst, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
+import { type ChainHead, compareWithHeads, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { canonicalJson } from '#kit/runtime/record.ts'
@@ -35,5 +35,5 @@ export async function verifyLog(db: Run, log: AuditLog, heads: ChainHead[] = [])
     end: () => readChain(db, log.tenantId),
     digestOf: (before, { digest: _, ...entry }) => linkDigest(before, entry),
   })
-  return heldAgainst(found, heads, (sequence) => digestAt(db, log.tenantId, sequence))
+  return compareWithHeads(found, heads, (sequence) => digestAt(db, log.tenantId, sequence))
 }

@@ -9,7 +9,7 @@ import {
   type Guess,
   type GuessKey,
   type GuessLimit,
-  isPassing,
+  isTemporaryPause,
   passwordLimit,
   secondsUntil,
 } from '#kit/db/guess-count.ts'
@@ -81,9 +81,9 @@ async function guarded<Person extends StaffPerson>(
 const pausedRefusal = (until: Date, at: Date): Refusal =>
   new Refusal(
     'rate-limited',
-    isPassing(until, at) ? 'too many wrong tries' : 'too many wrong tries: this way in is closed',
+    isTemporaryPause(until, at) ? 'too many wrong tries' : 'too many wrong tries: this way in is closed',
     {
-      retryAfterSeconds: isPassing(until, at) ? secondsUntil(until, at) : 86_400,
+      retryAfterSeconds: isTemporaryPause(until, at) ? secondsUntil(until, at) : 86_400,
     },
   )
 
@@ -130,7 +130,7 @@ async function mailPause<Person extends StaffPerson>(
   if (secret === 'password' && !guess.isFirstPause) return
   const { tenantId, personId } = found
   const network = networkOf(guesser.address)
-  const ends = isPassing(until, at) ? until : null
+  const ends = isTemporaryPause(until, at) ? until : null
   const ways = openWays(ctx, { secret, isKnown: guesser.device !== null })
   await ctx.db.tx(async (tx) => {
     await ctx.staff.mailNotice({ tx, at }, found, { about: 'pause', secret, network, at, ends, ways })

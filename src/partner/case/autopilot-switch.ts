@@ -1,7 +1,7 @@
 // Whether rules decide in place of people: by the program's setting, until the desk switches it.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { insertSwitch, readSwitch } from './store.ts'
 
@@ -24,4 +24,4 @@ export async function switchAutopilot(tx: Tx, isOn: boolean, switchedBy: string,
 
 /** Has the rules look at every case that may wait for them. */
 export const remindCases = (tx: Tx, at: Date): Promise<void> =>
-  enqueue(tx, { tenantId: nobody, kind: remindKind, payload: {}, dueAt: at })
+  enqueue(tx, { tenantId: noTenantId, kind: remindKind, payload: {}, dueAt: at })

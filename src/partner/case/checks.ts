@@ -5,7 +5,7 @@ import { esignMachine, mandateMachine } from '#contract/exchange/event/mandate.t
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { NotYet } from '#kit/messaging/inbox.ts'
+import { PrerequisiteMissing } from '#kit/messaging/inbox.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import type { CheckName, Checks } from './check.ts'
 import { type Case, checkContext, isBeingChecked, isOver } from './lifecycle.ts'
@@ -110,7 +110,7 @@ export function mayRecord(
     })
   if (name !== 'kyc' && !isKycDone(checks)) {
     // Only our own review is missing, which needs no message of the platform: the event waits for it.
-    if (isAwaitingReview(checks)) throw new NotYet('the lender has not reviewed the KYC yet')
+    if (isAwaitingReview(checks)) throw new PrerequisiteMissing('the lender has not reviewed the KYC yet')
     throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
   }
   if (repeated) return

@@ -1,7 +1,7 @@
 // The only way to change a case's status: one row of the table, one remembered move, one commit (D3 §3); and the job that notes a change.
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { type Case, type CaseMove, lifecycle } from './lifecycle.ts'
 import { setStatus } from './store.ts'
@@ -27,5 +27,5 @@ export interface ChangedJob {
 /** One job per change, in its transaction: none is lost, and a repeated check has no effect. */
 export async function noteChange(tx: Tx, caseRef: string, at: Date): Promise<void> {
   const payload: ChangedJob = { caseRef }
-  await enqueue(tx, { tenantId: nobody, kind: changedKind, payload, dueAt: at })
+  await enqueue(tx, { tenantId: noTenantId, kind: changedKind, payload, dueAt: at })
 }

@@ -2,7 +2,7 @@
 // (D3 §4.4).
 
 import type { Tx } from '#kit/db/sql.ts'
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import { cancelMandate } from '#partner/bank/client.ts'
 import { checksOf } from '#partner/case/checks.ts'
@@ -20,7 +20,7 @@ const kind = 'cancel-mandate'
 
 /** Queues an immediate cancellation, after a cooling-off exit or the end of an application. */
 export const enqueueCancellation = (tx: Tx, { caseRef }: Pick<Case, 'caseRef'>, at: Date): Promise<void> =>
-  enqueue(tx, { tenantId: nobody, kind, key: caseRef, payload: { caseRef }, dueAt: at })
+  enqueue(tx, { tenantId: noTenantId, kind, key: caseRef, payload: { caseRef }, dueAt: at })
 
 export const mandateCancellationWorker = (ctx: Context): Worker =>
   work<ClosedJob>({

@@ -5,7 +5,7 @@ import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { doubling, pauseSeconds, type Schedule } from '#kit/runtime/schedule.ts'
 import type { Case } from '#partner/case/lifecycle.ts'
@@ -71,7 +71,7 @@ export async function submitClaim(
   await reportPayment(ctx, loanCase, payment)
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
   const dueAt = secondsAfter(at, ctx.config.BANK_POLL_SECONDS)
-  await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
+  await enqueue(tx, { tenantId: noTenantId, kind, key: payment.paymentId, payload, dueAt })
 }
 
 /** Adds the claim to a payment whose receipt was posted by its remark before; false without one. */

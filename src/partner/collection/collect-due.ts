@@ -1,6 +1,6 @@
 // Checks every case with dues once per business day, within the bank's hours; resumes stuck debits.
 
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
@@ -19,7 +19,7 @@ const maxScanSeconds = 60
 const stuckAfterSeconds = { presenting: 3600, result: 86_400 }
 
 export async function queueDueScan({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  await db.tx((tx) => enqueue(tx, { tenantId: nobody, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
+  await db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind: dueKind, key: dueKind, payload: {}, dueAt: clock() }))
 }
 
 export const dueScanWorker = (ctx: Context): Worker =>
@@ -58,7 +58,7 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
     if (cases.length > 0)
       await db.tx(async (tx) => {
         for (const { caseRef } of cases)
-          await enqueue(tx, { tenantId: nobody, kind: caseKind, key: caseRef, payload: { caseRef }, dueAt: at })
+          await enqueue(tx, { tenantId: noTenantId, kind: caseKind, key: caseRef, payload: { caseRef }, dueAt: at })
       })
     queued += cases.length
     const last = cases.at(-1)

@@ -1,7 +1,7 @@
 // The job that sends one debit to the bank and reads its result.
 
 import type { Tx } from '#kit/db/sql.ts'
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import type { Payment } from './payment.ts'
 
 export const presentKind = 'present-debit'
@@ -13,5 +13,5 @@ export interface PresentJob {
 
 export async function enqueuePresent(tx: Tx, { caseRef, paymentId }: Payment, dueAt: Date): Promise<void> {
   const payload: PresentJob = { caseRef, paymentId }
-  await enqueue(tx, { tenantId: nobody, kind: presentKind, key: paymentId, payload, dueAt })
+  await enqueue(tx, { tenantId: noTenantId, kind: presentKind, key: paymentId, payload, dueAt })
 }

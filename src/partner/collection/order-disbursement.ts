@@ -1,7 +1,7 @@
 // Orders the disbursement of an approved loan, once, after all conditions are met.
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { requireLimit } from '#partner/case/exposure/require-limit.ts'
@@ -52,6 +52,6 @@ export async function orderDisbursement(
   await insertDisbursement(tx, disbursement)
   await reportDisbursement(ctx, moved, { disbursement })
   const payload: TransferJob = { caseRef: loanCase.caseRef, disbursementId }
-  await enqueue(tx, { tenantId: nobody, kind: transferKind, key: disbursementId, payload, dueAt: at })
+  await enqueue(tx, { tenantId: noTenantId, kind: transferKind, key: disbursementId, payload, dueAt: at })
   return disbursement
 }

@@ -3,7 +3,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, type Job, nobody, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, type Job, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next } from '#kit/runtime/machine.ts'
@@ -61,7 +61,7 @@ export async function orderRefund(
   }
   if (!(await insertRefund(tx, refund))) throw new Refusal('wrong-state', 'another refund of this loan is pending')
   const payload: RefundJob = { caseRef, refundId }
-  await enqueue(tx, { tenantId: nobody, kind, key: refundId, payload, dueAt: at })
+  await enqueue(tx, { tenantId: noTenantId, kind, key: refundId, payload, dueAt: at })
   return refund
 }
 

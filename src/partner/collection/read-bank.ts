@@ -1,6 +1,6 @@
 // Reads the bank's lists of results and receipts from the last position, without gaps after interruptions.
 
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
 import { receiveReceipt } from './receive-receipt.ts'
@@ -16,7 +16,7 @@ export async function queueBankLists({ db, clock }: Pick<Context, 'db' | 'clock'
   await db.tx(async (tx) => {
     for (const list of lists)
       await enqueue(tx, {
-        tenantId: nobody,
+        tenantId: noTenantId,
         kind: readBankKind,
         key: `${readBankKind} ${list}`,
         payload: { list },

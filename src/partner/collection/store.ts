@@ -1,7 +1,7 @@
 // Tables of collection: payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
 
 import type { DebitResult } from '#contract/bank/bank.ts'
-import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -230,7 +230,7 @@ export const receiptsInOrder = ascending(
 )
 
 export const unpostedReceipts = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(receiptsInOrder, window)
+  const { key, beyond, order } = pageClauses(receiptsInOrder, window)
   return db<BankReceipt & KeyedRow>`
     select ${receiptColumns}, ${key} from bank_receipt where payment_id is null and ${beyond} ${order}`
 }

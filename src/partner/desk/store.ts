@@ -1,6 +1,6 @@
 // The table of the desk, staff; and what its pages list, joined from every module.
 
-import { ascending, descending, type KeyedRow, type Keyset, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, type Keyset, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -121,7 +121,7 @@ export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<vo
 export const failuresInOrder = descending([sql`f.at`, 'instant'], [sql`f.failure_id`, 'uuid'])
 
 export const listFailures = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(failuresInOrder, window)
+  const { key, beyond, order } = pageClauses(failuresInOrder, window)
   return db<FailureRow & KeyedRow & { name: string | null }>`
     select f.tenant_id, f.failure_id, f.person_id, f.detail_sealed, f.outcome, f.at, s.name, ${key}
     from sign_in_failure f left join staff s on s.staff_id = f.person_id where ${beyond} ${order}`
@@ -166,7 +166,7 @@ export const listCases = (
   { status = null, need = null, assetClass = null }: CaseFilter,
   window: PageWindow,
 ) => {
-  const { key, beyond, order } = turned(casesInOrder(need), window)
+  const { key, beyond, order } = pageClauses(casesInOrder(need), window)
   return db<QueuedLine & KeyedRow>`
     select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed,
       ${need ? waitsSince[need] : sql`null::timestamptz`} as since, ${key}
@@ -221,7 +221,7 @@ export interface HoldLine {
 export const holdsInOrder = ascending([sql`h.since_at`, 'instant'], [sql`h.case_ref`, 'text'])
 
 export const listHolds = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(holdsInOrder, window)
+  const { key, beyond, order } = pageClauses(holdsInOrder, window)
   return db<HoldLine & KeyedRow>`
     select h.case_ref, c.loan_id, h.policy, h.reason_code, h.since_at, ${key}
     from collection_hold h join case_file c on c.case_ref = h.case_ref where ${beyond} ${order}`
@@ -247,7 +247,7 @@ const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method,
 export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
 export const listClaims = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(claimsInOrder, window)
+  const { key, beyond, order } = pageClauses(claimsInOrder, window)
   return db<PaymentLine & KeyedRow>`
     select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
     where p.status = 'PENDING_VERIFICATION' and ${beyond} ${order}`
@@ -257,7 +257,7 @@ export const listClaims = (db: Run, window: PageWindow) => {
 export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
 export const listDebits = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(debitsInOrder, window)
+  const { key, beyond, order } = pageClauses(debitsInOrder, window)
   return db<PaymentLine & KeyedRow>`
     select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
     where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`

@@ -3,14 +3,14 @@ import { eventTimeoutMs, isReceipt } from '#contract/exchange/envelope.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { call, UnreachableError } from '#kit/http/client.ts'
-import { delivering, type OutboundEvent, type ReceiverAnswer } from '#kit/messaging/outbox.ts'
+import { type OutboundEvent, outboxWorker, type ReceiverAnswer } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from './client.ts'
 import { senderOfCase } from './store.ts'
 
 export const deliveringEvents = (ctx: Context): Worker =>
-  delivering({
+  outboxWorker({
     ...ctx,
     schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,

@@ -3,7 +3,7 @@ import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { enqueueEvent, enqueueEvents, type NewOutboundEvent } from '#kit/messaging/outbox.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 
 /** The context of an event: the seal of the database, and our sender name. */
@@ -58,7 +58,7 @@ function outbound<T extends EventType>(
 ): NewOutboundEvent {
   const eventId = uuidv7(at.getTime())
   return {
-    tenantId: nobody,
+    tenantId: noTenantId,
     partitionKey: caseRef,
     eventId,
     type,

@@ -1,7 +1,7 @@
 // Queues a job for each closed loan, so that its mandate is cancelled.
 
 import type { Tx } from '#kit/db/sql.ts'
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 
 export const closedKind = 'loan-closed'
@@ -19,7 +19,7 @@ export async function queueClosedLoans(tx: Tx, caseRefs: string[], at: Date): Pr
   await Promise.all(
     caseRefs.map((caseRef) => {
       const payload: ClosedJob = { caseRef }
-      return enqueue(tx, { tenantId: nobody, kind: closedKind, payload, dueAt })
+      return enqueue(tx, { tenantId: noTenantId, kind: closedKind, payload, dueAt })
     }),
   )
 }

@@ -10,7 +10,7 @@ import { failureOf, type OwnCodes } from '#contract/exchange/failure.ts'
 import { randomOctets } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { applying, type InboxEvent } from '#kit/messaging/inbox.ts'
+import { type InboxEvent, inboxWorker } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type Case, isOver, reservedId } from '#partner/case/lifecycle.ts'
 import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
@@ -164,7 +164,7 @@ const appliers: { [T in EventType]?: Applier<T> } = {
 }
 
 export const applyingEvents = (ctx: Context): Worker =>
-  applying({
+  inboxWorker({
     ...ctx,
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
     failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, { event, refusal }),

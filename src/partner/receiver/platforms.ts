@@ -1,6 +1,6 @@
 // The platforms that may call: whose a credential is, and whose a case is.
 import { digestOf, sameDigest } from '#kit/crypto/token.ts'
-import { loader, remembering } from '#kit/db/loader.ts'
+import { cachedLookup, loader } from '#kit/db/loader.ts'
 import { perDatabase } from '#kit/runtime/cache.ts'
 import { ownersOf } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -27,6 +27,6 @@ export const platformsOf = perDatabase(({ db, config }: Pick<Context, 'db' | 'co
       const given = digestOf(bearer)
       return credentials.filter(({ digest }) => sameDigest(digest, given))[0]?.client
     },
-    ownerOf: remembering(findOwners, { name: 'case-owners' }),
+    ownerOf: cachedLookup(findOwners, { name: 'case-owners' }),
   }
 })

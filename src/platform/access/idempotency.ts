@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { sharedCommit } from '#kit/db/shared-commit.ts'
-import { type Db, type Fragment, isCommitUnknown, isLockTimeout, isPassing, isTemplate, type Tx } from '#kit/db/sql.ts'
+import {
+  type Db,
+  type Fragment,
+  isCommitUnknown,
+  isLockTimeout,
+  isTemplate,
+  isTransient,
+  type Tx,
+} from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
@@ -202,7 +210,7 @@ const groupsOf = (db: Db, tenantId: string): Begin =>
     ownerOf: ({ owner }) => owner,
     together: (members) => db.tx((tx) => effectsOf(tx, tenantId, members)),
     alone: ({ alone, within }) => within(alone),
-    isForAll: (error) => isCommitUnknown(error) || isPassing(error),
+    isForAll: (error) => isCommitUnknown(error) || isTransient(error),
   })
 
 /** The effects of those whose key is new. Each waits for its own answers only, so their round trips are shared as well. */

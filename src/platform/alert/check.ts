@@ -1,7 +1,7 @@
 // Looks at webhook endpoints once a minute, by what waits for them: outages begin and end here, never while something is delivered.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { type Figures, isOver, whyFailing } from './alert.ts'
 import { settingsOf } from './settings.ts'
@@ -14,7 +14,7 @@ const everySeconds = 60
 /** One job for all processes. */
 export function checkingEndpoints(ctx: Context): Worker {
   const { db, clock, log } = ctx
-  db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
+  db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() })).catch((error) =>
     log.warn({ err: error }, 'the check of webhook endpoints could not be scheduled; the next start will'),
   )
   return work({

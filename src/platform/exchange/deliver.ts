@@ -11,7 +11,7 @@ import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { UnreachableError } from '#kit/http/client.ts'
-import { delivering, enqueueEvent, type OutboundEvent, type ReceiverAnswer } from '#kit/messaging/outbox.ts'
+import { enqueueEvent, type OutboundEvent, outboxWorker, type ReceiverAnswer } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { required } from '#kit/runtime/record.ts'
@@ -25,7 +25,7 @@ import { placeOfCase } from './partners.ts'
 const mostTries = 64
 
 export const eventDeliveryWorker = (ctx: Context): Worker =>
-  delivering({
+  outboxWorker({
     ...ctx,
     alert: alerting('platform', ctx.config, ctx.log),
     schedule: eventSchedule,

@@ -2,7 +2,7 @@
 import type { ProductId } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { loader, remembering } from '#kit/db/loader.ts'
+import { cachedLookup, loader } from '#kit/db/loader.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import type { Context } from '#platform/context.ts'
@@ -61,7 +61,7 @@ export const lendingPartners = async (
 ): Promise<Partner[]> => (await partnersOf(ctx).all(run)).filter(({ products }) => products.includes(product))
 
 const placeFinder = perDatabase(({ db }: { db: Db }) =>
-  remembering(
+  cachedLookup(
     loader((refs: string[]) => findCases(db, refs)),
     { name: 'known-cases' },
   ),

@@ -1,13 +1,13 @@
 // Tables of figures: figure, figure_turn and figure_progress.
 import { bigints, instants, texts, uuids } from '#kit/db/insert.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import type { FigureName, FigureRow, History, Window } from './figure.ts'
 
 /** The number of the next count, greater than that of every earlier one. */
 export async function nextTurn(db: Run, history: History): Promise<number> {
   const rows = await db<{ turn: number }>`
-    insert into figure_turn (tenant_id, history, turn) values (${nobody}, ${history}, 1)
+    insert into figure_turn (tenant_id, history, turn) values (${noTenantId}, ${history}, 1)
     on conflict (tenant_id, history) do update set turn = figure_turn.turn + 1 returning turn::float8 as turn`
   return oneRow(rows).turn
 }
@@ -87,12 +87,12 @@ export interface CountProgress {
 }
 
 export const readProgress = (db: Run): Promise<CountProgress[]> => db<CountProgress>`
-  select history, seen_until, checked_until from figure_progress where tenant_id = ${nobody} order by history`
+  select history, seen_until, checked_until from figure_progress where tenant_id = ${noTenantId} order by history`
 
 /** How far a history is counted; undefined where it never was. */
 export async function progressOf(db: Run, history: History): Promise<CountProgress | undefined> {
   const [row] = await db<CountProgress>`
-    select history, seen_until, checked_until from figure_progress where tenant_id = ${nobody} and history = ${history}`
+    select history, seen_until, checked_until from figure_progress where tenant_id = ${noTenantId} and history = ${history}`
   return row
 }
 
@@ -100,24 +100,24 @@ export async function progressOf(db: Run, history: History): Promise<CountProgre
 export async function begin(db: Run, { history, seenUntil, checkedUntil }: CountProgress): Promise<void> {
   await db`
     insert into figure_progress (tenant_id, history, seen_until, checked_until)
-    values (${nobody}, ${history}, ${seenUntil}, ${checkedUntil}) on conflict do nothing`
+    values (${noTenantId}, ${history}, ${seenUntil}, ${checkedUntil}) on conflict do nothing`
 }
 
 /** Never back: of two who counted the same, one is ahead. */
 export async function seen(db: Run, history: History, until: Date): Promise<void> {
   await db`
     update figure_progress set seen_until = greatest(seen_until, ${until})
-    where tenant_id = ${nobody} and history = ${history}`
+    where tenant_id = ${noTenantId} and history = ${history}`
 }
 
 /** Advances only from `from`, so that a concurrent reset is not lost. */
 export async function checked(db: Run, history: History, { from, until }: Window): Promise<void> {
   await db`
     update figure_progress set checked_until = ${until}
-    where tenant_id = ${nobody} and history = ${history} and checked_until = ${from}`
+    where tenant_id = ${noTenantId} and history = ${history} and checked_until = ${from}`
 }
 
 /** Schedules a recount of everything since an instant. */
 export async function setBack(db: Run, to: Date): Promise<void> {
-  await db`update figure_progress set checked_until = ${to} where tenant_id = ${nobody} and checked_until > ${to}`
+  await db`update figure_progress set checked_until = ${to} where tenant_id = ${noTenantId} and checked_until > ${to}`
 }

@@ -1,5 +1,5 @@
 // The worker of figures: one of all processes counts, as often as its passes are short, so that it never takes much of the database.
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { pass } from './keep.ts'
 
@@ -15,7 +15,8 @@ const checkMs = 5000
 /** At most a twentieth of the time is spent counting, and figures are behind by twenty times what a pass takes. */
 export function counting(ctx: Context): Worker {
   const { db, clock, log } = ctx
-  const schedule = () => db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, key: kind, payload: {}, dueAt: clock() }))
+  const schedule = () =>
+    db.tx((tx) => enqueue(tx, { tenantId: noTenantId, kind, key: kind, payload: {}, dueAt: clock() }))
   schedule().catch((error) => log.warn({ err: error }, 'counting could not be scheduled; the next start will'))
   return work({
     kind,

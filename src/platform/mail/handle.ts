@@ -2,7 +2,7 @@
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, finish, type Job, LeaseLost, nobody, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, finish, type Job, LeaseLost, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { type ReadMail, readMail, UnreadableMail } from '#kit/runtime/mail-read.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
 import { ParserFailure } from '#kit/runtime/parser-thread.ts'
@@ -144,7 +144,7 @@ export async function handleAgain(
   }
   if (!(await reopenArrived(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
   await enqueue(tx, {
-    ...{ tenantId: nobody, kind: arrivedQueue },
+    ...{ tenantId: noTenantId, kind: arrivedQueue },
     payload: { mailId } satisfies ArrivedMailJob,
     dueAt: at,
   })
@@ -157,7 +157,7 @@ export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run },
 }
 
 async function storedMail(db: Run, mailId: string): Promise<StoredMail> {
-  const row = await findArrived(db, { tenantId: nobody, mailId })
+  const row = await findArrived(db, { tenantId: noTenantId, mailId })
   if (!row) throw new Refusal('absent', 'there is no such mail')
   return row
 }

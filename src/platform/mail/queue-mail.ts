@@ -5,7 +5,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, hasten } from '#kit/messaging/queue.ts'
+import { enqueue, makeDueNow } from '#kit/messaging/queue.ts'
 import {
   checkMail,
   type MailContent,
@@ -60,5 +60,5 @@ export async function sendAgain({ tx, at }: Write, key: MailKey): Promise<void> 
   if (await requeue(tx, key, at)) return enqueueMail(tx, key, at)
   if (!(await bringForward(tx, key, at)))
     throw new Refusal('wrong-state', 'this mail was sent, or is being tried at this moment')
-  await hasten(tx, { tenantId: key.tenantId, kind: mailQueue, key: key.mailId }, at)
+  await makeDueNow(tx, { tenantId: key.tenantId, kind: mailQueue, key: key.mailId }, at)
 }

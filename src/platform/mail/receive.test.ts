@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
 import type { Context } from '#platform/context.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
@@ -135,7 +135,7 @@ test('what cannot be handled is set aside with the reason, and handled when some
   await send({ subject: 'For nobody' })
   const worker = handlingMail(ctx, onMail)
   const [aside] = await until('it was set aside', async () => {
-    const rows = await listSetAside(db, nobody, 10)
+    const rows = await listSetAside(db, noTenantId, 10)
     return rows.length === 1 ? rows : undefined
   })
   await worker.stop()
@@ -152,11 +152,11 @@ test('what cannot be handled is set aside with the reason, and handled when some
 
 /** Handles what waits until one mail is set aside, and says why it was. */
 async function setAside(): Promise<{ mailId: string; why: string }> {
-  const before = new Set((await listSetAside(db, nobody, 100)).map(({ mailId }) => mailId))
+  const before = new Set((await listSetAside(db, noTenantId, 100)).map(({ mailId }) => mailId))
   const worker = handlingMail(ctx, onMail)
   try {
     return await until('it was set aside', async () =>
-      (await listSetAside(db, nobody, 100)).find(({ mailId }) => !before.has(mailId)),
+      (await listSetAside(db, noTenantId, 100)).find(({ mailId }) => !before.has(mailId)),
     )
   } finally {
     await worker.stop()

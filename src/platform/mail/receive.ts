@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { type ArrivedMail, listenForMail, MailRefusal, type MailServer } from '#kit/messaging/mail-server.ts'
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { type MailIds, mailIdsOf } from '#kit/runtime/mail-read.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -44,7 +44,7 @@ async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promi
   const id = ids.messageId ?? createHash('sha256').update(raw).digest('hex')
   await db.tx(async (tx) => {
     for (const tag of tags) {
-      const key = { tenantId: nobody, mailId: uuidv7(at.getTime()) }
+      const key = { tenantId: noTenantId, mailId: uuidv7(at.getTime()) }
       const digests = limitDigests(ctx, { from, tag, ids })
       const isNew = await insertArrived(tx, {
         ...{ ...key, ...digests },
@@ -57,7 +57,7 @@ async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promi
       if (!isNew) continue
       const excess = await excessOf({ tx, at, config }, digests)
       if (excess !== null) throw new MailRefusal(450, excess)
-      await enqueue(tx, { ...{ tenantId: nobody, kind: arrivedQueue }, payload: { mailId: key.mailId }, dueAt: at })
+      await enqueue(tx, { ...{ tenantId: noTenantId, kind: arrivedQueue }, payload: { mailId: key.mailId }, dueAt: at })
     }
   })
 }
@@ -102,7 +102,7 @@ async function excessOf(
   // Clocks of other processes may be ahead.
   const since = new Date(at.getTime() - windowMs)
   const until = new Date(at.getTime() + windowMs)
-  const counts = await countArrived(tx, nobody, { ...digests, since, until })
+  const counts = await countArrived(tx, noTenantId, { ...digests, since, until })
   for (const by of ['sender', 'thread', 'address'] as const)
     if (counts[by] > limits[by]) {
       refused.inc({ by })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { headsIn } from '#kit/db/chain.ts'
+import { readHeads } from '#kit/db/chain.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { listChain } from '#kit/staff/audit/store.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
@@ -187,7 +187,7 @@ test('entries that were cut off with the head set back do not fit the heads that
     select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at from mail_out where kind = 'audit-head'`
   const { to, text } = ctx.seal.openJson<MailContent>(mail!.contentSealed, contentPlace(mail!))
   assert.equal(to, 'auditor@firm.example')
-  const heads = headsIn(ctx.seal, text).filter((head) => head !== null)
+  const heads = readHeads(ctx.seal, text).filter((head) => head !== null)
   assert.deepEqual(
     heads.filter(({ log }) => log === one).map(({ sequence }) => sequence),
     [3],

@@ -4,7 +4,7 @@ import { formatUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import type { DueMessage, HeldMessage } from '#kit/messaging/delivery-claim.ts'
+import type { DueMessage, LeasedMessage } from '#kit/messaging/delivery-claim.ts'
 import type { DestinationPolicy } from '#kit/messaging/destination.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 import { doubling, type FailedTry, nextTryAt, type Schedule, schedule } from '#kit/runtime/schedule.ts'
@@ -54,7 +54,7 @@ export interface DeliveryKey {
 export interface DueDelivery extends DeliveryKey, DueMessage {}
 
 /** A delivery that this worker holds until `leaseUntil`. */
-export interface HeldDelivery extends DeliveryKey, Update, HeldMessage {
+export interface HeldDelivery extends DeliveryKey, Update, LeasedMessage {
   /** Tries in all. */
   tries: number
   bodySealed: Buffer

@@ -1,5 +1,5 @@
 // Table dedupe_review: applicants who may be known borrowers.
-import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'
 
@@ -31,7 +31,7 @@ export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDiges
 export const reviewsInOrder = ascending([sql`created_at`, 'instant'], [sql`review_id`, 'uuid'])
 
 export const listReviews = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(reviewsInOrder, window)
+  const { key, beyond, order } = pageClauses(reviewsInOrder, window)
   return db<DedupeReview & KeyedRow>`
     select ${columns}, ${key} from dedupe_review where decision is null and ${beyond} ${order}`
 }

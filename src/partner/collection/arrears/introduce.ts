@@ -1,7 +1,7 @@
 // Notifies a borrower in arrears of the agent before the first contact, as the key facts statement promises.
 
 import type { Tx } from '#kit/db/sql.ts'
-import { enqueue, nobody, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
@@ -24,7 +24,7 @@ export async function introduceAgent(
   if (config.SMTP_URL === 'none')
     return void (await startNotice(tx, key, { state: 'FAILED', answer: 'no mail server is configured' }, at))
   if (!(await startNotice(tx, key, { state: 'QUEUED', answer: null }, at))) return
-  await enqueue(tx, { tenantId: nobody, kind, key: `${caseRef} ${staffId}`, payload: key, dueAt: at })
+  await enqueue(tx, { tenantId: noTenantId, kind, key: `${caseRef} ${staffId}`, payload: key, dueAt: at })
 }
 
 export const agentNoticeWorker = (ctx: Context): Worker =>

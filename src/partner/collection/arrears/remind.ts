@@ -1,7 +1,7 @@
 // Reminder mails before and after a due date: each once per instalment, within the contact hours.
 
 import type { Tx } from '#kit/db/sql.ts'
-import { enqueue, loop, nobody, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, loop, noTenantId, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { mayContact } from '#partner/collection/hours.ts'
@@ -27,7 +27,7 @@ export async function queueReminders({ db, clock, config }: Pick<Context, 'db' |
     const reminders = await insertReminders(tx, { on, before: policy.remindBefore, after: policy.remindAfter }, at)
     for (const { caseRef, number, kind: which } of reminders) {
       const payload: ReminderKey = { caseRef, number, kind: which }
-      await enqueue(tx, { tenantId: nobody, kind, key: `${caseRef} ${number} ${which}`, payload, dueAt: at })
+      await enqueue(tx, { tenantId: noTenantId, kind, key: `${caseRef} ${number} ${which}`, payload, dueAt: at })
     }
     return reminders.length
   })

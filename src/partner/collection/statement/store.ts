@@ -1,6 +1,6 @@
 // Tables of bank statements: bank_statement, bank_statement_line, bank_statement_pair; and the booked movements to compare.
 
-import { descending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 
@@ -117,7 +117,7 @@ export async function undoStoredPair(
 export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])
 
 export const listStatements = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(statementsInOrder, window)
+  const { key, beyond, order } = pageClauses(statementsInOrder, window)
   return db<StatementImport & KeyedRow & { uploader: string }>`
     select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
       b.closed_at,

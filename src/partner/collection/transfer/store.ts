@@ -1,7 +1,7 @@
 // Tables of transfers to borrowers: disbursement, refund, account_change; and loans with an amount to refund.
 
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
-import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
@@ -98,7 +98,7 @@ const refundsDue = sql`
 export const refundsDueOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_ref`, 'text'])
 
 export const listRefundsDue = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(refundsDueOrder, window)
+  const { key, beyond, order } = pageClauses(refundsDueOrder, window)
   return db<RefundDue & KeyedRow>`
     ${refundsDue} select d.case_ref, l.loan_id, d.paise, d.since, (
       select f.reason_code from refund f where f.case_ref = l.case_ref and f.status = 'FAILED'
@@ -122,7 +122,7 @@ export interface RefundLine extends Refund {
 export const pendingRefundsOrder = ascending([sql`refund.updated_at`, 'instant'], [sql`refund.refund_id`, 'uuid'])
 
 export const pendingRefunds = (db: Run, window: PageWindow) => {
-  const { key, beyond, order } = turned(pendingRefundsOrder, window)
+  const { key, beyond, order } = pageClauses(pendingRefundsOrder, window)
   return db<RefundLine & KeyedRow>`
     select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id, ${key}
     from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') and ${beyond} ${order}`

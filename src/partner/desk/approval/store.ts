@@ -1,6 +1,6 @@
 // Tables of approval: approval_request, approval_limit.
 
-import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApprovalLimit, ApprovalRequest, CheckedName } from './request.ts'
 
@@ -68,7 +68,7 @@ const lineFrom = sql`
 export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])
 
 export const listWaiting = (db: Run, at: Date, window: PageWindow) => {
-  const { key, beyond, order } = turned(waitingInOrder, window)
+  const { key, beyond, order } = pageClauses(waitingInOrder, window)
   return db<RequestLine & KeyedRow>`
     select ${line}, ${key} ${lineFrom}
     where r.state = 'WAITING' and r.expires_at > ${at} and ${beyond} ${order}`

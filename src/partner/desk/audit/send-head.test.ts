@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { desk } from '#cli/desk.ts'
-import { signedHead } from '#kit/db/chain.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { signHead } from '#kit/db/chain.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -44,7 +44,7 @@ test('a truncated log with a reset head does not match the mailed head', async (
   await assert.rejects(verify([file]), /does not fit: it is missing, and was the head that was sent out on/)
   await writeFile(file, 'nothing')
   await assert.rejects(verify([file]), /there is no head in/)
-  const other = signedHead(partner.ctx.seal, nobody, { sequence: 1, digest: Buffer.alloc(32) }, new Date())
+  const other = signHead(partner.ctx.seal, noTenantId, { sequence: 1, digest: Buffer.alloc(32) }, new Date())
   await writeFile(file, other)
   await assert.rejects(verify([file]), /are of other logs/, 'heads of the platform say nothing of the desk')
 })

@@ -1,6 +1,6 @@
 // Sends the signed head of the desk's audit log out each day, so that `lendloom desk verify` finds entries that were cut off.
 
-import { signedHead } from '#kit/db/chain.ts'
+import { signHead } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { mailer } from '#kit/runtime/mail.ts'
@@ -18,6 +18,6 @@ export async function sendHead({ db, seal, clock, config }: Context): Promise<vo
   const send = to === 'none' ? null : mailer(config)
   const end = send && (await readChain(db, noTenant))
   if (!end) return
-  const head = signedHead(seal, deskLogName, end, clock())
+  const head = signHead(seal, deskLogName, end, clock())
   await send({ to, ...headsMail(`the audit log of the desk at ${PARTNER_PUBLIC_URL}`, 'lendloom desk verify', [head]) })
 }

@@ -1,6 +1,6 @@
 // The desk's audit log, and the queries of its pages.
 
-import { descending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { AuditLog } from '#kit/staff/audit/store.ts'
 import { noTenant } from '#kit/staff/person.ts'
@@ -58,7 +58,7 @@ export const listActs = (db: Run, filter: ActFilter, window: PageWindow) => {
         ]),
   ]
   const where = conditions.reduce((all, each) => sql`${all} and ${each}`, sql`true`)
-  const { key, beyond, order } = turned(actsInOrder, window)
+  const { key, beyond, order } = pageClauses(actsInOrder, window)
   return db<ActRow & KeyedRow>`${seen(sql`${where} and ${beyond} ${order}`)}, ${key} ${seenFrom} ${order}`
 }
 

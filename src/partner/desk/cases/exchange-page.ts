@@ -4,8 +4,8 @@ import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { heldInOrder, pageOfHeld, retryNow, type StuckEvent } from '#kit/messaging/inbox.ts'
-import { listOutbox, listUnsent, type OutboxEntry, replay, unsentInOrder } from '#kit/messaging/outbox.ts'
+import { heldEventsKeyset, pageHeldEvents, retryNow, type StuckEvent } from '#kit/messaging/inbox.ts'
+import { listOutbox, listUnsent, type OutboxEntry, replay, unsentKeysets } from '#kit/messaging/outbox.ts'
 import { allOf } from '#kit/runtime/record.ts'
 import { deskRoute } from '#partner/desk/desk-route.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
@@ -30,9 +30,11 @@ const show = deskRoute({
   async handle({ who, query, at }, ctx) {
     const { held, dead, pending } = await ctx.db.snapshot((db) => {
       const unsent = (table: string, state: 'DEAD' | 'PENDING') =>
-        readPage(query, { table, keyset: unsentInOrder[state], perPage }, (window) => listUnsent(db, state, window))
+        readPage(query, { table, keyset: unsentKeysets[state], perPage }, (window) => listUnsent(db, state, window))
       return allOf({
-        held: readPage(query, { table: tables.held, keyset: heldInOrder, perPage }, (each) => pageOfHeld(db, each)),
+        held: readPage(query, { table: tables.held, keyset: heldEventsKeyset, perPage }, (each) =>
+          pageHeldEvents(db, each),
+        ),
         dead: unsent(tables.dead, 'DEAD'),
         pending: unsent(tables.pending, 'PENDING'),
       })

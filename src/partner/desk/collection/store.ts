@@ -1,6 +1,6 @@
 // The desk's queries on arrears: cases with agents and promises, and returned debits by day.
 
-import { ascending, descending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
@@ -30,7 +30,7 @@ interface ArrearsFilter {
 export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
 
 export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, window: PageWindow) => {
-  const { key, beyond, order } = turned(arrearsInOrder, window)
+  const { key, beyond, order } = pageClauses(arrearsInOrder, window)
   return db<ArrearsLine & KeyedRow>`
     select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on,
       (select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise - i.principal_paid_paise
@@ -74,7 +74,7 @@ export interface Bounce {
 export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`p.payment_id`, 'uuid'])
 
 export const bouncesOn = (db: Run, on: string, window: PageWindow) => {
-  const { key, beyond, order } = turned(bouncesInOrder, window)
+  const { key, beyond, order } = pageClauses(bouncesInOrder, window)
   return db<Bounce & KeyedRow>`
     select p.case_ref, c.loan_id, d.lead_sealed, p.amount_paise, coalesce(p.reason_code, r.reason_code) as reason_code,
       p.attempt_number, ${key}

@@ -1,6 +1,6 @@
 // Finds cases by an identifier, each kind by its own index; one statement covers all kinds that a text may be.
 
-import { ascending, descending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, descending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import type { BankReceipt } from '#partner/collection/store.ts'
 import type { CaseLine } from '#partner/desk/store.ts'
@@ -32,7 +32,7 @@ export interface FoundCase extends CaseLine {
 export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
 
 export const findCases = (db: Run, { names, personal, number, uuid }: SearchTerms, window: PageWindow) => {
-  const { key, beyond, order } = turned(foundInOrder, window)
+  const { key, beyond, order } = pageClauses(foundInOrder, window)
   return db<FoundCase & KeyedRow>`
   with found as (
     select 'name' as kind, case_ref from case_search_key where digest = any(${names}::bytea[])
@@ -72,7 +72,7 @@ export const unmatchedInOrder = ascending(
 )
 
 export const findUnmatched = (db: Run, number: string, window: PageWindow) => {
-  const { key, beyond, order } = turned(unmatchedInOrder, window)
+  const { key, beyond, order } = pageClauses(unmatchedInOrder, window)
   return db<ReceiptLine & KeyedRow>`
     select provider, receipt_id, method, transaction_reference, amount_paise, value_on, ${key} from bank_receipt
     where payment_id is null and (transaction_reference = ${number} or receipt_id = ${number}) and ${beyond} ${order}`

@@ -1,6 +1,6 @@
 // Queues the mail that tells a member of staff of failed sign-ins, or of a changed second factor.
 
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { StaffPerson, StaffProgram } from '#kit/staff/program.ts'
 import { noticeMail } from '#kit/staff/text-en.ts'
@@ -19,5 +19,5 @@ export const queueNotice =
     const words = noticeMail({ name, account: `your account at the desk of ${lender}` }, notice)
     const expiresAt = notice.ends ? daysAfter(notice.ends, 1).toISOString() : null
     const payload: NoticeJob = { ...words, staffId, expiresAt }
-    return enqueue(tx, { tenantId: nobody, kind: noticeQueue, payload, dueAt: at })
+    return enqueue(tx, { tenantId: noTenantId, kind: noticeQueue, payload, dueAt: at })
   }

@@ -1,6 +1,6 @@
 // Tables case_note and case_task.
 
-import { ascending, type KeyedRow, type PageWindow, turned } from '#kit/db/keyset.ts'
+import { ascending, type KeyedRow, type PageWindow, pageClauses } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 interface Note {
@@ -58,7 +58,7 @@ export const tasksOf = (db: Run, caseRef: string) => db<TaskLine>`
 export const tasksInOrder = ascending([sql`t.due_on`, 'date'], [sql`t.task_id`, 'uuid'])
 
 export const openTasksOf = (db: Run, staffId: string, window: PageWindow) => {
-  const { key, beyond, order } = turned(tasksInOrder, window)
+  const { key, beyond, order } = pageClauses(tasksInOrder, window)
   return db<TaskLine & KeyedRow & { leadSealed: Buffer }>`
     select t.case_ref, t.task_id, t.text_sealed, t.assignee, t.due_on, t.made_by, t.made_at, t.done_at, a.name as assignee_name,
       m.name as maker, d.lead_sealed, ${key}

@@ -1,7 +1,7 @@
 // Applies inbound messages per journey and in order: each message and its effect in one transaction, exactly once.
 
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { isPassing, type Tx } from '#kit/db/sql.ts'
+import { isTransient, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -94,7 +94,7 @@ async function applyWaiting(
       })
       if (!applied) return
     } catch (error) {
-      if (!row || isPassing(error)) throw error
+      if (!row || isTransient(error)) throw error
       await recordFailure(ctx, row, error)
     }
   }

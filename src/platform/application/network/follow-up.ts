@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
-import { enqueue, finish, hasten, type Job, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, finish, type Job, makeDueNow, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { pauseSeconds, schedule } from '#kit/runtime/schedule.ts'
 import { openSessionOf } from '#platform/aa/require.ts'
@@ -81,7 +81,7 @@ const scheduleRound = (
 
 /** Makes the next round due at `at`, if rounds are running. */
 export const hastenFollowUp = async (tx: Tx, conversation: Conversation, at: Date): Promise<void> =>
-  hasten(
+  makeDueNow(
     tx,
     { tenantId: conversation.tenantId, kind, key: keyOf(conversation.conversationId, await waitOf(tx, conversation)) },
     at,

@@ -12,7 +12,7 @@ import {
 import { OfTenant } from '#contract/console/staff.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
-import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { listHeldEvents, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { maskedNote } from '#kit/runtime/mask.ts'
 import { keptUnder } from '#kit/staff/person.ts'
@@ -86,7 +86,7 @@ const retryEvents = events({
   summary: 'Look now at events of the partner that wait',
   act: 'EVENTS_RETRIED',
   async run({ tx, at }, _of, caseRef) {
-    const held = await listHeld(tx, { partitionKey: caseRef, limit: mostEvents })
+    const held = await listHeldEvents(tx, { partitionKey: caseRef, limit: mostEvents })
     for (const { sender, eventId } of held) await retryNow(tx, sender, eventId, at)
     return held.length
   },

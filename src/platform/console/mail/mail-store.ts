@@ -3,7 +3,7 @@
 import type { MailKind, MailState } from '#contract/console/lists.ts'
 import type { MailCounts } from '#contract/console/mail.ts'
 import { oneRow, type Run, sql } from '#kit/db/sql.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import type { MailKey } from '#platform/mail/store.ts'
 
 interface MailFilter {
@@ -61,7 +61,7 @@ export async function countMails(db: Run, tenantId: string | null): Promise<Mail
   const rows = await db<MailCounts>`
     select (select count(*)::integer from mail_out where state = 'QUEUED' and ${ofTenant}) as waiting,
       (select count(*)::integer from mail_out where state = 'FAILED' and ${ofTenant}) as given_up,
-      (select count(*)::integer from mail_in where tenant_id = ${nobody} and state = 'SET_ASIDE') as set_aside`
+      (select count(*)::integer from mail_in where tenant_id = ${noTenantId} and state = 'SET_ASIDE') as set_aside`
   return oneRow(rows)
 }
 
@@ -76,5 +76,5 @@ export interface SetAsideRow extends MailKey {
 /** The newest first. */
 export const listSetAsideBehind = (db: Run, { after, limit }: Behind) => db<SetAsideRow>`
   select tenant_id, mail_id, envelope_sealed, why, size_bytes, received_at, settled_at from mail_in
-  where tenant_id = ${nobody} and state = 'SET_ASIDE' and (${after}::uuid is null or mail_id < ${after}::uuid)
+  where tenant_id = ${noTenantId} and state = 'SET_ASIDE' and (${after}::uuid is null or mail_id < ${after}::uuid)
   order by mail_id desc limit ${limit}`

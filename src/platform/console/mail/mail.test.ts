@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
 import type { OutgoingMail } from '#platform/mail/mail.ts'
@@ -59,7 +59,7 @@ test('mail that goes out is listed page by page, masked, narrowed by state, kind
   now += 1000
   const other = await queue({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
   now += 1000
-  const own = await queue({ tenantId: nobody, kind: 'invitation' })
+  const own = await queue({ tenantId: noTenantId, kind: 'invitation' })
   const all = await listed()
   assert.equal(JSON.stringify(all).includes('secret words'), false)
   assert.deepEqual(all.counts, { waiting: 3, givenUp: 0, setAside: 0 })
@@ -99,7 +99,7 @@ test('what waits for its next try, and what was given up, is tried at once; what
 
 /** As the worker leaves one that it could not handle. */
 async function setAside(mail: { from: string; subject: string }): Promise<string> {
-  const key = { tenantId: nobody, mailId: uuidv7(now) }
+  const key = { tenantId: noTenantId, mailId: uuidv7(now) }
   const raw = Buffer.from(
     `From: ${mail.from}\r\nSubject: ${mail.subject}\r\nMessage-ID: <${key.mailId}@x>\r\n\r\nI paid twice, call 9876543210.\r\n`,
   )
@@ -159,7 +159,7 @@ test('mail that was set aside is shown masked, read for a reason, and handled as
   const { items: queued } = (await operator.ask('GET', '/complaints')).body
   assert.equal(queued.length, 2, 'the other one is a new complaint')
   assert.deepEqual((await operator.ask('GET', '/mail/set-aside')).body, { items: [], next: null })
-  const acts = (await listNewest(ctx.db, nobody, null, 4)).map(({ act, detail }) => [act, JSON.parse(detail)])
+  const acts = (await listNewest(ctx.db, noTenantId, null, 4)).map(({ act, detail }) => [act, JSON.parse(detail)])
   assert.deepEqual(acts.slice(0, 3), [
     ['MAIL_HANDLED_AGAIN', {}],
     ['MAIL_HANDLED_AGAIN', { complaint: number }],

@@ -1,6 +1,6 @@
 // Table of lender switches: the one rule for leaving a lender out, and the acts that stay allowed at one.
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { nobody } from '#kit/messaging/queue.ts'
+import { noTenantId } from '#kit/messaging/queue.ts'
 
 /** A lender by its names on the network: the same one for every tenant. The partner is its sender and `partner`. */
 export interface LenderName {
@@ -19,12 +19,12 @@ export interface Switch extends LenderName {
 
 /** Whether a tenant, or all of them, have this lender switched off. */
 const isOff = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragment => sql`exists (
-  select from lender_switch s where s.tenant_id in (${tenantId}, ${nobody}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
+  select from lender_switch s where s.tenant_id in (${tenantId}, ${noTenantId}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
 
 /** As above for the lender of offer `o`. A join, because Citus rejects nested subqueries of this kind. */
 export const isOffOfOffer: Fragment = sql`exists (
   select from lender w join lender_switch s
-    on s.tenant_id in (w.tenant_id, ${nobody}::uuid) and s.bpp_id = w.bpp_id and s.provider_id = w.provider_id
+    on s.tenant_id in (w.tenant_id, ${noTenantId}::uuid) and s.bpp_id = w.bpp_id and s.provider_id = w.provider_id
   where w.tenant_id = o.tenant_id and w.lender_id = o.lender_id)`
 
 /** Whether this lender is asked for nothing new by this tenant. */
@@ -65,7 +65,7 @@ export async function deleteSwitch(
 /** Switches that apply to a tenant, its own and general ones; all when null. */
 export const listSwitches = (db: Run, tenantId: string | null) => db<Switch>`
   select tenant_id, bpp_id, provider_id, reason, person_id, off_at from lender_switch
-  where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${nobody}::uuid)
+  where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${noTenantId}::uuid)
   order by tenant_id, bpp_id, provider_id`
 
 /** A lending partner exists before its first request. */

@@ -1,8 +1,8 @@
 // Sends the signed heads of all audit logs out each day, so that `lendloom audit verify` finds entries that were cut off.
 
-import { signedHead, whyHeadsStay } from '#kit/db/chain.ts'
+import { signHead, whyHeadsAreNotSent } from '#kit/db/chain.ts'
 import { headWorker } from '#kit/messaging/head-worker.ts'
-import { nobody, type Worker } from '#kit/messaging/queue.ts'
+import { noTenantId, type Worker } from '#kit/messaging/queue.ts'
 import { listChains, readChain } from '#kit/staff/audit/store.ts'
 import { headsMail } from '#kit/staff/text-en.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -15,17 +15,17 @@ export const sendingHeads = (ctx: Context): Worker =>
 export async function sendHeads(ctx: TxContext): Promise<void> {
   const { tx, at, seal, config } = ctx
   const { AUDIT_EMAIL: to, PUBLIC_URL } = config
-  if (whyHeadsStay(config)) return
+  if (whyHeadsAreNotSent(config)) return
   const heads: string[] = []
   for (const { tenantId } of await listChains(tx)) {
     const end = await readChain(tx, tenantId)
-    if (end) heads.push(signedHead(seal, tenantId, end, at))
+    if (end) heads.push(signHead(seal, tenantId, end, at))
   }
   await queueMail(ctx, {
     ...{
-      tenantId: nobody,
+      tenantId: noTenantId,
       kind: 'audit-head',
-      subjectId: nobody,
+      subjectId: noTenantId,
       to,
       ...headsMail(`the audit logs of ${PUBLIC_URL}`, 'lendloom audit verify', heads),
     },

@@ -6,7 +6,7 @@ import { hashRandomPassword } from '#kit/crypto/password.ts'
 import { digestOf } from '#kit/crypto/token.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { enqueue, noTenantId } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { deleteLinks } from '#kit/staff/open-id/store.ts'
 import { writePassword } from '#kit/staff/own-account.ts'
@@ -65,7 +65,7 @@ async function orderLink(tx: Tx, { staffId, kind, way }: LinkOrder, { account, a
       : { seenBy, state: 'HANDED_OVER', digest: digestOf(token) }),
   })
   const payload: LinkJob = { linkId }
-  if (token === null) await enqueue(tx, { tenantId: nobody, kind: linkQueue, key: linkId, payload, dueAt: at })
+  if (token === null) await enqueue(tx, { tenantId: noTenantId, kind: linkQueue, key: linkId, payload, dueAt: at })
   return token
 }
 
