@@ -30,7 +30,7 @@ import { answerWorker } from './lender/process/answer.ts'
 import { disbursalWorker, lineRepaymentWorker, monitoringWorker } from './lender/process/disburse.ts'
 import { sendWorker } from './lender/process/send.ts'
 import { grievanceWorker } from './lender/process/step-work.ts'
-import { type MailboxContext, takeInMail } from './mailbox/receive.ts'
+import { type MailboxContext, startMailServer } from './mailbox/receive.ts'
 import { mailboxApi } from './mailbox/routes.ts'
 import { type MfCentralContext, mfCentralId } from './mfcentral/context.ts'
 import { mfCentralApi } from './mfcentral/routes.ts'
@@ -38,8 +38,8 @@ import { openParties, type RequestedParty, registryId } from './registry/open-pa
 import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
 import { settings, verificationSettings } from './settings.ts'
-import { callingBack } from './verification/callback.ts'
-import { stepping } from './verification/move.ts'
+import { callbackWorker } from './verification/callback.ts'
+import { moveWorker } from './verification/move.ts'
 import { verificationApi } from './verification/routes.ts'
 import type { VerificationContext } from './verification/verification-settings.ts'
 
@@ -93,7 +93,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   })
   const workers = workersOf(ctx)
   const { SANDBOX_SMTP_PORT } = config
-  const mail = SANDBOX_SMTP_PORT === null ? null : await takeInMail(ctx, config.HOST, SANDBOX_SMTP_PORT)
+  const mail = SANDBOX_SMTP_PORT === null ? null : await startMailServer(ctx, config.HOST, SANDBOX_SMTP_PORT)
   return {
     url: ctx.url,
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
@@ -154,8 +154,8 @@ const workersOf = (ctx: SandboxContext): Worker[] => [
   monitoringWorker(ctx),
   grievanceWorker(ctx),
   ...bankWorkers(ctx),
-  stepping(ctx),
-  callingBack(ctx),
+  moveWorker(ctx),
+  callbackWorker(ctx),
 ]
 
 const requiredParties = (url: string): RequestedParty[] => [

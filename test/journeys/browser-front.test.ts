@@ -44,7 +44,7 @@ for (const { width, colorScheme } of looks) {
     assert.equal(page.url(), `${platformUrl}/demo?product=gold-loan&scenario=9041`)
     await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor()
     await page.goto(`${sandboxUrl}/?product=lamf&q=nothing+like+it`)
-    await page.getByText('No journey has these words').waitFor()
+    await page.getByText('No journey matches these words').waitFor()
     assert.deepEqual(problems, [])
     await context.close()
   })

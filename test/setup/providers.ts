@@ -13,8 +13,8 @@ import { sandboxProviders } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 import { bureauApi } from '#sandbox/bureau/routes.ts'
 import { settings as sandboxSettings, verificationSettings } from '#sandbox/settings.ts'
-import { callingBack } from '#sandbox/verification/callback.ts'
-import { stepping } from '#sandbox/verification/move.ts'
+import { callbackWorker } from '#sandbox/verification/callback.ts'
+import { moveWorker } from '#sandbox/verification/move.ts'
 import { verificationApi } from '#sandbox/verification/routes.ts'
 import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
@@ -67,7 +67,7 @@ export async function startProviders(seconds = 0.1): Promise<TestProviders> {
   const apis: Api<typeof ctx>[] = [bureauApi, verificationApi]
   const server = await serve({ apis, ctx, ...options })
   ctx.url = server.url
-  const workers = [stepping(ctx), callingBack(ctx)]
+  const workers = [moveWorker(ctx), callbackWorker(ctx)]
   after(async () => {
     await server.stop()
     await Promise.all(workers.map((worker) => worker.stop()))

@@ -1,11 +1,11 @@
-// A mail of the mailbox: what its list shows, and what is read of it when it is opened.
+// A mail of the mailbox: its head for the list, and its content when open.
 
 import type { ReadMail } from '#kit/runtime/mail-read.ts'
 
 export interface MailHead {
   mailId: string
   isSent: boolean
-  /** Of the envelope, in lower case. */
+  /** Envelope sender and recipients, in lower case. */
   from: string
   to: string[]
   fromName: string | null
@@ -20,7 +20,7 @@ export interface OpenMail extends MailHead {
   read: ReadMail
 }
 
-/** What is sealed of a head. */
+/** The sealed part of a head. */
 export type HeadContent = Omit<MailHead, 'mailId' | 'isSent' | 'at'>
 
 const previewLength = 160
@@ -34,13 +34,13 @@ export const headOf = (read: ReadMail, from: string | null, to: string[]): HeadC
   files: read.files.length,
 })
 
-/** What an answer quotes below itself, as mail programs do. */
-export const quoted = ({ read, from, at }: OpenMail): string =>
+/** The quotation below an answer, as mail programs format it. */
+export const quotationOf = ({ read, from, at }: OpenMail): string =>
   `On ${at.toUTCString()}, ${read.from ?? from} wrote:\n${read.text
     .trim()
     .split('\n')
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')}\n`
 
-/** Subject of an answer: one `Re:`, however long the exchange is. */
+/** The subject of an answer, with a single `Re:`. */
 export const answerSubject = (subject: string): string => (/^re:/i.test(subject) ? subject : `Re: ${subject}`)

@@ -1,11 +1,11 @@
-// The pages of the mailbox: a list beside what is open, and the forms that answer a mail or write one.
+// The pages of the mailbox: the list beside the open mail, and the forms to answer or write a mail.
 
 import { Html, html } from '#kit/http/markup.ts'
 import { pageAnswer } from '#kit/http/page-frame.ts'
 import type { Answer } from '#kit/http/server.ts'
 import type { MailHead, OpenMail } from './mail.ts'
 
-/** A typed mail, with its faults. */
+/** The typed mail, with its first fault. */
 export interface Draft {
   from: string
   to: string
@@ -16,13 +16,13 @@ export interface Draft {
 
 export interface MailboxView {
   mails: MailHead[]
-  /** The last of the page, when more follow. */
+  /** The last mail of the page, if more follow. */
   next: string | null
   address: string | null
   open: OpenMail | null
   /** A new mail, or a reply to the open one. */
   draft: Draft | null
-  /** What has just been done. */
+  /** Reports the last action. */
   notice: string | null
 }
 
@@ -34,7 +34,7 @@ export function mailboxPage(shown: MailboxView, status: number): Answer {
 <form class="filter" action="/mailbox" role="search"><label class="unseen" for="address">Address</label><input id="address" name="address" type="search" inputmode="email" placeholder="Filter by address" value="${address ?? ''}"><button class="secondary">Filter</button></form>
 <a class="primary" href="/mailbox?write=yes">Write</a></header>
 <div class="split"><nav aria-label="Mails">${list(shown)}</nav>
-<main id="main">${shown.notice && html`<p class="notice good" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writing(draft) : nothing()}</main></div>`
+<main id="main">${shown.notice && html`<p class="notice good" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writePage(draft) : emptyPage()}</main></div>`
   return pageAnswer({
     ...{ title: `${title} · Lendloom sandbox`, sheets: ['/mailbox/mailbox.css'], status, body },
     head: html`<script src="/mailbox/mailbox.js" defer></script>`,
@@ -44,19 +44,19 @@ export function mailboxPage(shown: MailboxView, status: number): Answer {
 }
 
 function list({ mails, next, address, open }: MailboxView): Html {
-  const where = address === null ? '' : `&address=${encodeURIComponent(address)}`
+  const addressQuery = address === null ? '' : `&address=${encodeURIComponent(address)}`
   if (mails.length === 0)
-    return html`<p class="empty">${address === null ? 'No mail yet. What the platform and the partner send comes here.' : html`No mail from or to ${address}. <a href="/mailbox">Show all</a>`}</p>`
-  return html`<ul id="list">${mails.map((mail) => item(mail, where, mail.mailId === open?.mailId))}</ul>
-${next !== null && html`<p class="more"><a href="/mailbox?before=${next}${where}">Older mails</a></p>`}`
+    return html`<p class="empty">${address === null ? 'No mail yet. Mail from the platform and the partner arrives here.' : html`No mail from or to ${address}. <a href="/mailbox">Show all</a>`}</p>`
+  return html`<ul id="list">${mails.map((mail) => item(mail, addressQuery, mail.mailId === open?.mailId))}</ul>
+${next !== null && html`<p class="more"><a href="/mailbox?before=${next}${addressQuery}">Older mails</a></p>`}`
 }
 
 function item(
   { mailId, isSent, from, to, fromName, subject, preview, files, at }: MailHead,
-  where: string,
+  addressQuery: string,
   isOpen: boolean,
 ) {
-  return html`<li><a href="/mailbox?mail=${mailId}${where}"${isOpen && new Html(' aria-current="true"')}>
+  return html`<li><a href="/mailbox?mail=${mailId}${addressQuery}"${isOpen && new Html(' aria-current="true"')}>
 <span class="who">${isSent ? html`<span class="sent">Sent</span> ${from}` : fromName ? `${fromName}` : from}</span><time datetime="${at.toISOString()}">${shortTime(at)}</time>
 <span class="to">to ${to.join(', ')}</span>
 <span class="subject">${subject || 'No subject'}${files > 0 && html`<span class="files">${files} ${files === 1 ? 'file' : 'files'}</span>`}</span><span class="preview">${preview}</span></a></li>`
@@ -73,39 +73,40 @@ function message(mail: OpenMail, draft: Draft | null): Html {
 <div><dt>To</dt><dd>${to.map((address) => html`<a href="/mailbox?address=${encodeURIComponent(address)}">${address}</a> `)}</dd></div>
 ${read.replyTo !== null && html`<div><dt>Answers to</dt><dd>${read.replyTo}</dd></div>`}
 <div><dt>At</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
-<div class="text">${linked(shown)}</div>
-${history && html`<details><summary>With what it quotes</summary><div class="text">${linked(read.text.trim())}</div></details>`}
+<div class="text">${withLinks(shown)}</div>
+${history && html`<details><summary>Show quoted text</summary><div class="text">${withLinks(read.text.trim())}</div></details>`}
 ${read.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${read.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${size(file.bytes.length)}</span></li>`)}</ul>`}
-<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the mail as it came</a></p></details>
+<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the original mail</a></p></details>
 </article>${draft && form(draft, mailId)}`
 }
 
-const writing = (draft: Draft): Html =>
-  html`<a class="back" href="/mailbox">All mails</a><h1>Write a mail</h1><p class="hint">To the platform, from whatever address you make up.</p>${form(draft, null)}`
+const writePage = (draft: Draft): Html =>
+  html`<a class="back" href="/mailbox">All mails</a><h1>Write a mail</h1><p class="hint">To the platform, from any address you like.</p>${form(draft, null)}`
 
 function form({ from, to, subject, text, fault }: Draft, answers: string | null): Html {
   const field = (name: string, label: string, input: Html): Html =>
     html`<p class="field"><label for="${name}">${label}</label>${input}${fault?.field === name && html`<span class="fault" id="${name}-fault" role="alert">${fault.message}</span>`}</p>`
-  const marked = (name: string) => fault?.field === name && html` aria-invalid="true" aria-describedby="${name}-fault"`
+  const faultAttributes = (name: string) =>
+    fault?.field === name && html` aria-invalid="true" aria-describedby="${name}-fault"`
   const line = (name: string, value: string, type: string): Html =>
-    html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="off" required${marked(name)}>`
-  const known = ['from', 'to', 'subject', 'text', 'file']
+    html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="off" required${faultAttributes(name)}>`
+  const fieldNames = ['from', 'to', 'subject', 'text', 'file']
   return html`<form method="POST" enctype="multipart/form-data" action="${answers === null ? '/mailbox/mails' : `/mailbox/${answers}/answer`}" class="write">
-${answers !== null && html`<h2>Answer</h2>`}${fault && !known.includes(fault.field) && html`<p class="notice bad" role="alert">${fault.message}</p>`}
+${answers !== null && html`<h2>Answer</h2>`}${fault && !fieldNames.includes(fault.field) && html`<p class="notice bad" role="alert">${fault.message}</p>`}
 ${field('from', 'From', line('from', from, 'email'))}${field('to', 'To', line('to', to, 'email'))}
 ${answers === null && field('subject', 'Subject', line('subject', subject, 'text'))}
-${field('text', answers === null ? 'Text' : 'Your answer', html`<textarea id="text" name="text" rows="7" required${marked('text')}>${text}</textarea>`)}
-${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${marked('file')}>`)}
+${field('text', answers === null ? 'Text' : 'Your answer', html`<textarea id="text" name="text" rows="7" required${faultAttributes('text')}>${text}</textarea>`)}
+${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${faultAttributes('file')}>`)}
 <p><button class="primary">${answers === null ? 'Send' : 'Send the answer'}</button></p></form>`
 }
 
-const nothing = (): Html =>
-  html`<div class="empty"><h1>Mailbox</h1><p>Every mail that the platform and the lending partner send comes here. Choose one to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
+const emptyPage = (): Html =>
+  html`<div class="empty"><h1>Mailbox</h1><p>Every mail from the platform and the lending partner arrives here. Choose one to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
 
 const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} kB`)
 
-/** Addresses of pages in a text can be followed. */
-const linked = (text: string): Html[] =>
+/** Turns URLs in a text into links. */
+const withLinks = (text: string): Html[] =>
   text
     .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/)
     .map((part, i) =>

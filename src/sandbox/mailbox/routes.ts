@@ -1,4 +1,4 @@
-// The mailbox in a browser: every mail that was sent, answering one, writing one; and the same as JSON.
+// The mailbox's routes: pages to read, answer and write mail, and a list as JSON.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,22 +13,22 @@ import { type Answer, type Api, answer, anyone, type Route } from '#kit/http/ser
 import { readForDisplay } from '#kit/runtime/mail-read.ts'
 import type { OpenMail } from './mail.ts'
 import { type Draft, type MailboxView, mailboxPage } from './page.ts'
-import { type MailboxContext, type MailDraft, sendMail, sidesOf } from './receive.ts'
+import { type MailboxContext, type MailDraft, replyAddresses, sendMail } from './receive.ts'
 import { findMail, listMails } from './store.ts'
 
-/** A route of the mailbox: anybody may look, as everywhere in the sandbox. */
+/** A route without sign-in. */
 const mailboxRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<MailboxContext, null, B, Q, P> => ({ ...given, auth: anyone, section: 'operation' })
+  definition: Omit<Route<MailboxContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<MailboxContext, null, B, Q, P> => ({ ...definition, auth: anyone, section: 'operation' })
 
-const read = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
+const readAsset = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
 const files = {
-  'mailbox.css': { type: 'text/css', text: styleOf(read('mailbox.css')) },
-  'mailbox.js': { type: 'text/javascript', text: read('mailbox.js') },
+  'mailbox.css': { type: 'text/css', text: styleOf(readAsset('mailbox.css')) },
+  'mailbox.js': { type: 'text/javascript', text: readAsset('mailbox.js') },
 } as const
 
 const pageSize = 50
-const largestForm = 16 << 20
+const maxFormBytes = 16 << 20
 const query = Type.Object({
   address: Type.Optional(Type.String({ maxLength: 320 })),
   mail: Type.Optional(Type.String()),
@@ -40,36 +40,36 @@ const params = Type.Object({ mailId: Type.String() })
 
 type MailboxRequest = Pick<MailboxView, 'open' | 'draft' | 'notice'> & { address: string | null; before: string | null }
 
-async function pageWith({ db, seal }: MailboxContext, wanted: MailboxRequest, status = 200): Promise<Answer> {
-  const { address, before, ...rest } = wanted
+async function pageWith({ db, seal }: MailboxContext, request: MailboxRequest, status = 200): Promise<Answer> {
+  const { address, before, ...rest } = request
   const rows = await listMails(db, seal, { address, before, limit: pageSize + 1 })
   const mails = rows.slice(0, pageSize)
   const next = rows.length > pageSize ? (mails.at(-1)?.mailId ?? null) : null
   return mailboxPage({ ...rest, address, mails, next }, status)
 }
 
-async function opened({ db, seal }: MailboxContext, mailId: string | undefined): Promise<OpenMail | null> {
-  const found = mailId !== undefined && isUuid(mailId) ? await findMail(db, seal, mailId) : undefined
-  return found ? { ...found.head, read: await readForDisplay(found.raw) } : null
+async function openMail({ db, seal }: MailboxContext, mailId: string | undefined): Promise<OpenMail | null> {
+  const stored = mailId !== undefined && isUuid(mailId) ? await findMail(db, seal, mailId) : undefined
+  return stored ? { ...stored.head, read: await readForDisplay(stored.raw) } : null
 }
 
 const blank = { subject: '', text: '', fault: null }
-const answerTo = (mail: OpenMail): Draft => ({ ...blank, ...sidesOf(mail) })
+const answerTo = (mail: OpenMail): Draft => ({ ...blank, ...replyAddresses(mail) })
 
 const show = mailboxRoute({
   method: 'GET',
   path: '/mailbox',
-  summary: 'Every mail that was sent, and the one that is open',
+  summary: 'The list of mails, and the open mail',
   query,
   async handle({ query: { address, mail, before, write, sent } }, ctx) {
-    const open = await opened(ctx, mail)
-    const anew = write === undefined ? null : { ...blank, from: 'asha@mail.example', to: ctx.mailbox.grievances }
-    const missing = mail !== undefined && !open ? 'This mail is no longer kept.' : null
+    const open = await openMail(ctx, mail)
+    const newDraft = write === undefined ? null : { ...blank, from: 'asha@mail.example', to: ctx.mailbox.grievances }
+    const missing = mail !== undefined && !open ? 'This mail has been deleted.' : null
     return pageWith(ctx, {
       ...{ address: address?.trim() || null, before: before !== undefined && isUuid(before) ? before : null, open },
       ...{
-        draft: open ? answerTo(open) : anew,
-        notice: sent === undefined ? missing : 'The platform has taken your mail.',
+        draft: open ? answerTo(open) : newDraft,
+        notice: sent === undefined ? missing : 'The platform has accepted your mail.',
       },
     })
   },
@@ -79,19 +79,21 @@ const listQuery = Type.Object({ address: Type.Optional(Type.String({ maxLength: 
 const list = mailboxRoute({
   method: 'GET',
   path: '/mailbox/mails',
-  summary: 'The newest mails as JSON, from or to one address where it is given',
+  summary: 'The newest mails as JSON, optionally only from or to one address',
   query: listQuery,
   async handle({ query: { address } }, { db, seal }) {
     const heads = await listMails(db, seal, { address: address ?? null, before: null, limit: pageSize })
-    const items = await Promise.all(heads.map(async (head) => ({ ...head, ...(await wire(db, seal, head.mailId)) })))
+    const items = await Promise.all(
+      heads.map(async (head) => ({ ...head, ...(await contentOf(db, seal, head.mailId)) })),
+    )
     return answer(200, { items })
   },
 })
 
-async function wire(db: MailboxContext['db'], seal: MailboxContext['seal'], mailId: string) {
-  const found = await findMail(db, seal, mailId)
-  if (!found) return {}
-  const { text, messageId, inReplyTo, references, replyTo } = await readForDisplay(found.raw)
+async function contentOf(db: MailboxContext['db'], seal: MailboxContext['seal'], mailId: string) {
+  const stored = await findMail(db, seal, mailId)
+  if (!stored) return {}
+  const { text, messageId, inReplyTo, references, replyTo } = await readForDisplay(stored.raw)
   return { text, messageId, inReplyTo, references, replyTo }
 }
 
@@ -99,24 +101,24 @@ const fileParams = Type.Object({ mailId: Type.String(), number: Type.String() })
 const file = mailboxRoute({
   method: 'GET',
   path: '/mailbox/{mailId}/files/{number}',
-  summary: 'A file that came with a mail',
+  summary: 'An attachment of a mail',
   params: fileParams,
   async handle({ params: { mailId, number } }, ctx) {
-    const given = (await opened(ctx, mailId))?.read.files[Number(number)]
-    if (!given) throw new Refusal('absent', 'there is no such file')
-    return download(given.name, given.bytes)
+    const attachment = (await openMail(ctx, mailId))?.read.files[Number(number)]
+    if (!attachment) throw new Refusal('absent', 'there is no such file')
+    return download(attachment.name, attachment.bytes)
   },
 })
 
 const raw = mailboxRoute({
   method: 'GET',
   path: '/mailbox/{mailId}/raw',
-  summary: 'A mail as it came',
+  summary: 'The original mail',
   params,
   async handle({ params: { mailId } }, { db, seal }) {
-    const found = isUuid(mailId) ? await findMail(db, seal, mailId) : undefined
-    if (!found) throw new Refusal('absent', 'there is no such mail')
-    return download('mail.eml', found.raw)
+    const stored = isUuid(mailId) ? await findMail(db, seal, mailId) : undefined
+    if (!stored) throw new Refusal('absent', 'there is no such mail')
+    return download('mail.eml', stored.raw)
   },
 })
 
@@ -144,7 +146,8 @@ const write = mailboxRoute({
   path: '/mailbox/mails',
   accepts: 'stream',
   summary: 'Sends a mail to the platform',
-  handle: async ({ stream, headers }, ctx) => taken(ctx, await written(stream, `${headers['content-type']}`), null),
+  handle: async ({ stream, headers }, ctx) =>
+    sendAndRedirect(ctx, await readDraft(stream, `${headers['content-type']}`), null),
 })
 
 const reply = mailboxRoute({
@@ -154,15 +157,15 @@ const reply = mailboxRoute({
   params,
   summary: 'Answers a mail',
   async handle({ params: { mailId }, stream, headers }, ctx) {
-    const mail = await written(stream, `${headers['content-type']}`)
-    const open = await opened(ctx, mailId)
+    const mail = await readDraft(stream, `${headers['content-type']}`)
+    const open = await openMail(ctx, mailId)
     if (!open) throw new Refusal('absent', 'there is no such mail')
-    return taken(ctx, mail, open)
+    return sendAndRedirect(ctx, mail, open)
   },
 })
 
-/** What was typed is shown again beside what is wrong with it. */
-async function taken(ctx: MailboxContext, mail: MailDraft, open: OpenMail | null): Promise<Answer> {
+/** Sends the mail. On a refusal, shows the form again with the typed text and the fault. */
+async function sendAndRedirect(ctx: MailboxContext, mail: MailDraft, open: OpenMail | null): Promise<Answer> {
   try {
     await sendMail(ctx, mail, open)
     const location = open === null ? '/mailbox?sent=yes' : `/mailbox?mail=${open.mailId}&sent=yes`
@@ -176,18 +179,18 @@ async function taken(ctx: MailboxContext, mail: MailDraft, open: OpenMail | null
   }
 }
 
-/** Reads a browser's form. Refused: `too-large` · `malformed` not a form. */
-async function written(stream: Readable | undefined, contentType: string): Promise<MailDraft> {
+/** Reads a posted form. Throws `too-large`, or `malformed` when the body is not a form. */
+async function readDraft(stream: Readable | undefined, contentType: string): Promise<MailDraft> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream ?? []) {
     size += chunk.length
-    if (size <= largestForm) chunks.push(chunk)
+    if (size <= maxFormBytes) chunks.push(chunk)
   }
-  if (size > largestForm) throw new Refusal('too-large', `a mail is not larger than ${largestForm >> 20} MiB`)
+  if (size > maxFormBytes) throw new Refusal('too-large', `a mail must be at most ${maxFormBytes >> 20} MiB`)
   const response = new Response(Buffer.concat(chunks), { headers: { 'content-type': contentType } })
   const form = await response.formData().catch(() => {
-    throw new Refusal('malformed', 'this is no form')
+    throw new Refusal('malformed', 'the body is not a form')
   })
   const text = (name: string): string => {
     const value = form.get(name)
@@ -195,12 +198,12 @@ async function written(stream: Readable | undefined, contentType: string): Promi
     return typeof value === 'string' ? value.trim() : ''
   }
   const file = form.get('file')
-  const given = file instanceof File && file.size > 0 ? file : null
+  const upload = file instanceof File && file.size > 0 ? file : null
   return {
     ...{ from: text('from'), to: text('to'), subject: text('subject'), text: text('text') },
-    file: given && {
-      ...{ filename: given.name, contentType: given.type || 'application/octet-stream' },
-      content: Buffer.from(await given.arrayBuffer()),
+    file: upload && {
+      ...{ filename: upload.name, contentType: upload.type || 'application/octet-stream' },
+      content: Buffer.from(await upload.arrayBuffer()),
     },
   }
 }

@@ -1,12 +1,12 @@
-// The table of the mailbox: mailbox_mail. The newest received mails are kept.
+// The table of the mailbox: mailbox_mail, limited to the newest mails.
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { HeadContent, MailHead } from './mail.ts'
 
-/** More than anybody reads; what is older is forgotten. */
-const mostMails = 2000
+/** Older mails are deleted. */
+const maxMails = 2000
 
-const place = (part: 'head' | 'message', mailId: string): string => `mailbox_mail.${part}/${mailId}`
+const sealContext = (part: 'head' | 'message', mailId: string): string => `mailbox_mail.${part}/${mailId}`
 const addressDigest = (seal: Seal, address: string): Buffer =>
   seal.digest(address.trim().toLowerCase(), 'mailbox address')
 
@@ -22,11 +22,11 @@ export async function insertMail(tx: Tx, seal: Seal, { mailId, isSent, head, raw
   const addressDigests = [...new Set([head.from, ...head.to])].map((address) => addressDigest(seal, address))
   await tx`
     insert into mailbox_mail (mail_id, is_sent, address_digests, head_sealed, message_sealed, at)
-    values (${mailId}, ${isSent}, ${addressDigests}::bytea[], ${seal.json(head, place('head', mailId))},
-      ${seal.bytes(raw, place('message', mailId))}, ${at})`
+    values (${mailId}, ${isSent}, ${addressDigests}::bytea[], ${seal.json(head, sealContext('head', mailId))},
+      ${seal.bytes(raw, sealContext('message', mailId))}, ${at})`
   await tx`
     delete from mailbox_mail
-    where mail_id <= (select mail_id from mailbox_mail order by mail_id desc offset ${mostMails} limit 1)`
+    where mail_id <= (select mail_id from mailbox_mail order by mail_id desc offset ${maxMails} limit 1)`
 }
 
 interface HeadRow {
@@ -38,18 +38,18 @@ interface HeadRow {
 
 const headOf = (seal: Seal, { headSealed, ...row }: HeadRow): MailHead => ({
   ...row,
-  ...seal.openJson<HeadContent>(headSealed, place('head', row.mailId)),
+  ...seal.openJson<HeadContent>(headSealed, sealContext('head', row.mailId)),
 })
 
 export interface MailFilter {
-  /** Only those from or to this address. */
+  /** Only mails from or to this address. */
   address: string | null
-  /** Only those before this one. */
+  /** Only mails older than this one. */
   before: string | null
   limit: number
 }
 
-/** The newest first. */
+/** Lists mails, newest first. */
 export async function listMails(db: Run, seal: Seal, { address, before, limit }: MailFilter): Promise<MailHead[]> {
   const digest = address === null ? null : addressDigest(seal, address)
   const rows = await db<HeadRow>`
@@ -69,5 +69,5 @@ export async function findMail(
     select mail_id, is_sent, head_sealed, message_sealed, at from mailbox_mail where mail_id = ${mailId}`
   if (!row) return undefined
   const { messageSealed, ...rest } = row
-  return { head: headOf(seal, rest), raw: seal.open(messageSealed, place('message', mailId)) }
+  return { head: headOf(seal, rest), raw: seal.open(messageSealed, sealContext('message', mailId)) }
 }

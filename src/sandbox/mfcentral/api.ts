@@ -1,4 +1,4 @@
-// The client API of MF Central: tokens for a password, and statements that are asked for and fetched in signed envelopes.
+// The client API of MF Central: tokens, and statements requested and fetched in signed envelopes.
 
 import { CasQuestion, CasRequest, casFaults, encrypted, opened, SignedRequest } from '#contract/registrar/envelope.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -10,42 +10,43 @@ import { type Answer, type Arrival, answer, anyone, type Route } from '#kit/http
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { MfCentralContext } from './context.ts'
 import { documentOf } from './holdings.ts'
-import { clientKeys, findRequest, insertRequest, keepClientKey, type StatementRequest } from './store.ts'
+import { clientKeys, findRequest, insertRequest, type StatementRequest, storeClientKey } from './store.ts'
 
 export const route = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<MfCentralContext, null, B, Q, P>, 'auth' | 'section'>,
+  definition: Omit<Route<MfCentralContext, null, B, Q, P>, 'auth' | 'section'>,
 ): Route<MfCentralContext, null, B, Q, P> => ({
-  ...given,
+  ...definition,
   section: 'FIS12 §10.1',
   auth: anyone,
 })
 
-const tokenPlace = 'mf token'
+const tokenContext = 'mf token'
 const tokenDays = 30
 interface Token {
   clientId: string
   until: number
 }
 
-const same = (given: unknown, known: string): boolean => sameDigest(digestOf(String(given ?? '')), digestOf(known))
+const isSameSecret = (value: unknown, expected: string): boolean =>
+  sameDigest(digestOf(String(value ?? '')), digestOf(expected))
 
-export const giveToken = route({
+export const issueToken = route({
   method: 'POST',
   path: '/mfcentral/oauth/token',
-  summary: 'A token for the password of a client',
+  summary: "Issues a token for a client's password",
   accepts: 'raw',
   async handle({ headers, raw, at }, { mfCentral: { client }, seal }) {
     const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`
     const form = new URLSearchParams(raw.toString('utf8'))
     const isKnown =
-      same(headers.authorization, basic) &&
-      same(form.get('username'), client.username) &&
-      same(form.get('password'), client.password)
+      isSameSecret(headers.authorization, basic) &&
+      isSameSecret(form.get('username'), client.username) &&
+      isSameSecret(form.get('password'), client.password)
     if (!isKnown || form.get('grant_type') !== 'password')
       throw new Refusal('bad-credential', 'these credentials are not known')
     const token: Token = { clientId: client.id, until: daysAfter(at, tokenDays).getTime() }
     return answer(200, {
-      access_token: seal.json(token, tokenPlace).toString('base64url'),
+      access_token: seal.json(token, tokenContext).toString('base64url'),
       token_type: 'bearer',
       expires_in: tokenDays * 86_400 - 1,
     })
@@ -60,22 +61,22 @@ const Enrolment = Type.Object({
 export const enrolClient = route({
   method: 'POST',
   path: '/mfcentral/clients',
-  summary: 'Exchanges public keys with a client: only a sandbox takes everybody at their word',
+  summary: 'Exchanges public keys with a client, which only a sandbox does without verification',
   body: Enrolment,
   async handle({ body: { clientId, key }, at }, { db, mfCentral }) {
-    await keepClientKey(db, clientId, key, at)
+    await storeClientKey(db, clientId, key, at)
     return answer(201, { key: publicJwk(mfCentral.signer) })
   },
 })
 
-/** The client that a token was given to. Refused `bad-credential`. */
+/** The client of the request's token. Throws `bad-credential`. */
 function clientOf({ seal }: MfCentralContext, { headers }: Pick<Arrival, 'headers'>, at: Date): string {
   const text = bearer(headers) ?? ''
   try {
-    const { clientId, until } = seal.openJson<Token>(Buffer.from(text, 'base64url'), tokenPlace)
+    const { clientId, until } = seal.openJson<Token>(Buffer.from(text, 'base64url'), tokenContext)
     if (until > at.getTime() && headers.clientid === clientId) return clientId
   } catch {
-    // It is not one of our tokens.
+    // The token is forged.
   }
   throw new Refusal('bad-credential', 'the token is not known')
 }
@@ -93,7 +94,7 @@ async function contentOf(
   })
 }
 
-async function enveloped(
+async function envelopedAnswer(
   { mfCentral: { envelope, signer } }: MfCentralContext,
   status: number,
   content: object,
@@ -102,10 +103,10 @@ async function enveloped(
   return answer(status, { signature: await detachedSignature(response, signer), response })
 }
 
-const refusedWith = (ctx: MfCentralContext, message: string, status = 400): Promise<Answer> =>
-  enveloped(ctx, status, { errors: [{ code: 'error', message }] })
+const refusal = (ctx: MfCentralContext, message: string, status = 400): Promise<Answer> =>
+  envelopedAnswer(ctx, status, { errors: [{ code: 'error', message }] })
 
-/** A mobile number that no fund house has. */
+/** Mobile numbers that no fund house knows. */
 const unknownMobile = /0000$/
 
 interface Caller {
@@ -114,7 +115,7 @@ interface Caller {
   at: Date
 }
 
-/** A call of the client API: answered after the token, signature and content were verified. */
+/** A route of the client API that verifies token, signature and content. */
 const signedRoute = <T extends TSchema>(
   { name, summary, content }: { name: string; summary: string; content: T },
   reply: (caller: Caller, content: Static<T>) => Promise<Answer>,
@@ -127,7 +128,7 @@ const signedRoute = <T extends TSchema>(
     async handle({ body, headers, at }, ctx) {
       const clientId = clientOf(ctx, { headers }, at)
       const value = await contentOf(ctx, clientId, body)
-      if (!fits(content, value)) return refusedWith(ctx, 'Invalid signature or request', 422)
+      if (!fits(content, value)) return refusal(ctx, 'Invalid signature or request', 422)
       return reply({ ctx, clientId, at }, value)
     },
   })
@@ -135,37 +136,36 @@ const signedRoute = <T extends TSchema>(
 export const newCasRequest = signedRoute(
   {
     name: 'newCasRequest',
-    summary: 'Asks for a statement; the one-time password goes to the investor',
+    summary: 'Requests a statement; the investor gets a one-time password',
     content: CasRequest,
   },
   async ({ ctx, clientId, at }, request) => {
-    if ((request.mobile === '') === (request.email === ''))
-      return refusedWith(ctx, 'Pass exactly one of mobile or email')
-    if (unknownMobile.test(request.mobile)) return refusedWith(ctx, casFaults.unknown)
+    if ((request.mobile === '') === (request.email === '')) return refusal(ctx, 'Pass exactly one of mobile or email')
+    if (unknownMobile.test(request.mobile)) return refusal(ctx, casFaults.unknown)
     const otpRef = uuidv4()
     const reqId = await insertRequest(ctx.db, ctx.seal, { clientId, otpRef, request, createdAt: at })
-    if (reqId === null) return refusedWith(ctx, 'Duplicate clientRefNo', 422)
+    if (reqId === null) return refusal(ctx, 'Duplicate clientRefNo', 422)
     const { clientRefNo } = request
-    return enveloped(ctx, 200, { reqId: Number(reqId), otpRef, userSubjectReference: '', clientRefNo })
+    return envelopedAnswer(ctx, 200, { reqId: Number(reqId), otpRef, userSubjectReference: '', clientRefNo })
   },
 )
 
-/** How long an investor has for the page. */
+/** Time for the investor to complete the pages, in seconds. */
 const pageSeconds = 900
 
-export const isLapsed = ({ status, createdAt }: StatementRequest, at: Date): boolean =>
+export const hasExpired = ({ status, createdAt }: StatementRequest, at: Date): boolean =>
   status === 'PENDING' && at >= secondsAfter(createdAt, pageSeconds)
 
 export const getCasDocument = signedRoute(
-  { name: 'getcasdocument', summary: 'The statement, once the investor has agreed', content: CasQuestion },
+  { name: 'getcasdocument', summary: 'The statement, after the investor has agreed', content: CasQuestion },
   async ({ ctx, at }, { reqId, otpRef }) => {
-    const found = await findRequest(ctx.db, ctx.seal, { reqId: String(reqId), otpRef })
-    if (!found) return refusedWith(ctx, 'Unknown reqId')
-    if (found.status === 'SHARED') return enveloped(ctx, 200, documentOf(ctx.seal, found))
-    if (isLapsed(found, at)) return refusedWith(ctx, casFaults.expired)
-    return refusedWith(
+    const statement = await findRequest(ctx.db, ctx.seal, { reqId: String(reqId), otpRef })
+    if (!statement) return refusal(ctx, 'Unknown reqId')
+    if (statement.status === 'SHARED') return envelopedAnswer(ctx, 200, documentOf(ctx.seal, statement))
+    if (hasExpired(statement, at)) return refusal(ctx, casFaults.expired)
+    return refusal(
       ctx,
-      { PENDING: casFaults.pending, EMPTY: casFaults.nothing, DECLINED: casFaults.declined }[found.status],
+      { PENDING: casFaults.pending, EMPTY: casFaults.nothing, DECLINED: casFaults.declined }[statement.status],
     )
   },
 )

@@ -1,4 +1,4 @@
-// What MF Central's part of the sandbox is given beside what every part is: its key, and what it has agreed on with its client.
+// The dependencies of MF Central: its signing key and its client's credentials.
 
 import type { EnvelopeKey } from '#contract/registrar/envelope.ts'
 import type { Signer } from '#kit/crypto/jws.ts'
@@ -9,10 +9,10 @@ export interface MfCentralContext extends Context {
     signer: Signer
     client: { id: string; secret: string; username: string; password: string }
     envelope: EnvelopeKey
-    /** What addresses are encrypted with: 32 characters. */
+    /** The key that encrypts URLs: 32 characters. */
     urlKey: string
   }
 }
 
-/** The name under which its signing key is kept. */
+/** The id of its signing key. */
 export const mfCentralId = 'mfcentral.sandbox.example'

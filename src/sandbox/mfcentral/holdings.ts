@@ -1,4 +1,4 @@
-// What the investors of the sandbox hold, as MF Central lists it in a summary statement.
+// The holdings of the sandbox's investors, as a summary statement of MF Central.
 import type { CasDocument } from '#contract/registrar/envelope.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -13,43 +13,45 @@ const kinds = {
   ELSS_SCHEME: ['EQUITY', 'ELSS FUND'],
 } as const
 
-/** The same ones that the account aggregator reports; figures differ from person to person and stay the same for each. */
+/** The schemes that the account aggregator reports too. Their figures are derived from the PAN. */
 function schemesOf(seal: Seal, pan: string, on: Date) {
-  const navDate = printed(on)
+  const navDate = printedDay(on)
   return registrarIds.flatMap((registrarId) => {
     const link = seal.digest(`${pan}/${registrarId}`, 'mf holdings').toString('hex')
     const folio = String(Number.parseInt(link.slice(6, 14), 16))
-    return holdingsOf(registrarId, link, folio).Investment.Holdings.Holding.map((held) => {
-      const [assetType, schemeType] = kinds[held.schemeTypes]
-      const closingBalance = Number(held.closingUnits)
+    return holdingsOf(registrarId, link, folio).Investment.Holdings.Holding.map((holding) => {
+      const [assetType, schemeType] = kinds[holding.schemeTypes]
+      const closingBalance = Number(holding.closingUnits)
       const lienEligibleUnits =
-        held.schemeTypes === 'ELSS_SCHEME' ? 0 : closingBalance - Number(held.lienUnits) - Number(held.lockinUnits)
+        holding.schemeTypes === 'ELSS_SCHEME'
+          ? 0
+          : closingBalance - Number(holding.lienUnits) - Number(holding.lockinUnits)
       return {
-        amc: held.amc.slice(0, 3).toUpperCase(),
-        amcName: held.amc,
+        amc: holding.amc.slice(0, 3).toUpperCase(),
+        amcName: holding.amc,
         folio,
         modeOfHolding: 'SINGLE',
-        schemeCode: held.schemeCode,
-        schemeName: held.isinDescription,
+        schemeCode: holding.schemeCode,
+        schemeName: holding.isinDescription,
         schemeOption: 'GROWTH',
         assetType,
         schemeType,
-        nav: Number(held.nav),
+        nav: Number(holding.nav),
         navDate,
         closingBalance,
         availableUnits: closingBalance,
         lienEligibleUnits,
-        isin: held.isin,
+        isin: holding.isin,
         isDemat: 'N',
         planMode: 'DIRECT',
-        rtaName: held.registrar,
+        rtaName: holding.registrar,
         kycStatus: '02',
       }
     })
   })
 }
 
-/** The fund houses of a person's units. */
+/** The fund houses of an investor's units. */
 export const companiesOf = (seal: Seal, { request: { pan }, createdAt }: StatementRequest): string[] => [
   ...new Set(schemesOf(seal, pan, createdAt).map(({ amcName }) => amcName)),
 ]
@@ -62,8 +64,8 @@ export function documentOf(seal: Seal, statement: StatementRequest): Static<type
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `20-Nov-2026`, the business day of an instant. */
-function printed(at: Date): string {
+/** The business day of an instant, such as `20-Nov-2026`. */
+function printedDay(at: Date): string {
   const [year = '', month = '', day = ''] = businessDate(at).split('-')
   return `${day}-${months[Number(month) - 1]}-${year}`
 }

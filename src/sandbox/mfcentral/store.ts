@@ -6,8 +6,8 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql } from '#kit/db/sql.ts'
 import { parse } from '#kit/http/schema.ts'
 
-/** Further keys of a client are added: each of its processes may have its own. */
-export async function keepClientKey(db: Run, clientId: string, key: PublicJwk, at: Date): Promise<void> {
+/** Adds a key of a client, because each of its processes may have its own. */
+export async function storeClientKey(db: Run, clientId: string, key: PublicJwk, at: Date): Promise<void> {
   const keys = JSON.stringify([key])
   await db`insert into mf_client ${db({ clientId, keys, updatedAt: at })}
     on conflict (client_id) do update set keys = excluded.keys || mf_client.keys, updated_at = excluded.updated_at
@@ -32,7 +32,7 @@ export interface StatementRequest {
   createdAt: Date
 }
 
-const place = (otpRef: string): string => `mf_request/${otpRef}`
+const sealContext = (otpRef: string): string => `mf_request/${otpRef}`
 
 interface NewRequest {
   clientId: string
@@ -41,14 +41,14 @@ interface NewRequest {
   createdAt: Date
 }
 
-/** The number of a new request; null where the client has used its reference before. */
+/** Stores a request and returns its number; null when the client has used the reference before. */
 export async function insertRequest(
   db: Run,
   seal: Seal,
   { clientId, otpRef, request, createdAt }: NewRequest,
 ): Promise<string | null> {
   const { clientRefNo } = request
-  const requestSealed = seal.json(request, place(otpRef))
+  const requestSealed = seal.json(request, sealContext(otpRef))
   const [row] = await db<{ requestId: string }>`
     insert into mf_request ${db({ clientId, clientRefNo, otpRef, requestSealed, status: 'PENDING', createdAt })}
     on conflict (client_id, client_ref_no) do nothing returning request_id::text`
@@ -62,10 +62,10 @@ const columns = sql`request_id::text, otp_ref, request_sealed, status, companies
 
 const requestOf = (seal: Seal, { requestSealed, ...row }: StatementRow): StatementRequest => ({
   ...row,
-  request: parse(CasRequest, seal.openJson(requestSealed, place(row.otpRef))),
+  request: parse(CasRequest, seal.openJson(requestSealed, sealContext(row.otpRef))),
 })
 
-/** A request is found by its number and the reference of its one-time password together. */
+/** Finds a request by its number and the reference of its one-time password. */
 export async function findRequest(
   db: Run,
   seal: Seal,
@@ -76,7 +76,7 @@ export async function findRequest(
   return row && requestOf(seal, row)
 }
 
-/** What the investor decided first stays. */
+/** Records the investor's first decision; later ones change nothing. */
 export async function decideRequest(
   db: Run,
   { requestId, status, companies }: Pick<StatementRequest, 'requestId' | 'status' | 'companies'>,

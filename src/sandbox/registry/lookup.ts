@@ -1,4 +1,4 @@
-// POST /registry/v2.0/lookup: the participants of the network, for callers that prove to be one (FIS12 §6.1).
+// POST /registry/v2.0/lookup: the participants of the network, for callers that are participants (FIS12 §6.1).
 import { nack } from '#contract/network/context.ts'
 import { checkClaim, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -28,20 +28,20 @@ export const lookup = route({
   method: 'POST',
   path: '/registry/v2.0/lookup',
   section: 'FIS12 §6.1',
-  summary: 'Finds participants by at least two facts; the request is signed',
+  summary: 'Finds participants by at least two criteria; the request must be signed',
   accepts: 'raw',
   async handle({ raw, headers, at }, { db }) {
     const sender = await verifySender(db, { raw, header: headers.authorization, at })
     if ('fault' in sender)
       return answer(401, nack({ code: '1020', message: `the authorization is not valid: ${sender.fault}` }))
-    const facts = criteria(parse(Lookup, readJson(raw)))
-    if (Object.values(facts).filter((fact) => fact !== undefined).length < 2)
-      return answer(400, nack({ code: '400', message: 'at least two facts are needed' }))
-    return (await findParticipants(db, facts)).map(participantToWire)
+    const searchCriteria = criteriaOf(parse(Lookup, readJson(raw)))
+    if (Object.values(searchCriteria).filter((fact) => fact !== undefined).length < 2)
+      return answer(400, nack({ code: '400', message: 'at least two criteria are required' }))
+    return (await findParticipants(db, searchCriteria)).map(participantToWire)
   },
 })
 
-const criteria = ({ subscriber_id, ukId, ...rest }: Static<typeof Lookup>) => ({
+const criteriaOf = ({ subscriber_id, ukId, ...rest }: Static<typeof Lookup>) => ({
   ...rest,
   ...(subscriber_id !== undefined && { subscriberId: subscriber_id }),
   ...(ukId !== undefined && { uniqueKeyId: ukId }),
@@ -51,30 +51,30 @@ interface LookupRequest {
   raw: Buffer
   header: string | string[] | undefined
   at: Date
-  /** The sender that the context names; left out where the message has none. */
+  /** The sender in the message's context, if there is one. */
   sender?: string
-  /** The role it must hold. */
+  /** The role that the sender must have. */
   role?: ParticipantRole
 }
 
 type Sender = { participant: ParticipantRow } | { fault: SignatureFault | 'unknown-sender' }
 
 /**
- * Authenticates the sender of these bytes: the header's claim, its key in the directory, and the signature (FIS12 §5).
- * Steps 1 to 6. The directory is this program's own table, so a changed key takes effect at once.
+ * Authenticates the sender of these bytes by the header's claim, the key in the directory, and the signature (FIS12 §5,
+ * steps 1 to 6). The directory is a table of this program, so a changed key takes effect at once.
  */
 export async function verifySender(db: Run, { raw, header, at, sender, role }: LookupRequest): Promise<Sender> {
   const arrival = { header: typeof header === 'string' ? header : undefined, at, ...(sender && { sender }) }
   const claim = checkClaim(arrival)
   if (!claim.ok) return { fault: claim.fault }
   const { subscriberId, uniqueKeyId } = claim.signature
-  const known = await findParticipants(db, {
+  const candidates = await findParticipants(db, {
     subscriberId,
     uniqueKeyId,
     domain: networkDomain,
     ...(role && { type: role }),
   })
-  const participant = known.find((each) => isCurrent(each, at))
+  const participant = candidates.find((each) => isCurrent(each, at))
   if (!participant) return { fault: 'unknown-sender' }
   const decision = verifySignature(raw, participant.signingPublicKey, arrival)
   return decision.ok ? { participant } : { fault: decision.fault }

@@ -7,7 +7,7 @@ import { lookup } from './lookup.ts'
 import { registryId } from './open-parties.ts'
 import { subscribe } from './subscribe.ts'
 
-/** The key with which an applicant opens our challenge. The real registry prints its own in its documentation. */
+/** The key with which an applicant decrypts the challenge. The real registry publishes its key in its documentation. */
 const encryptionKey = route({
   method: 'GET',
   path: '/registry/encryption-key',

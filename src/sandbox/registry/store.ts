@@ -1,23 +1,23 @@
-// The registry's tables: participants of the network as its directory knows them, and the keys of the parties that this program plays.
+// The registry's tables: the participants of the network, and the keys of the parties that this program plays.
 import { join, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/record.ts'
 
 const columns = sql`subscriber_id, unique_key_id, type, domain, subscriber_url, country, city, signing_public_key,
   encryption_public_key, valid_from, valid_until, status, created_at, updated_at`
 
-/** Participants that fit every given fact. A participant of city `*` is in every city. */
-export function findParticipants(db: Run, by: Criteria): Promise<ParticipantRow[]> {
-  const facts = [sql`true`]
-  if (by.subscriberId !== undefined) facts.push(sql`subscriber_id = ${by.subscriberId}`)
-  if (by.uniqueKeyId !== undefined) facts.push(sql`unique_key_id = ${by.uniqueKeyId}`)
-  if (by.type !== undefined) facts.push(sql`type = ${by.type}`)
-  if (by.domain !== undefined) facts.push(sql`domain = ${by.domain}`)
-  if (by.country !== undefined) facts.push(sql`country = ${by.country}`)
-  if (by.city !== undefined) facts.push(sql`city in ('*', ${by.city})`)
-  return db<ParticipantRow>`select ${columns} from participant where ${join(facts, ' and ')} order by created_at`
+/** Participants that match all criteria. City `*` matches every city. */
+export function findParticipants(db: Run, criteria: Criteria): Promise<ParticipantRow[]> {
+  const conditions = [sql`true`]
+  if (criteria.subscriberId !== undefined) conditions.push(sql`subscriber_id = ${criteria.subscriberId}`)
+  if (criteria.uniqueKeyId !== undefined) conditions.push(sql`unique_key_id = ${criteria.uniqueKeyId}`)
+  if (criteria.type !== undefined) conditions.push(sql`type = ${criteria.type}`)
+  if (criteria.domain !== undefined) conditions.push(sql`domain = ${criteria.domain}`)
+  if (criteria.country !== undefined) conditions.push(sql`country = ${criteria.country}`)
+  if (criteria.city !== undefined) conditions.push(sql`city in ('*', ${criteria.city})`)
+  return db<ParticipantRow>`select ${columns} from participant where ${join(conditions, ' and ')} order by created_at`
 }
 
-/** Enters a participant, or renews its entry. */
+/** Enters or updates a participant. */
 export async function enterParticipant(tx: Run, participant: ParticipantRow): Promise<void> {
   const { subscriberUrl, city, signingPublicKey, encryptionPublicKey, validFrom, validUntil, status, updatedAt } =
     participant
@@ -28,21 +28,21 @@ export async function enterParticipant(tx: Run, participant: ParticipantRow): Pr
       status = ${status}, updated_at = ${updatedAt}`
 }
 
-export interface KeptIdentity {
+export interface StoredIdentity {
   subscriberId: string
   uniqueKeyId: string
   keysSealed: Buffer
 }
 
-/** Keeps the first identity of a subscriber and gives the one that is kept. */
-export async function keepIdentity(tx: Tx, fresh: KeptIdentity & { createdAt: Date }): Promise<KeptIdentity> {
+/** Stores the subscriber's identity unless one exists, and returns the stored one. */
+export async function storeIdentity(tx: Tx, fresh: StoredIdentity & { createdAt: Date }): Promise<StoredIdentity> {
   await tx`insert into identity ${tx({ ...fresh })} on conflict do nothing`
-  const [kept] = await tx<KeptIdentity>`
+  const [stored] = await tx<StoredIdentity>`
     select subscriber_id, unique_key_id, keys_sealed from identity where subscriber_id = ${fresh.subscriberId}`
-  return required(kept, `identity of ${fresh.subscriberId}`)
+  return required(stored, `identity of ${fresh.subscriberId}`)
 }
 
-/** A participant of the network as its directory knows it, and what makes one current (FIS12 §6.1). */
+/** A participant's role on the network (FIS12 §6.1). */
 export type ParticipantRole = 'BAP' | 'BPP' | 'BG'
 
 export const networkDomain = 'ONDC:FIS12'
@@ -64,11 +64,11 @@ export interface ParticipantRow {
   updatedAt: Date
 }
 
-/** Whether a participant's key counts at this instant (FIS12 §5, verification step 5). */
+/** Whether a participant's key is valid at this instant (FIS12 §5, verification step 5). */
 export const isCurrent = ({ status, validFrom, validUntil }: ParticipantRow, at: Date): boolean =>
   status === 'SUBSCRIBED' && validFrom <= at && at < validUntil
 
-/** Searchable facts by their names on the wire; an absent one does not narrow. */
+/** Search criteria; absent ones are ignored. */
 export interface Criteria {
   subscriberId?: string
   uniqueKeyId?: string

@@ -1,4 +1,4 @@
-// POST /registry/subscribe: a new subscriber becomes a participant after proving its host and its keys (FIS12 §6.2, v1.0).
+// POST /registry/subscribe: verifies the host and the keys of a subscriber and enters it as a participant (FIS12 §6.2, v1.0).
 
 import { randomBytes } from 'node:crypto'
 import { encryptChallenge, verifySiteSignature } from '#contract/network/challenge.ts'
@@ -47,7 +47,7 @@ export const subscribe = route({
   method: 'POST',
   path: '/registry/subscribe',
   section: 'FIS12 §6.2',
-  summary: 'Proves a host and its keys, then enters it in the directory',
+  summary: 'Verifies a host and its keys, then enters it in the directory',
   accepts: 'raw',
   async handle({ raw, at }, ctx) {
     const { message } = parse(Subscription, readJson(raw))
@@ -87,9 +87,9 @@ interface Application {
 }
 
 /**
- * The proof of a new participant: its page carries the request id signed, and its endpoint can open our challenge.
- * Enters the applicant as SUBSCRIBED and gives null, or gives the reason why not. In the sandbox a subscriber id
- * resolves nowhere, so the page and the endpoint are asked for at the origin of its subscriber URL.
+ * Verifies that the applicant's page has the signed request id and that its endpoint can decrypt the challenge, then
+ * enters it as SUBSCRIBED. Returns null, or the reason for a refusal. Subscriber ids do not resolve in the sandbox, so
+ * page and endpoint are fetched from the origin of the subscriber URL.
  */
 async function onboard(ctx: Context, at: Date, applicant: Application): Promise<string | null> {
   const { subscriberId, roles, validFrom, validUntil } = applicant
@@ -128,23 +128,23 @@ async function checkPage({ outside }: Context, origin: string, applicant: Applic
   const metas = readHtml(page).all('meta')
   const signature = metas.find(({ attributes }) => attributes.name === 'ondc-site-verification')?.attributes.content
   if (!signature) return 'ondc-site-verification.html carries no signature'
-  const signed = attempt(() => verifySiteSignature(applicant.requestId, signature, applicant.signingPublicKey))
-  return signed ? null : 'the signature in ondc-site-verification.html does not fit the request id and the key'
+  const isSigned = orNull(() => verifySiteSignature(applicant.requestId, signature, applicant.signingPublicKey))
+  return isSigned ? null : 'the signature in ondc-site-verification.html does not fit the request id and the key'
 }
 
 async function checkChallenge(ctx: Context, origin: string, applicant: Application): Promise<string | null> {
   const plain = randomBytes(24).toString('base64url')
   const { privateKey } = partyOf(ctx.parties, registryId).encryption
-  const challenge = attempt(() => encryptChallenge(plain, privateKey, applicant.encryptionPublicKey))
+  const challenge = orNull(() => encryptChallenge(plain, privateKey, applicant.encryptionPublicKey))
   if (challenge === null) return 'the encryption public key is not an X25519 key in base64 DER'
   const path = applicant.callbackPath.replace(/^\/+|(?<!\/)\/+$/g, '')
   const url = `${origin}/${path === '' ? '' : `${path}/`}on_subscribe`
   const reply = await ctx.outside.postJson(url, { subscriber_id: applicant.subscriberId, challenge })
-  return fieldsOf(reply).answer === plain ? null : 'on_subscribe did not open the challenge'
+  return fieldsOf(reply).answer === plain ? null : 'on_subscribe did not decrypt the challenge'
 }
 
-/** Keys and signatures of unknown senders may be no keys at all. */
-function attempt<T>(work: () => T): T | null {
+/** Null when `work` throws: keys and signatures of unknown senders may be malformed. */
+function orNull<T>(work: () => T): T | null {
   try {
     return work()
   } catch {

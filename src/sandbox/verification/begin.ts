@@ -1,13 +1,13 @@
-// A client begins a verification: the same request under its reference again is the one it began.
+// Starts a verification for a client; idempotent by client reference.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { requestDigest } from '#sandbox/core/secret-link.ts'
-import { awaitNext } from './move.ts'
+import { scheduleNext } from './move.ts'
 import { providers } from './providers.ts'
-import { keepVerification, uploadOf, verificationUnder } from './store.ts'
+import { storeVerification, uploadOf, verificationByReference } from './store.ts'
 import {
   fileIdOf,
   type ProviderVerification,
@@ -18,7 +18,7 @@ import {
 } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
-/** Refused: `reused-key` another request has the reference · `invalid` a file that was not handed in. */
+/** Throws `reused-key` when another request has the reference, or `invalid` when its file was not uploaded. */
 export async function begin(
   ctx: VerificationContext,
   kind: VerificationKind,
@@ -26,7 +26,7 @@ export async function begin(
   at: Date,
 ): Promise<{ verification: ProviderVerification; isNew: boolean }> {
   const { db, seal } = ctx
-  const request = await withUpload(ctx, body)
+  const request = await withFileDigest(ctx, body)
   const contentDigest = requestDigest(seal, request, `verification ${kind}`)
   const scenario = scenarioFor(request.person.pan)
   const fresh: ProviderVerification = {
@@ -44,23 +44,29 @@ export async function begin(
     updatedAt: at,
   }
   const isNew = await db.tx(async (tx) => {
-    const free = await keepVerification(tx, seal, fresh, contentDigest)
-    if (free) await awaitNext(tx, ctx, fresh, at)
-    return free
+    const isFree = await storeVerification(tx, seal, fresh, contentDigest)
+    if (isFree) await scheduleNext(tx, ctx, fresh, at)
+    return isFree
   })
   if (isNew) return { verification: fresh, isNew }
-  const known = required(await verificationUnder(db, seal, kind, request.client_reference), 'what has the reference')
-  if (!known.contentDigest.equals(contentDigest))
+  const stored = required(
+    await verificationByReference(db, seal, kind, request.client_reference),
+    'verification with the reference',
+  )
+  if (!stored.contentDigest.equals(contentDigest))
     throw new Refusal('reused-key', 'another request has this client_reference')
-  return { verification: known.verification, isNew }
+  return { verification: stored.verification, isNew }
 }
 
-/** A document to sign is identified by its bytes, not by its upload name. */
-async function withUpload({ db, seal }: VerificationContext, body: VerificationRequest): Promise<VerificationRequest> {
+/** Adds the digest of the document to sign, because a repeated request may have a new upload id. */
+async function withFileDigest(
+  { db, seal }: VerificationContext,
+  body: VerificationRequest,
+): Promise<VerificationRequest> {
   const fileId = fileIdOf(body)
   if (fileId === null) return body
   const upload = await uploadOf(db, seal, fileId)
-  if (!upload) throw invalid({ path: 'file_id', message: 'was not handed in' })
-  const known = { ...body, file_sha256: upload.sha256 }
-  return known
+  if (!upload) throw invalid({ path: 'file_id', message: 'was not uploaded' })
+  const withDigest = { ...body, file_sha256: upload.sha256 }
+  return withDigest
 }

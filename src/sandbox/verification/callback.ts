@@ -1,4 +1,4 @@
-// Tells the client what has happened: a signed callback for each change, tried again until it is taken, or as a rule spoils it.
+// Sends the client a signed callback for each change, retried until it is accepted, or as a fault rule changes it.
 import { callbackBody, signCallback } from '#contract/provider/request.ts'
 import { secretOf } from '#contract/webhook/signature.ts'
 import { randomOctets, uuidv7 } from '#kit/crypto/id.ts'
@@ -8,53 +8,53 @@ import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/record.ts'
 import { providers, reportOf } from './providers.ts'
-import { callbackWith, keepCallback, noteTry } from './store.ts'
+import { findCallback, recordTry, storeCallback } from './store.ts'
 import type { ProviderVerification } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-callback'
-/** After this long a callback is given up: a look-up tells the same. */
-const oldestSeconds = 3600
-const lateTimes = 10
+/** The age at which a callback is given up: a look-up returns the same report. */
+const maxAgeSeconds = 3600
+const lateFactor = 10
 const disorderedSeconds = 2
-const disorderedTimes = 5
+const disorderedFactor = 5
 
-/** Enqueues the callback of a change with the change itself. `from` is the state before. */
+/** Enqueues the callback in the transaction of the change. `from` is the previous state. */
 export async function sendReport(
   tx: Tx,
   ctx: VerificationContext,
-  of: ProviderVerification,
+  verification: ProviderVerification,
   from: string,
 ): Promise<void> {
-  const eventId = uuidv7(of.updatedAt.getTime())
-  const { verificationId, request } = of
-  const body = callbackBody(eventId, of.updatedAt, await reportOf(tx, ctx, of))
-  const callback = { eventId, verificationId, url: request.callback_url, body, createdAt: of.updatedAt }
-  await keepCallback(tx, ctx.seal, callback)
-  const dueAt = secondsAfter(of.updatedAt, delayOf(of, from, ctx.verification.seconds))
-  for (const [copy, payload] of postingsOf(of, eventId).entries())
+  const eventId = uuidv7(verification.updatedAt.getTime())
+  const { verificationId, request } = verification
+  const body = callbackBody(eventId, verification.updatedAt, await reportOf(tx, ctx, verification))
+  const callback = { eventId, verificationId, url: request.callback_url, body, createdAt: verification.updatedAt }
+  await storeCallback(tx, ctx.seal, callback)
+  const dueAt = secondsAfter(verification.updatedAt, delayOf(verification, from, ctx.verification.seconds))
+  for (const [copy, payload] of postsOf(verification, eventId).entries())
     await enqueue(tx, { tenantId: verificationId, kind: jobKind, key: `${eventId}/${copy}`, payload, dueAt })
 }
 
-/** One posting of a callback; a forged one is an unknown caller's. */
+/** One request of a callback; a forged one simulates an attacker. */
 interface CallbackPost {
   eventId: string
   forged?: boolean
 }
 
-function postingsOf({ scenario }: ProviderVerification, eventId: string): CallbackPost[] {
+function postsOf({ scenario }: ProviderVerification, eventId: string): CallbackPost[] {
   if (scenario === 'callback-lost') return []
   if (scenario === 'callback-doubled') return [{ eventId }, { eventId }]
   return scenario === 'callback-forged' ? [{ eventId, forged: true }, { eventId }] : [{ eventId }]
 }
 
 function delayOf({ scenario, kind }: ProviderVerification, from: string, seconds: number): number {
-  if (scenario === 'callback-late') return seconds * lateTimes
+  if (scenario === 'callback-late') return seconds * lateFactor
   const isFirst = from === providers[kind].initial
-  return scenario === 'callback-disordered' && isFirst ? disorderedSeconds + seconds * disorderedTimes : 0
+  return scenario === 'callback-disordered' && isFirst ? disorderedSeconds + seconds * disorderedFactor : 0
 }
 
-export const callingBack = (ctx: VerificationContext): Worker =>
+export const callbackWorker = (ctx: VerificationContext): Worker =>
   work<CallbackPost>({
     kind: jobKind,
     db: ctx.db,
@@ -64,27 +64,27 @@ export const callingBack = (ctx: VerificationContext): Worker =>
   })
 
 async function post({ db, seal, clock, verification }: VerificationContext, { eventId }: CallbackPost): Promise<void> {
-  const callback = required(await callbackWith(db, seal, eventId), 'a callback')
+  const callback = required(await findCallback(db, seal, eventId), 'a callback')
   const { callbackSecret } = verification.clients[callback.kind]
   const headers = signCallback(callbackSecret, eventId, clock(), callback.body)
-  const answer = await answered(() => call({ method: 'POST', url: callback.url, headers, body: callback.body }))
-  await noteTry(db, eventId, answer, clock())
+  const answer = await answerText(() => call({ method: 'POST', url: callback.url, headers, body: callback.body }))
+  await recordTry(db, eventId, answer, clock())
   if (/^2\d\d$/.test(answer)) return
   const age = (clock().getTime() - callback.createdAt.getTime()) / 1000
-  if (age < oldestSeconds) throw new RetryLater(Math.min(Math.max(age, 1), 60), `the callback was answered ${answer}`)
+  if (age < maxAgeSeconds) throw new RetryLater(Math.min(Math.max(age, 1), 60), `the callback was answered ${answer}`)
 }
 
-/** Plays an attacker who knows the address and everything except the secret. Any answer is accepted. */
+/** Plays an attacker who knows the URL and the report but not the secret. Ignores the answer. */
 async function forge({ db, seal, clock }: VerificationContext, { eventId }: CallbackPost): Promise<void> {
-  const { kind, url, body } = required(await callbackWith(db, seal, eventId), 'a callback')
+  const { kind, url, body } = required(await findCallback(db, seal, eventId), 'a callback')
   const { data } = JSON.parse(body.toString('utf8'))
-  const better = { ...data, state: providers[kind].best, reason_code: null }
-  const forged = callbackBody(uuidv7(clock().getTime()), clock(), better)
+  const forgedReport = { ...data, state: providers[kind].best, reason_code: null }
+  const forged = callbackBody(uuidv7(clock().getTime()), clock(), forgedReport)
   const headers = signCallback(secretOf(randomOctets(32)), eventId, clock(), forged)
-  await answered(() => call({ method: 'POST', url, headers, body: forged }))
+  await answerText(() => call({ method: 'POST', url, headers, body: forged }))
 }
 
-async function answered(attempt: () => Promise<{ status: number }>): Promise<string> {
+async function answerText(attempt: () => Promise<{ status: number }>): Promise<string> {
   try {
     return String((await attempt()).status)
   } catch (error) {

@@ -1,4 +1,4 @@
-// The sandbox's e-sign provider: a PDF that was handed in gets a signature page, and becomes the signed one.
+// The sandbox's e-sign provider: appends a signature page to an uploaded PDF.
 import { createHash } from 'node:crypto'
 import {
   type EsignRequest,
@@ -21,7 +21,7 @@ import type {
   VerificationMove,
 } from './verification.ts'
 
-/** The file that was handed in is part of the request, as `file_sha256`. */
+/** A request with the digest of its uploaded file. */
 export type EsignOrder = EsignRequest & { file_sha256: string }
 
 const esignMachine: Table<EsignState, VerificationMove> = {
@@ -32,7 +32,7 @@ const esignMachine: Table<EsignState, VerificationMove> = {
   withdrawn: {},
 }
 
-function borrower(
+function borrowerDecision(
   { scenario, attempt }: ProviderVerification<EsignOrder>,
   outcome: CheckOutcome,
 ): ProviderDecision | 'again' {
@@ -51,12 +51,12 @@ export const esign: Provider<EsignOrder> = {
   initial: 'sign_pending',
   best: 'signed',
   machine: esignMachine,
-  borrower,
-  behind: () => null,
+  borrowerDecision,
+  delayedDecision: () => null,
   facts: ({ state, request }) => (state === 'signed' ? { signed_by: request.person.full_name } : {}),
-  async papers(of, at, upload) {
-    if (of.state !== 'signed') return []
-    const bytes = await signed(await upload(of.request.file_id), of, at)
+  async filesOfState(verification, at, upload) {
+    if (verification.state !== 'signed') return []
+    const bytes = await signedDocument(await upload(verification.request.file_id), verification, at)
     return [{ kind: 'signed_document', contentType: 'application/pdf', bytes }]
   },
   details: ({ request, facts }) => ({ source_sha256: request.file_sha256, signed_by: null, ...facts }),
@@ -74,8 +74,8 @@ ${facts([
   }),
 }
 
-/** The whole document, and behind it who signed what, and when. */
-function signed(
+/** The document with an appended page that states signer, document and time. */
+function signedDocument(
   source: Buffer,
   { request, verificationId }: ProviderVerification<EsignOrder>,
   at: Date,
@@ -86,7 +86,7 @@ function signed(
     ['SHA-256 of the document', request.file_sha256],
     ['Signed by', request.person.full_name],
     ['PAN', masked(request.person.pan)],
-    ['Way', 'one-time password to the registered mobile'],
+    ['Method', 'one-time password to the registered mobile'],
     ['Signed at', at.toISOString()],
     ['Request', verificationId],
     ['Certificate', serial],
@@ -96,7 +96,7 @@ function signed(
     author: 'Sandbox Signatures',
     blocks: [
       { kind: 'table', head: [], rows, widths: [2, 3] },
-      { kind: 'text', text: 'This is a signature of the sandbox: it binds nobody.' },
+      { kind: 'text', text: 'This is a sandbox signature without legal effect.' },
     ],
     createdAt: at,
   }

@@ -1,4 +1,4 @@
-// The sandbox's identity provider: papers from the locker at once, a video judged by an official afterwards.
+// The sandbox's identity provider: records from DigiLocker at once, or a video call that an official reviews later.
 
 import { createHash } from 'node:crypto'
 import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/interfaces.ts'
@@ -19,28 +19,28 @@ import type {
 
 const author = 'Sandbox Identity'
 
-/** What the identity provider hands over: the records it fetched, the recording of the call, and its report once it has decided. */
-async function kycPapers(of: ProviderVerification<KycRequest>, at: Date): Promise<Paper[]> {
-  const isVideo = of.request.mode === 'VIDEO'
-  const fetched = of.state === (isVideo ? 'UNDER_REVIEW' : 'VERIFIED')
+/** The files of a state: fetched records, the recording of the call, and the report after the decision. */
+async function kycPapers(verification: ProviderVerification<KycRequest>, at: Date): Promise<Paper[]> {
+  const isVideo = verification.request.mode === 'VIDEO'
+  const hasRecords = verification.state === (isVideo ? 'UNDER_REVIEW' : 'VERIFIED')
   const papers = [
-    ...(fetched ? [await aadhaarPaper(of, at), await panPaper(of, at)] : []),
-    ...(fetched && isVideo ? [{ kind: 'video', contentType: 'video/mp4', bytes: recording(at) } as const] : []),
-    ...(of.state === 'VERIFIED' ? [await report(of, at)] : []),
+    ...(hasRecords ? [await aadhaarPaper(verification, at), await panPaper(verification, at)] : []),
+    ...(hasRecords && isVideo ? [{ kind: 'video', contentType: 'video/mp4', bytes: recording(at) } as const] : []),
+    ...(verification.state === 'VERIFIED' ? [await report(verification, at)] : []),
   ]
   return papers
 }
 
-/** Only the last four digits of an Aadhaar number are ever written: here invented from the request's own name. */
+/** The last four digits of a fictional Aadhaar number, derived from the request; the others are never written. */
 const lastFour = ({ verificationId }: Pick<ProviderVerification, 'verificationId'>): string =>
   String(createHash('sha256').update(verificationId).digest().readUInt32BE() % 10_000).padStart(4, '0')
 
-const aadhaarPaper = (of: ProviderVerification<KycRequest>, at: Date): Promise<Paper> =>
+const aadhaarPaper = (verification: ProviderVerification<KycRequest>, at: Date): Promise<Paper> =>
   paper('aadhaar_xml_pdf', 'Aadhaar offline verification', at, [
     table([
-      ['Name', of.request.person.full_name],
-      ['Date of birth', longDayText(of.request.person.date_of_birth)],
-      ['Aadhaar number', `XXXX XXXX ${lastFour(of)}`],
+      ['Name', verification.request.person.full_name],
+      ['Date of birth', longDayText(verification.request.person.date_of_birth)],
+      ['Aadhaar number', `XXXX XXXX ${lastFour(verification)}`],
       ['Signature of the issuing authority', 'valid'],
     ]),
   ])
@@ -55,33 +55,36 @@ const panPaper = ({ request: { person } }: ProviderVerification<KycRequest>, at:
     ]),
   ])
 
-const report = (of: ProviderVerification<KycRequest>, at: Date): Promise<Paper> =>
+const report = (verification: ProviderVerification<KycRequest>, at: Date): Promise<Paper> =>
   paper('kyc_report', 'KYC report', at, [
     table([
-      ['Session', of.verificationId],
-      ['Way', of.request.mode === 'VIDEO' ? 'records and a recorded video call' : 'records from DigiLocker'],
-      ['Name', of.request.person.full_name],
-      ['PAN', masked(of.request.person.pan)],
-      ['Begun', of.createdAt.toISOString()],
+      ['Session', verification.verificationId],
+      [
+        'Method',
+        verification.request.mode === 'VIDEO' ? 'records and a recorded video call' : 'records from DigiLocker',
+      ],
+      ['Name', verification.request.person.full_name],
+      ['PAN', masked(verification.request.person.pan)],
+      ['Started', verification.createdAt.toISOString()],
       ['Decided', at.toISOString()],
-      ['Result', of.state],
+      ['Result', verification.state],
     ]),
-    ...(of.request.mode === 'VIDEO' ? [{ kind: 'heading', text: 'The call' } as const, call] : []),
+    ...(verification.request.mode === 'VIDEO' ? [{ kind: 'heading', text: 'The call' } as const, callChecks] : []),
   ])
 
-const call = tableOf(
+const callChecks = tableOf(
   ['Check', 'Outcome'],
   [
     ['Consent recorded', 'yes'],
-    ['Inside India, by the place of the device', 'yes'],
-    ['Alive, not a picture', 'yes'],
+    ['Device located in India', 'yes'],
+    ['Liveness', 'yes'],
     ['Face against the Aadhaar photograph', 'match'],
     ['PAN card shown and read', 'yes'],
   ],
 )
 
 async function paper(kind: string, title: string, createdAt: Date, blocks: Block[]): Promise<Paper> {
-  const notice: Block = { kind: 'text', text: 'This is a paper of the sandbox: nobody was identified.' }
+  const notice: Block = { kind: 'text', text: 'This is a sandbox document. It does not identify a real person.' }
   const bytes = await pdfOf({ title, author, blocks: [...blocks, notice], createdAt })
   return { kind, contentType: 'application/pdf', bytes }
 }
@@ -109,7 +112,7 @@ const kycMachine: Table<KycState, VerificationMove> = {
 
 const mismatch = 'CUSTOMER_DETAIL_MISMATCH'
 
-function borrower(
+function borrowerDecision(
   { scenario, attempt, request }: ProviderVerification<KycRequest>,
   outcome: CheckOutcome,
 ): ProviderDecision | 'again' {
@@ -131,13 +134,13 @@ export const kyc: Provider<KycRequest> = {
   initial: 'LINK_SENT',
   best: 'VERIFIED',
   machine: kycMachine,
-  borrower,
-  behind({ state, scenario }) {
+  borrowerDecision,
+  delayedDecision({ state, scenario }) {
     if (state !== 'UNDER_REVIEW') return null
     const times = scenario === 'kyc-slow' ? 10 : 1
     return scenario === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch, times } : { move: 'finish', times }
   },
-  papers: kycPapers,
+  filesOfState: kycPapers,
   details: ({ request }) => ({ mode: request.mode }),
   page: ({ request: { person, mode } }) => ({
     title: mode === 'VIDEO' ? 'Confirm your identity in a video call' : 'Confirm your identity',

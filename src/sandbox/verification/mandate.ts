@@ -1,4 +1,4 @@
-// The sandbox's mandate provider: the borrower allows debits at once, the bank accepts or rejects them a little later.
+// The sandbox's mandate provider: the borrower authorises debits, then the bank accepts or rejects the mandate.
 
 import {
   type MandateRequest,
@@ -32,7 +32,7 @@ const mandateMachine: Table<MandateState, VerificationMove> = {
   expired: {},
 }
 
-/** The bank's codes for what it turns away (NACH registration). */
+/** The bank's rejection codes (NACH registration). */
 const codes = {
   noAccount: 'AP05',
   otherName: 'AP08',
@@ -41,7 +41,7 @@ const codes = {
   browserClosed: 'AP30',
 }
 
-function borrower(
+function borrowerDecision(
   { scenario, attempt }: ProviderVerification<MandateRequest>,
   outcome: CheckOutcome,
 ): ProviderDecision | 'again' {
@@ -57,7 +57,7 @@ function rejection({ scenario, request }: ProviderVerification<MandateRequest>):
   return scenario === 'mandate-frequency' && request.frequency === 'WEEK' ? codes.frequency : null
 }
 
-/** Four letters of the bank, a seven, and fifteen digits. */
+/** The UMRN: four letters of the bank, a seven, and fifteen digits. */
 const umrnOf = ({ request }: ProviderVerification<MandateRequest>, digits: string): string =>
   `${request.account.ifsc.slice(0, 4).toUpperCase()}7${digits.slice(0, 15)}`
 
@@ -69,30 +69,31 @@ export const mandate: Provider<MandateRequest> = {
   initial: 'register_initiated',
   best: 'register_success',
   machine: mandateMachine,
-  borrower,
-  behind(of) {
-    if (of.state === 'register_success')
-      return of.scenario === 'mandate-withdrawn'
+  borrowerDecision,
+  delayedDecision(verification) {
+    if (verification.state === 'register_success')
+      return verification.scenario === 'mandate-withdrawn'
         ? { move: 'cancel', reasonCode: codes.customerCancelled, times: 3 }
         : null
-    if (of.state !== 'auth_success') return null
-    const times = of.scenario === 'mandate-slow' ? 10 : 1
-    const reasonCode = rejection(of)
+    if (verification.state !== 'auth_success') return null
+    const times = verification.scenario === 'mandate-slow' ? 10 : 1
+    const reasonCode = rejection(verification)
     return reasonCode === null ? { move: 'finish', times } : { move: 'refuse', reasonCode, times }
   },
-  facts(of, _at, digits) {
-    if (of.state !== 'register_success') return {}
-    const { maximum_amount, frequency, first_collection_on, final_collection_on } = of.request
+  facts(verification, _at, digits) {
+    if (verification.state !== 'register_success') return {}
+    const { maximum_amount, frequency, first_collection_on, final_collection_on } = verification.request
     return {
-      umrn: umrnOf(of, digits),
+      umrn: umrnOf(verification, digits),
       maximum_amount,
       frequency,
       start_on: first_collection_on,
       end_on: final_collection_on,
     }
   },
-  papers: async (of, at) => (of.state === 'register_success' ? [await form(of, at)] : []),
-  async entered(tx, { state, facts, request }, at) {
+  filesOfState: async (verification, at) =>
+    verification.state === 'register_success' ? [await mandateForm(verification, at)] : [],
+  async onEntered(tx, { state, facts, request }, at) {
     if (typeof facts.umrn !== 'string') return
     const onFile = {
       umrn: facts.umrn,
@@ -121,18 +122,18 @@ export const mandate: Provider<MandateRequest> = {
   }),
 }
 
-const often = { WEEK: 'once a week', ADHO: 'as and when presented' }
+const frequencyText = { WEEK: 'once a week', ADHO: 'as and when presented' }
 
 const terms = (request: MandateRequest): [string, string][] => [
   ['Account holder', request.account.holder_name],
   ['Account', `${masked(request.account.account_number)}, ${request.account.ifsc}`],
-  ['Debited', often[request.frequency]],
+  ['Debited', frequencyText[request.frequency]],
   ['At most, each time', inr(checkedPaise(request.maximum_amount))],
   ['From', longDayText(request.first_collection_on)],
   ['Until', longDayText(request.final_collection_on)],
 ]
 
-async function form(
+async function mandateForm(
   { request, facts, verificationId }: ProviderVerification<MandateRequest>,
   at: Date,
 ): Promise<Paper> {
@@ -147,7 +148,7 @@ async function form(
     author: 'Sandbox Mandates',
     blocks: [
       { kind: 'table', head: [], rows, widths: [2, 3] },
-      { kind: 'text', text: 'This is a paper of the sandbox: no account is debited.' },
+      { kind: 'text', text: 'This is a sandbox document. No account is debited.' },
     ],
     createdAt: at,
   })

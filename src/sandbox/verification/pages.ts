@@ -1,4 +1,4 @@
-// GET and POST of the borrower's page at a provider: `outcome` is approve or decline, and in the sandbox also how else it may end.
+// GET and POST of the borrower's page at a provider: `outcome` is approve, decline, or another ending in the sandbox.
 import { type Html, html } from '#kit/http/markup.ts'
 import { redirect, shownFile } from '#kit/http/page-frame.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
@@ -26,9 +26,9 @@ const showPage = openRoute({
   query: Type.Object({ document: Type.Optional(Type.String()) }),
   async handle({ params: { kind, token }, query }, ctx) {
     const verificationId = idOfToken(ctx.seal, pagePurpose(kind), token)
-    const of = verificationId && (await findVerification(ctx.db, ctx.seal, verificationId))
-    if (!of) return closed(kind)
-    return query.document === undefined ? shown(of, null) : document(ctx, of)
+    const verification = verificationId && (await findVerification(ctx.db, ctx.seal, verificationId))
+    if (!verification) return closedAnswer(kind)
+    return query.document === undefined ? decisionPage(verification, null) : document(ctx, verification)
   },
 })
 
@@ -36,36 +36,36 @@ const decide = openRoute({
   method: 'POST',
   path,
   section: 'D3 §1.1',
-  summary: "Takes the borrower's decision",
+  summary: "Records the borrower's decision",
   params,
   accepts: 'raw',
   async handle({ params: { kind, token }, raw, at }, ctx) {
     const verificationId = idOfToken(ctx.seal, pagePurpose(kind), token)
-    if (!verificationId) return closed(kind)
+    if (!verificationId) return closedAnswer(kind)
     const outcome = new URLSearchParams(raw.toString('utf8')).get('outcome') ?? ''
     return ctx.db.tx(async (tx) => {
       const before = await lockVerification(tx, ctx.seal, verificationId)
-      if (!before) return closed(kind)
+      if (!before) return closedAnswer(kind)
       const provider = providers[before.kind]
-      // A decision that was made stays: a second click gives what the first one did.
-      if (before.state !== provider.initial) return ended(before)
-      if (!isOneOf(outcomes, outcome)) return shown(before, 'Please choose one of the buttons.', 400)
-      const decision = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome)
-      if (decision !== 'again') return ended(await move(tx, ctx, before, { ...decision, at }))
-      // The client is not notified yet: its view is unchanged.
+      // The first decision is final: a second click gets the same answer.
+      if (before.state !== provider.initial) return returnBorrower(before)
+      if (!isOneOf(outcomes, outcome)) return decisionPage(before, 'Please choose one of the buttons.', 400)
+      const decision = at >= before.pageExpiresAt ? linkExpired : provider.borrowerDecision(before, outcome)
+      if (decision !== 'again') return returnBorrower(await move(tx, ctx, before, { ...decision, at }))
+      // No callback: a failed attempt does not change the client's view.
       const after = { ...before, attempt: before.attempt + 1 }
       await writeVerification(tx, ctx.seal, after)
-      return shown(after, provider.page(after).again)
+      return decisionPage(after, provider.page(after).again)
     })
   },
 })
 
-const lapsed = { move: 'lapse', reasonCode: 'LINK_EXPIRED' } as const
+const linkExpired = { move: 'lapse', reasonCode: 'LINK_EXPIRED' } as const
 
-function shown(of: ProviderVerification, fault: string | null, status = 200): Answer {
-  const provider = providers[of.kind]
-  if (of.state !== provider.initial) return ending(of)
-  const page = provider.page(of)
+function decisionPage(verification: ProviderVerification, fault: string | null, status = 200): Answer {
+  const provider = providers[verification.kind]
+  if (verification.state !== provider.initial) return endPage(verification)
+  const page = provider.page(verification)
   const more = [...(page.more ?? []), ['lapse', 'Let the link expire'] as const]
   const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
 ${page.body}
@@ -73,38 +73,38 @@ ${page.body}
 <div class="actions"><button class="primary" name="outcome" value="approve">${page.approve}</button><button class="secondary" name="outcome" value="decline">${page.decline}</button></div>
 <div class="actions">${more.map(([outcome, label]) => html`<button class="secondary" name="outcome" value="${outcome}">${label}</button>`)}</div>
 </form>
-<p class="hint">In the sandbox you choose how it ends.</p>`
-  return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: of.request.return_url })
+<p class="hint">In the sandbox you choose the outcome.</p>`
+  return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: verification.request.return_url })
 }
 
-/** Returns the borrower without a result: the sending site asks our server. */
-function ended(of: ProviderVerification): Answer {
-  return of.request.return_url === null ? ending(of) : redirect(of.request.return_url)
+/** Returns the borrower without a result; the client requests it from the server. */
+function returnBorrower(verification: ProviderVerification): Answer {
+  return verification.request.return_url === null ? endPage(verification) : redirect(verification.request.return_url)
 }
 
-function ending(of: ProviderVerification): Answer {
-  const { brand, machine } = providers[of.kind]
-  const isGood = of.reasonCode === null
-  const waits = isGood && next(machine, of.state, 'finish') !== undefined
-  const words = waits
+function endPage(verification: ProviderVerification): Answer {
+  const { brand, machine } = providers[verification.kind]
+  const isSuccess = verification.reasonCode === null
+  const isPending = isSuccess && next(machine, verification.state, 'finish') !== undefined
+  const message = isPending
     ? 'Thank you. It is being checked.'
-    : isGood
+    : isSuccess
       ? 'Thank you. It is done.'
-      : `It ended here: ${of.reasonCode}.`
-  const back = of.request.return_url
-  const body = html`<p>${words}</p>${back === null ? html`<p>You may close this window.</p>` : html`<p><a href="${back}">Go back</a></p>`}`
-  return pageAnswer({ brand, title: isGood ? 'Received' : 'Not completed', body, back })
+      : `It ended here: ${verification.reasonCode}.`
+  const back = verification.request.return_url
+  const body = html`<p>${message}</p>${back === null ? html`<p>You may close this window.</p>` : html`<p><a href="${back}">Go back</a></p>`}`
+  return pageAnswer({ brand, title: isSuccess ? 'Received' : 'Not completed', body, back })
 }
 
-/** The document to sign, or signed, for its signer. */
-async function document({ db, seal }: VerificationContext, of: ProviderVerification): Promise<Answer> {
-  const fileId = fileIdOf(of.request)
+/** The document of an e-sign request. */
+async function document({ db, seal }: VerificationContext, verification: ProviderVerification): Promise<Answer> {
+  const fileId = fileIdOf(verification.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)
-  if (!upload) return closed(of.kind)
+  if (!upload) return closedAnswer(verification.kind)
   return shownFile('agreement.pdf', 'application/pdf', upload.bytes)
 }
 
-const closed = (kind: VerificationKind): Answer =>
+const closedAnswer = (kind: VerificationKind): Answer =>
   pageAnswer({
     brand: providers[kind].brand,
     title: 'Nothing to do here',
@@ -123,8 +123,8 @@ interface ProviderPage {
   back: string | null
 }
 
-const footer = html`<p>This provider is fictional. Nobody is identified, no account is debited and nothing is signed here.</p>`
+const footer = html`<p>This provider is fictional. No identity is verified, no account is debited and nothing is signed here.</p>`
 
-/** The frame of the providers' pages, with a link back to the sending site. */
+/** Frames a page of a provider; `back` is the site to which its forms may redirect. */
 const pageAnswer = ({ brand, title, body, status = 200, back }: ProviderPage): Answer =>
   htmlAnswer(framed({ title: `${title} · ${brand}`, heading: title, brand, body, footer }), status, { back })

@@ -1,4 +1,4 @@
-// The four providers, and the report of one of them.
+// The four providers, and the report of a verification.
 import type { Run } from '#kit/db/sql.ts'
 import { secretToken } from '#sandbox/core/secret-link.ts'
 import { esign } from './esign.ts'
@@ -19,22 +19,22 @@ const pageUrl = (
 
 export const pagePurpose = (kind: VerificationKind): string => `verification page ${kind}`
 
-/** The body of a look-up's answer and of a callback. */
+/** The body of a look-up's answer, and the data of a callback. */
 export async function reportOf(
   db: Run,
   ctx: Pick<VerificationContext, 'url' | 'seal'>,
-  of: ProviderVerification,
+  verification: ProviderVerification,
 ): Promise<object> {
   return {
-    id: of.verificationId,
-    client_reference: of.clientReference,
-    state: of.state,
-    reason_code: of.reasonCode,
-    created_at: of.createdAt.toISOString(),
-    updated_at: of.updatedAt.toISOString(),
-    page_url: pageUrl(ctx, of),
-    page_expires_at: of.pageExpiresAt.toISOString(),
-    files: await filesOf(db, of.verificationId),
-    ...providers[of.kind].details(of),
+    id: verification.verificationId,
+    client_reference: verification.clientReference,
+    state: verification.state,
+    reason_code: verification.reasonCode,
+    created_at: verification.createdAt.toISOString(),
+    updated_at: verification.updatedAt.toISOString(),
+    page_url: pageUrl(ctx, verification),
+    page_expires_at: verification.pageExpiresAt.toISOString(),
+    files: await filesOf(db, verification.verificationId),
+    ...providers[verification.kind].details(verification),
   }
 }

@@ -1,47 +1,47 @@
-// The recording of a call: a real MP4 of one still H.264 picture of grey bars.
+// The recording of a call: a valid MP4 with one still H.264 picture of grey bars.
 
 /** 128 by 96 pixels, baseline profile: the sequence and picture parameters that a decoder needs first. */
 const sequence = Buffer.from('6742000af841a2', 'hex')
 const picture = Buffer.from('68ce3880', 'hex')
 const [width, height, blocks] = [128, 96, 48]
-/** An IDR slice of intra macroblocks only (H.264 §7.3.3), up to and with the header of the first of them. */
+/** An IDR slice of intra macroblocks (H.264 §7.3.3), up to and including the first macroblock's header. */
 const sliceHeader = Buffer.from('6588840868', 'hex')
-/** The header of every other macroblock: its pixels follow as they are (I_PCM). */
+/** The header of every other macroblock; raw pixels follow (I_PCM). */
 const blockHeader = Buffer.from('0d00', 'hex')
 const blockPixels = { luma: 256, chroma: 128 }
 const seconds = 5
 const timescale = 1000
 
-/** The bytes of a recording that was made at that time: small, whole, and different for another time. */
+/** A small, valid recording that differs by time. */
 export function recording(at: Date): Buffer {
-  const sample = lengthed(still())
+  const sample = withLength(stillPicture())
   const type = box('ftyp', text('isom'), u32(512), text('isomiso2avc1mp41'))
   const media = box('mdat', sample)
-  // The picture's position does not depend on the offset's value.
-  const place = (offset: number): Buffer => movie(at, sample.length, offset)
-  const head = type.length + place(0).length
-  return Buffer.concat([type, place(head + 8), media])
+  // The length of the movie box does not depend on the offset's value.
+  const movieAt = (offset: number): Buffer => movie(at, sample.length, offset)
+  const head = type.length + movieAt(0).length
+  return Buffer.concat([type, movieAt(head + 8), media])
 }
 
-function still(): Buffer {
+function stillPicture(): Buffer {
   const pixels = (n: number) =>
     Buffer.concat([Buffer.alloc(blockPixels.luma, 40 + 4 * n), Buffer.alloc(blockPixels.chroma, 128)])
   const rest = Array.from({ length: blocks - 1 }, (_, n) => [blockHeader, pixels(n + 1)])
   return Buffer.concat([sliceHeader, pixels(0), ...rest.flat(), Buffer.from([0x80])])
 }
 
-const lengthed = (unit: Buffer): Buffer => Buffer.concat([u32(unit.length), unit])
+const withLength = (unit: Buffer): Buffer => Buffer.concat([u32(unit.length), unit])
 
 function movie(at: Date, sampleBytes: number, offset: number): Buffer {
-  const made = Math.floor(at.getTime() / 1000) + secondsFrom1904
+  const createdAt = Math.floor(at.getTime() / 1000) + secondsFrom1904
   const duration = seconds * timescale
   return box(
     'moov',
-    full(
+    fullBox(
       'mvhd',
       0,
-      u32(made),
-      u32(made),
+      u32(createdAt),
+      u32(createdAt),
       u32(timescale),
       u32(duration),
       u32(0x10000),
@@ -53,11 +53,11 @@ function movie(at: Date, sampleBytes: number, offset: number): Buffer {
     ),
     box(
       'trak',
-      full(
+      fullBox(
         'tkhd',
         3,
-        u32(made),
-        u32(made),
+        u32(createdAt),
+        u32(createdAt),
         u32(1),
         zeros(4),
         u32(duration),
@@ -68,12 +68,12 @@ function movie(at: Date, sampleBytes: number, offset: number): Buffer {
       ),
       box(
         'mdia',
-        full('mdhd', 0, u32(made), u32(made), u32(timescale), u32(duration), u16(0x55c4), u16(0)),
-        full('hdlr', 0, zeros(4), text('vide'), zeros(12), text('recording\0')),
+        fullBox('mdhd', 0, u32(createdAt), u32(createdAt), u32(timescale), u32(duration), u16(0x55c4), u16(0)),
+        fullBox('hdlr', 0, zeros(4), text('vide'), zeros(12), text('recording\0')),
         box(
           'minf',
-          full('vmhd', 1, zeros(8)),
-          box('dinf', full('dref', 0, u32(1), full('url ', 1))),
+          fullBox('vmhd', 1, zeros(8)),
+          box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1))),
           samples(sampleBytes, duration, offset),
         ),
       ),
@@ -81,16 +81,16 @@ function movie(at: Date, sampleBytes: number, offset: number): Buffer {
   )
 }
 
-/** One sample, shown for the whole time. */
+/** One sample, shown for the whole duration. */
 const samples = (bytes: number, duration: number, offset: number): Buffer =>
   box(
     'stbl',
-    full('stsd', 0, u32(1), visual()),
-    full('stts', 0, u32(1), u32(1), u32(duration)),
-    full('stss', 0, u32(1), u32(1)),
-    full('stsc', 0, u32(1), u32(1), u32(1), u32(1)),
-    full('stsz', 0, u32(0), u32(1), u32(bytes)),
-    full('stco', 0, u32(1), u32(offset)),
+    fullBox('stsd', 0, u32(1), visual()),
+    fullBox('stts', 0, u32(1), u32(1), u32(duration)),
+    fullBox('stss', 0, u32(1), u32(1)),
+    fullBox('stsc', 0, u32(1), u32(1), u32(1), u32(1)),
+    fullBox('stsz', 0, u32(0), u32(1), u32(bytes)),
+    fullBox('stco', 0, u32(1), u32(offset)),
   )
 
 function visual(): Buffer {
@@ -128,7 +128,7 @@ function box(type: string, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   return Buffer.concat([u32(body.length + 8), text(type), body])
 }
-const full = (type: string, flags: number, ...parts: Buffer[]): Buffer => box(type, u32(flags), ...parts)
+const fullBox = (type: string, flags: number, ...parts: Buffer[]): Buffer => box(type, u32(flags), ...parts)
 const text = (value: string): Buffer => Buffer.from(value, 'latin1')
 const zeros = (count: number): Buffer => Buffer.alloc(count)
 

@@ -1,4 +1,4 @@
-// The providers' interfaces: begin, look up, cancel, fetch a paper; to e-sign and to the analyser a PDF is handed in.
+// The providers' APIs: start, look up and cancel a request, download its files, upload a PDF for e-sign and analysis.
 import { Received, refusedByProvider } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { isExtendablePdf, isPdf } from '#kit/files/pdf-pages.ts'
@@ -10,20 +10,20 @@ import { begin } from './begin.ts'
 import { move } from './move.ts'
 import { pageRoutes } from './pages.ts'
 import { providers, reportOf } from './providers.ts'
-import { handedIn } from './statement.ts'
-import { findVerification, keepUpload, lockVerification, paperOf } from './store.ts'
+import { uploadFact } from './statement.ts'
+import { findVerification, lockVerification, paperOf, storeUpload } from './store.ts'
 import { kinds, type ProviderVerification, type VerificationKind, VerificationRequest } from './verification.ts'
 import { clientRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const params = Type.Object({ id: Type.String() })
-const mostBytes = 20 * 2 ** 20
+const maxBytes = 20 * 2 ** 20
 
-const interfaceOf = (kind: VerificationKind) => [
+const routesOf = (kind: VerificationKind) => [
   clientRoute(kind, {
     method: 'POST',
     path: `/verification/${kind}/requests`,
-    summary: `Begins a request of the ${kind} provider`,
+    summary: `Starts a request of the ${kind} provider`,
     body: providers[kind].request,
     reply: { 200: providers[kind].reply, 201: providers[kind].reply },
     async handle({ body, at }, ctx) {
@@ -34,10 +34,10 @@ const interfaceOf = (kind: VerificationKind) => [
   clientRoute(kind, {
     method: 'GET',
     path: `/verification/${kind}/requests/{id}`,
-    summary: `What has come of a request of the ${kind} provider`,
+    summary: `The state of a request of the ${kind} provider`,
     params,
     reply: { 200: providers[kind].reply },
-    // One snapshot: a state and its papers belong together.
+    // One snapshot, so that state and files are consistent.
     handle: ({ params: { id } }, ctx) =>
       ctx.db.snapshot(async (db) => {
         const found = isUuid(id) ? await findVerification(db, ctx.seal, id) : undefined
@@ -51,12 +51,14 @@ const interfaceOf = (kind: VerificationKind) => [
     params,
     reply: { 200: providers[kind].reply },
     handle: ({ params: { id }, at }, ctx) =>
-      changed(ctx, kind, id, (tx, of) => move(tx, ctx, of, { move: 'cancel', reasonCode: 'CANCELLED_BY_CLIENT', at })),
+      changeAndReport(ctx, kind, id, (tx, verification) =>
+        move(tx, ctx, verification, { move: 'cancel', reasonCode: 'CANCELLED_BY_CLIENT', at }),
+      ),
   }),
   clientRoute(kind, {
     method: 'GET',
     path: `/verification/${kind}/requests/{id}/files/{fileId}`,
-    summary: `A paper of the ${kind} provider`,
+    summary: `A file of the ${kind} provider`,
     params: Type.Object({ id: Type.String(), fileId: Type.String() }),
     async handle({ params: { id, fileId } }, { db, seal }) {
       const found = isUuid(id) && isUuid(fileId) ? await findVerification(db, seal, id) : undefined
@@ -67,67 +69,68 @@ const interfaceOf = (kind: VerificationKind) => [
   }),
 ]
 
-const handInAgreement = clientRoute('esign', {
+const uploadAgreement = clientRoute('esign', {
   method: 'POST',
   path: '/verification/esign/files',
-  summary: 'Hands in a PDF that is to be signed',
+  summary: 'Uploads a PDF for signature',
   accepts: 'raw',
-  maxBytes: mostBytes,
+  maxBytes: maxBytes,
   reply: { 201: Received },
   async handle({ raw, headers, at }, { db, seal }) {
     await requirePdf(raw, headers['content-type'], isExtendablePdf)
-    const { fileId, sha256, sizeBytes } = await keepUpload(db, seal, raw, at)
+    const { fileId, sha256, sizeBytes } = await storeUpload(db, seal, raw, at)
     return answer(201, { file_id: fileId, sha256, size_bytes: sizeBytes })
   },
 })
 
-const handInStatement = clientRoute('statement', {
+const uploadStatement = clientRoute('statement', {
   method: 'POST',
   path: '/verification/statement/requests/{id}/statement',
-  summary: 'Hands in a bank statement instead of the borrower',
+  summary: 'Uploads a bank statement on behalf of the borrower',
   params,
   accepts: 'raw',
-  maxBytes: mostBytes,
+  maxBytes: maxBytes,
   reply: { 200: providers.statement.reply },
   async handle({ params: { id }, raw, headers, at }, ctx) {
     await requirePdf(raw, headers['content-type'])
-    const { fileId } = await keepUpload(ctx.db, ctx.seal, raw, at)
-    return changed(ctx, 'statement', id, (tx, of) =>
+    const { fileId } = await storeUpload(ctx.db, ctx.seal, raw, at)
+    return changeAndReport(ctx, 'statement', id, (tx, verification) =>
       // Repeating the same statement changes nothing.
-      of.facts[handedIn] === fileId
-        ? Promise.resolve(of)
-        : move(tx, ctx, of, { move: 'submit', facts: { [handedIn]: fileId }, at }),
+      verification.facts[uploadFact] === fileId
+        ? Promise.resolve(verification)
+        : move(tx, ctx, verification, { move: 'submit', facts: { [uploadFact]: fileId }, at }),
     )
   },
 })
 
-async function requirePdf(raw: Buffer, contentType: unknown, isWhole = isPdf): Promise<void> {
-  if (!String(contentType).startsWith('application/pdf')) throw new Refusal('unsupported-media', 'only PDF is taken')
-  if (!(await parsed(isWhole(raw), unreadable))) throw new Refusal('invalid', 'this is not a whole PDF', { field: '' })
+async function requirePdf(raw: Buffer, contentType: unknown, isValidPdf = isPdf): Promise<void> {
+  if (!String(contentType).startsWith('application/pdf')) throw new Refusal('unsupported-media', 'only PDF is accepted')
+  if (!(await parsed(isValidPdf(raw), unreadable)))
+    throw new Refusal('invalid', 'this is not a complete PDF', { field: '' })
 }
 
 const unreadable = (why: string): Refusal => new Refusal('invalid', `the PDF ${why}`, { field: '' })
 
-/** Another provider's request is not ours to answer for. */
+/** Throws `absent` for another provider's request. */
 function ofKind(kind: VerificationKind, found: ProviderVerification | undefined): ProviderVerification {
   if (found?.kind !== kind) throw new Refusal('absent', 'there is no such request')
   return found
 }
 
-function changed(
+function changeAndReport(
   ctx: VerificationContext,
   kind: VerificationKind,
   id: string,
-  change: (tx: Parameters<typeof move>[0], of: ProviderVerification) => Promise<ProviderVerification>,
+  change: (tx: Parameters<typeof move>[0], verification: ProviderVerification) => Promise<ProviderVerification>,
 ): Promise<Answer> {
   return ctx.db.tx(async (tx) => {
-    const of = ofKind(kind, isUuid(id) ? await lockVerification(tx, ctx.seal, id) : undefined)
-    return answer(200, await reportOf(tx, ctx, await change(tx, of)))
+    const verification = ofKind(kind, isUuid(id) ? await lockVerification(tx, ctx.seal, id) : undefined)
+    return answer(200, await reportOf(tx, ctx, await change(tx, verification)))
   })
 }
 
 export const verificationApi: Api<VerificationContext> = {
   prefix: '/verification',
-  routes: [...kinds.flatMap(interfaceOf), handInAgreement, handInStatement, ...pageRoutes],
+  routes: [...kinds.flatMap(routesOf), uploadAgreement, uploadStatement, ...pageRoutes],
   refuse: refusedByProvider,
 }

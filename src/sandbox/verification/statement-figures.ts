@@ -1,4 +1,4 @@
-// The sandbox's bank statement of an account: whole months, always the same for the same account and rule.
+// The figures of a sandbox bank statement: whole months, stable per account and fault rule.
 import { createHash } from 'node:crypto'
 import type { StatementInsights } from '#contract/provider/interfaces.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -13,7 +13,7 @@ export interface Month {
   closing: Paise
   lowest: Paise
   salary: Paise
-  /** Instalments that were debited. */
+  /** Debited instalments. */
   obligations: Paise
   creditCount: number
   returnedDebits: number
@@ -23,35 +23,35 @@ export interface Figures {
   periodFrom: string
   periodTo: string
   months: Month[]
-  /** As the analyser tells it. */
+  /** The analyser's report. */
   insights: StatementInsights
 }
 
-/** What an account is like: how many months it has, what part of an ordinary income comes in, and what is debited of it. */
-interface Nature {
+/** The profile of an account: months, credits as a share of an ordinary income, instalments, and returned debits. */
+interface AccountProfile {
   months: number
   creditsPercent: bigint
   obligationsPercent: bigint
   returnedDebits: (monthsAgo: number) => number
 }
 
-const ordinary: Nature = { months: 6, creditsPercent: 100n, obligationsPercent: 18n, returnedDebits: () => 0 }
-const natures: Partial<Record<ProviderScenario, Nature>> = {
+const ordinary: AccountProfile = { months: 6, creditsPercent: 100n, obligationsPercent: 18n, returnedDebits: () => 0 }
+const profiles: Partial<Record<ProviderScenario, AccountProfile>> = {
   'statement-thin': { ...ordinary, months: 2, creditsPercent: 15n, obligationsPercent: 0n },
   'statement-bouncing': { ...ordinary, returnedDebits: (monthsAgo) => (monthsAgo <= 3 ? 2 : 0) },
   'statement-owing': { ...ordinary, obligationsPercent: 72n },
 }
 
 export function figuresOf(accountNumber: string, scenario: ProviderScenario | null, at: Date): Figures {
-  const nature = (scenario && natures[scenario]) ?? ordinary
+  const profile = (scenario && profiles[scenario]) ?? ordinary
   const drawn = createHash('sha256').update(`statement ${accountNumber}`).digest()
   const draw = (i: number, span: number): bigint => BigInt(drawn.readUInt8(i % drawn.length) % span)
   const months: Month[] = []
-  let balance: Paise = ((20_000n + draw(0, 200) * 100n) * 100n * nature.creditsPercent) / 100n
+  let balance: Paise = ((20_000n + draw(0, 200) * 100n) * 100n * profile.creditsPercent) / 100n
   const today = businessDate(at)
-  for (let i = 0; i < nature.months; i++) {
-    const monthsAgo = nature.months - i
-    const credits = ((90_000n + draw(2 * i + 1, 90) * 1_000n) * nature.creditsPercent * 100n) / 100n
+  for (let i = 0; i < profile.months; i++) {
+    const monthsAgo = profile.months - i
+    const credits = ((90_000n + draw(2 * i + 1, 90) * 1_000n) * profile.creditsPercent * 100n) / 100n
     const debits = (credits * (80n + draw(2 * i + 2, 15))) / 100n
     const opening = balance
     balance += credits - debits
@@ -62,32 +62,32 @@ export function figuresOf(accountNumber: string, scenario: ProviderScenario | nu
       closing: balance,
       lowest: (opening * (20n + draw(i + 7, 40))) / 100n,
       salary: 0n,
-      obligations: (credits * nature.obligationsPercent) / 100n,
-      creditCount: nature.creditsPercent === 100n ? 18 + Number(draw(i + 15, 20)) : 2,
-      returnedDebits: nature.returnedDebits(monthsAgo),
+      obligations: (credits * profile.obligationsPercent) / 100n,
+      creditCount: profile.creditsPercent === 100n ? 18 + Number(draw(i + 15, 20)) : 2,
+      returnedDebits: profile.returnedDebits(monthsAgo),
     })
   }
-  const periodFrom = monthStart(today, nature.months)
+  const periodFrom = monthStart(today, profile.months)
   const periodTo = plusDays(monthStart(today, 0), -1)
   return { periodFrom, periodTo, months, insights: insightsOf(months) }
 }
 
-/** The figure of an average month. */
-export const meanOf = (months: Month[], of: (month: Month) => Paise): Paise =>
-  months.reduce((sum, each) => sum + of(each), 0n) / BigInt(months.length)
+/** The monthly average of a figure. */
+export const meanOf = (months: Month[], figureOf: (month: Month) => Paise): Paise =>
+  months.reduce((sum, each) => sum + figureOf(each), 0n) / BigInt(months.length)
 
 export const returnedIn = (months: Month[]): number => months.reduce((sum, each) => sum + each.returnedDebits, 0)
 
-const leastOf = (months: Month[]): Paise =>
-  months.reduce((least, { lowest }) => (lowest < least ? lowest : least), months[0]?.lowest ?? 0n)
+const lowestBalance = (months: Month[]): Paise =>
+  months.reduce((lowestSoFar, { lowest }) => (lowest < lowestSoFar ? lowest : lowestSoFar), months[0]?.lowest ?? 0n)
 
 function insightsOf(months: Month[]): StatementInsights {
-  const mean = (of: (month: Month) => Paise): string => rupees(meanOf(months, of))
+  const mean = (figureOf: (month: Month) => Paise): string => rupees(meanOf(months, figureOf))
   return {
     average_monthly_credits: mean(({ credits }) => credits),
     average_monthly_debits: mean(({ debits }) => debits),
     average_closing_balance: mean(({ closing }) => closing),
-    lowest_balance: rupees(leastOf(months)),
+    lowest_balance: rupees(lowestBalance(months)),
     average_monthly_salary: mean(({ salary }) => salary),
     average_monthly_obligations: mean(({ obligations }) => obligations),
     returned_debits: returnedIn(months),
@@ -102,7 +102,7 @@ function insightsOf(months: Month[]): StatementInsights {
   }
 }
 
-/** The first day of the month that lies `back` months before that of the day. */
+/** The first day of the month `back` months before the month of `day`. */
 function monthStart(day: string, back: number): string {
   const start = new Date(`${day.slice(0, 7)}-01T00:00:00.000Z`)
   start.setUTCMonth(start.getUTCMonth() - back)

@@ -1,4 +1,4 @@
-// The sandbox's statement analyser: the borrower shares a statement, and figures come of it a little later.
+// The sandbox's statement analyser: the borrower shares a statement, and the analyser reports figures later.
 import {
   StatementRequest as Request,
   type StatementAccount,
@@ -21,8 +21,8 @@ import type {
   VerificationMove,
 } from './verification.ts'
 
-/** The file of a statement that was handed in; null when the borrower shares one on the page. */
-export const handedIn = 'upload_file_id'
+/** The fact with the id of an uploaded statement; absent when the borrower shares one on the page. */
+export const uploadFact = 'upload_file_id'
 
 const statementMachine: Table<StatementState, VerificationMove> = {
   AWAITING_STATEMENT: {
@@ -45,13 +45,13 @@ const statementMachine: Table<StatementState, VerificationMove> = {
   LINK_EXPIRED: {},
 }
 
-function borrower(_of: ProviderVerification<StatementRequest>, outcome: CheckOutcome): ProviderDecision {
+function borrowerDecision(_of: ProviderVerification<StatementRequest>, outcome: CheckOutcome): ProviderDecision {
   if (outcome === 'approve') return { move: 'submit' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
   return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
 }
 
-function judged({ scenario }: ProviderVerification<StatementRequest>): ProviderDecision {
+function analyserDecision({ scenario }: ProviderVerification<StatementRequest>): ProviderDecision {
   if (scenario === 'statement-unreadable') return { move: 'fail', reasonCode: 'PDF_PARSE_FAILED' }
   if (scenario === 'statement-forged') return { move: 'forge', reasonCode: 'PDF_FRAUD_DETECTED' }
   if (scenario === 'statement-other') return { move: 'mistake', reasonCode: 'ACCOUNT_NUMBER_MISMATCH' }
@@ -66,19 +66,19 @@ export const statement: Provider<StatementRequest> = {
   initial: 'AWAITING_STATEMENT',
   best: 'INSIGHTS_READY',
   machine: statementMachine,
-  borrower,
-  behind: (of) => (of.state === 'PROCESSING' ? { ...judged(of), times: 1 } : null),
+  borrowerDecision,
+  delayedDecision: (of) => (of.state === 'PROCESSING' ? { ...analyserDecision(of), times: 1 } : null),
   facts({ state, request, scenario }, at) {
     if (state !== 'INSIGHTS_READY') return {}
     const { periodFrom, periodTo, insights } = figuresOf(request.account.account_number, scenario, at)
     return { analysed_at: at.toISOString(), period_from: periodFrom, period_to: periodTo, insights }
   },
-  async papers(of, at, upload) {
+  async filesOfState(of, at, upload) {
     if (of.state !== 'INSIGHTS_READY') return []
-    const given = of.facts[handedIn]
+    const uploadId = of.facts[uploadFact]
     const { account } = of.request
     const figures = figuresOf(account.account_number, of.scenario, at)
-    const bytes = typeof given === 'string' ? await upload(given) : await statementPaper(account, figures, at)
+    const bytes = typeof uploadId === 'string' ? await upload(uploadId) : await statementPaper(account, figures, at)
     const analysis = await analysisPaper(account, figures, at)
     return [
       { kind: 'statement', contentType: 'application/pdf', bytes },
@@ -92,7 +92,7 @@ export const statement: Provider<StatementRequest> = {
   },
   page: ({ request: { account } }) => ({
     title: 'Share your bank statement',
-    body: html`<p>Your lender asks for the statement of the last six months. It is used for this application only.</p>
+    body: html`<p>Your lender requests your statement of the last six months and uses it only for this application.</p>
 ${facts([
   ['Account holder', account.holder_name],
   ['Account', `${masked(account.account_number)}, ${account.ifsc}`],
@@ -104,7 +104,6 @@ ${facts([
   }),
 }
 
-/** A bank statement and its analysis as PDF. */
 function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
   const rows = figures.months.map((month) => [month.month, inr(month.credits), inr(month.debits), inr(month.closing)])
   const head = ['Month', 'Credits', 'Debits', 'Closing balance']
@@ -144,7 +143,7 @@ function paper(
     ['Bank', `${account.bank_name}, ${account.ifsc}`],
     ['Period', `${longDayText(periodFrom)} to ${longDayText(periodTo)}`],
   ])
-  const notice: Block = { kind: 'text', text: 'This is a paper of the sandbox: no bank keeps this account.' }
+  const notice: Block = { kind: 'text', text: 'This is a sandbox document. The account is fictional.' }
   return pdfOf({ title, author: 'Sandbox Statements', blocks: [facts, ...blocks, notice], createdAt })
 }
 

@@ -1,4 +1,4 @@
-// The providers' tables: the requests and what came of them, the papers, what was handed in, and the callbacks.
+// The providers' tables: verifications, files, uploads and callbacks.
 import { createHash } from 'node:crypto'
 import type { ProviderFile } from '#contract/provider/request.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -13,45 +13,46 @@ import type {
   VerificationRequest,
 } from './verification.ts'
 
-const requestPlace = (verificationId: string) => `verification/${verificationId}/asked`
-const factsPlace = (verificationId: string) => `verification/${verificationId}/facts`
-const filePlace = (fileId: string) => `verification_file/${fileId}`
-const uploadPlace = (sha256: string) => `verification_upload/${sha256}`
-const callbackPlace = (eventId: string) => `verification_callback/${eventId}`
+const requestContext = (verificationId: string) => `verification/${verificationId}/asked`
+const factsContext = (verificationId: string) => `verification/${verificationId}/facts`
+const fileContext = (fileId: string) => `verification_file/${fileId}`
+const uploadContext = (sha256: string) => `verification_upload/${sha256}`
+const callbackContext = (eventId: string) => `verification_callback/${eventId}`
 
 type VerificationRow = Omit<ProviderVerification, 'request' | 'facts'> & { requestSealed: Buffer; factsSealed: Buffer }
 
 const columns = sql`verification_id, kind, client_reference, request_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
-function opened(seal: Seal, row: VerificationRow): ProviderVerification {
+function unsealed(seal: Seal, row: VerificationRow): ProviderVerification {
   const { requestSealed, factsSealed, ...rest } = row
   return {
     ...rest,
-    request: seal.openJson<VerificationRequest>(requestSealed, requestPlace(row.verificationId)),
-    facts: seal.openJson<VerificationFacts>(factsSealed, factsPlace(row.verificationId)),
+    request: seal.openJson<VerificationRequest>(requestSealed, requestContext(row.verificationId)),
+    facts: seal.openJson<VerificationFacts>(factsSealed, factsContext(row.verificationId)),
   }
 }
 
-/** Keeps a request unless the client's reference is taken; tells whether it was free. */
-export async function keepVerification(
+/** Stores a verification; false when the client's reference exists. */
+export async function storeVerification(
   tx: Tx,
   seal: Seal,
-  fresh: ProviderVerification,
+  verification: ProviderVerification,
   contentDigest: Buffer,
 ): Promise<boolean> {
-  const { request, facts, ...rest } = fresh
+  const { request, facts, ...rest } = verification
   const row = {
     ...rest,
     contentDigest,
-    requestSealed: seal.json(request, requestPlace(fresh.verificationId)),
-    factsSealed: seal.json(facts, factsPlace(fresh.verificationId)),
+    requestSealed: seal.json(request, requestContext(verification.verificationId)),
+    factsSealed: seal.json(facts, factsContext(verification.verificationId)),
   }
-  const kept = await tx`insert into verification ${tx(row)} on conflict (kind, client_reference) do nothing returning 1`
-  return kept.length > 0
+  const stored =
+    await tx`insert into verification ${tx(row)} on conflict (kind, client_reference) do nothing returning 1`
+  return stored.length > 0
 }
 
-export async function verificationUnder(
+export async function verificationByReference(
   db: Run,
   seal: Seal,
   kind: VerificationKind,
@@ -61,7 +62,7 @@ export async function verificationUnder(
     select ${columns}, content_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
   if (!row) return undefined
   const { contentDigest, ...rest } = row
-  return { verification: opened(seal, rest), contentDigest }
+  return { verification: unsealed(seal, rest), contentDigest }
 }
 
 export async function findVerification(
@@ -70,7 +71,7 @@ export async function findVerification(
   verificationId: string,
 ): Promise<ProviderVerification | undefined> {
   const [row] = await db<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId}`
-  return row && opened(seal, row)
+  return row && unsealed(seal, row)
 }
 
 export async function lockVerification(
@@ -80,17 +81,17 @@ export async function lockVerification(
 ): Promise<ProviderVerification | undefined> {
   const [row] =
     await tx<VerificationRow>`select ${columns} from verification where verification_id = ${verificationId} for update`
-  return row && opened(seal, row)
+  return row && unsealed(seal, row)
 }
 
-export async function writeVerification(tx: Tx, seal: Seal, changed: ProviderVerification): Promise<void> {
-  const { verificationId, state, reasonCode, facts, attempt, updatedAt } = changed
+export async function writeVerification(tx: Tx, seal: Seal, verification: ProviderVerification): Promise<void> {
+  const { verificationId, state, reasonCode, facts, attempt, updatedAt } = verification
   await tx`update verification set state = ${state}, reason_code = ${reasonCode}, attempt = ${attempt},
-    facts_sealed = ${seal.json(facts, factsPlace(verificationId))}, updated_at = ${updatedAt}
+    facts_sealed = ${seal.json(facts, factsContext(verificationId))}, updated_at = ${updatedAt}
     where verification_id = ${verificationId}`
 }
 
-export async function keepPaper(
+export async function storePaper(
   tx: Tx,
   seal: Seal,
   verificationId: string,
@@ -104,13 +105,13 @@ export async function keepPaper(
     contentType,
     sizeBytes: bytes.length,
     sha256: sha256Of(bytes),
-    bytesSealed: seal.bytes(bytes, filePlace(fileId)),
+    bytesSealed: seal.bytes(bytes, fileContext(fileId)),
     createdAt,
   }
   await tx`insert into verification_file ${tx(row)} on conflict (verification_id, kind) do nothing`
 }
 
-/** The papers of a verification as an answer lists them. */
+/** The files of a verification, as an answer lists them. */
 export async function filesOf(db: Run, verificationId: string): Promise<ProviderFile[]> {
   const rows = await db<{ fileId: string; kind: string; contentType: string; sizeBytes: number; sha256: string }>`
     select file_id, kind, content_type, size_bytes, sha256 from verification_file
@@ -133,7 +134,7 @@ export async function paperOf(
   const [row] = await db<{ contentType: string; bytesSealed: Buffer }>`
     select content_type, bytes_sealed from verification_file
     where verification_id = ${verificationId} and file_id = ${fileId}`
-  return row && { contentType: row.contentType, bytes: seal.open(row.bytesSealed, filePlace(fileId)) }
+  return row && { contentType: row.contentType, bytes: seal.open(row.bytesSealed, fileContext(fileId)) }
 }
 
 export interface Upload {
@@ -142,15 +143,15 @@ export interface Upload {
   sizeBytes: number
 }
 
-/** Keeps what is handed in; the same bytes again are the same file. */
-export async function keepUpload(db: Run, seal: Seal, bytes: Buffer, at: Date): Promise<Upload> {
+/** Stores an upload; the same bytes return the same file id. */
+export async function storeUpload(db: Run, seal: Seal, bytes: Buffer, at: Date): Promise<Upload> {
   const sha256 = sha256Of(bytes)
-  const bytesSealed = seal.bytes(bytes, uploadPlace(sha256))
+  const bytesSealed = seal.bytes(bytes, uploadContext(sha256))
   const row = { sha256, fileId: uuidv4(), sizeBytes: bytes.length, bytesSealed, createdAt: at }
   await db`insert into verification_upload ${db(row)} on conflict (sha256) do nothing`
-  const [kept] = await db<Upload>`
+  const [stored] = await db<Upload>`
     select file_id, sha256, size_bytes from verification_upload where sha256 = ${sha256}`
-  return required(kept, 'an upload')
+  return required(stored, 'an upload')
 }
 
 export async function uploadOf(
@@ -160,7 +161,7 @@ export async function uploadOf(
 ): Promise<{ sha256: string; bytes: Buffer } | undefined> {
   const [row] = await db<{ sha256: string; bytesSealed: Buffer }>`
     select sha256, bytes_sealed from verification_upload where file_id = ${fileId}`
-  return row && { sha256: row.sha256, bytes: seal.open(row.bytesSealed, uploadPlace(row.sha256)) }
+  return row && { sha256: row.sha256, bytes: seal.open(row.bytesSealed, uploadContext(row.sha256)) }
 }
 
 export interface CallbackRow {
@@ -171,12 +172,12 @@ export interface CallbackRow {
   createdAt: Date
 }
 
-export async function keepCallback(tx: Tx, seal: Seal, { body, ...rest }: CallbackRow): Promise<void> {
-  const bodySealed = seal.bytes(body, callbackPlace(rest.eventId))
+export async function storeCallback(tx: Tx, seal: Seal, { body, ...rest }: CallbackRow): Promise<void> {
+  const bodySealed = seal.bytes(body, callbackContext(rest.eventId))
   await tx`insert into verification_callback ${tx({ ...rest, bodySealed, tries: 0 })}`
 }
 
-export async function callbackWith(
+export async function findCallback(
   db: Run,
   seal: Seal,
   eventId: string,
@@ -186,10 +187,10 @@ export async function callbackWith(
     from verification_callback join verification using (verification_id) where event_id = ${eventId}`
   if (!row) return undefined
   const { bodySealed, ...rest } = row
-  return { ...rest, body: seal.open(bodySealed, callbackPlace(eventId)) }
+  return { ...rest, body: seal.open(bodySealed, callbackContext(eventId)) }
 }
 
-export async function noteTry(db: Run, eventId: string, answer: string, at: Date): Promise<void> {
+export async function recordTry(db: Run, eventId: string, answer: string, at: Date): Promise<void> {
   await db`update verification_callback set tries = tries + 1, tried_at = ${at}, answer = ${answer}
     where event_id = ${eventId}`
 }

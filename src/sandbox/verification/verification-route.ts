@@ -1,4 +1,4 @@
-// The providers' APIs: each has a credential of its own, which opens no other one.
+// Routes of the providers' APIs: each provider accepts only its own credential.
 
 import type { TSchema } from '#kit/http/schema.ts'
 import { type Auth, anyone, type Route } from '#kit/http/server.ts'
@@ -11,13 +11,13 @@ const client = (kind: VerificationKind): Auth<VerificationContext, null> => ({
   check: (arrival, { verification }) => requireBearer(arrival, verification.clients[kind].credential),
 })
 
-/** A route for the client of one provider. */
+/** A route for the client of a provider. */
 export const clientRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
   kind: VerificationKind,
-  given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<VerificationContext, null, B, Q, P> => ({ ...given, section: 'D3 §1.1', auth: client(kind) })
+  definition: Omit<Route<VerificationContext, null, B, Q, P>, 'auth' | 'section'>,
+): Route<VerificationContext, null, B, Q, P> => ({ ...definition, section: 'D3 §1.1', auth: client(kind) })
 
 /** A route for borrowers, identified by their link. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<VerificationContext, null, B, Q, P>, 'auth'>,
-): Route<VerificationContext, null, B, Q, P> => ({ ...given, auth: anyone })
+  definition: Omit<Route<VerificationContext, null, B, Q, P>, 'auth'>,
+): Route<VerificationContext, null, B, Q, P> => ({ ...definition, auth: anyone })

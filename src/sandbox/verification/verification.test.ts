@@ -1,4 +1,4 @@
-// The providers themselves: machines without a way back, pages that prove their link, papers that are what they claim, secrets at rest.
+// The verification providers: state machines, APIs, pages, files, and sealing at rest.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
@@ -27,10 +27,10 @@ const credentials: Record<VerificationKind, string> = {
 }
 const pdf = await pdfOf({ title: 'Agreement', author: 'A lender', blocks: [], createdAt: new Date() })
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
+// biome-ignore lint/suspicious/noExplicitAny: tests read single fields of an answer
 type Json = any
 
-async function ask(method: string, path: string, credential: string, body?: object | Buffer) {
+async function send(method: string, path: string, credential: string, body?: object | Buffer) {
   const type = Buffer.isBuffer(body) ? 'application/pdf' : 'application/json'
   const answer = await fetch(`${sandbox.url}/verification${path}`, {
     method,
@@ -39,8 +39,8 @@ async function ask(method: string, path: string, credential: string, body?: obje
   })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
-const json = async (...args: Parameters<typeof ask>): Promise<{ status: number; body: Json }> => {
-  const { status, bytes } = await ask(...args)
+const json = async (...args: Parameters<typeof send>): Promise<{ status: number; body: Json }> => {
+  const { status, bytes } = await send(...args)
   return { status, body: JSON.parse(bytes.toString('utf8')) }
 }
 
@@ -76,14 +76,14 @@ const requests: Record<VerificationKind, () => Promise<Record<string, unknown>>>
     },
   }),
 }
-const begin = async (kind: VerificationKind, over: object = {}): Promise<Json> => {
-  const body = { ...(await requests[kind]()), ...over }
+const start = async (kind: VerificationKind, overrides: object = {}): Promise<Json> => {
+  const body = { ...(await requests[kind]()), ...overrides }
   const answer = await json('POST', `/${kind}/requests`, credentials[kind], body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body
 }
 
-test('every provider goes from its beginning to an ending, and never back', () => {
+test('every provider’s state machine is acyclic and has a terminal state', () => {
   for (const { kind, machine, initial } of Object.values(providers)) {
     assert.ok(longestPath(machine, initial) >= 2, kind)
     assert.ok(
@@ -93,25 +93,25 @@ test('every provider goes from its beginning to an ending, and never back', () =
   }
 })
 
-test('the rules have digits of their own, which a PAN chooses', () => {
+test('each rule has unique digits, which a PAN selects', () => {
   assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
   for (const { digits, scenario } of rules) assert.equal(scenarioFor(`ABCPV${digits}F`), scenario)
   assert.equal(scenarioFor('ABCPV1234F'), null)
 })
 
-test('each provider knows its own client only, and only its own requests', async () => {
+test('a provider accepts only its own client, and finds only its own requests', async () => {
   for (const kind of kinds) {
-    const { id } = await begin(kind)
+    const { id } = await start(kind)
     for (const other of kinds) {
-      const { status } = await ask('GET', `/${kind}/requests/${id}`, credentials[other])
+      const { status } = await send('GET', `/${kind}/requests/${id}`, credentials[other])
       assert.equal(status, other === kind ? 200 : 401)
-      if (other !== kind) assert.equal((await ask('GET', `/${other}/requests/${id}`, credentials[other])).status, 404)
+      if (other !== kind) assert.equal((await send('GET', `/${other}/requests/${id}`, credentials[other])).status, 404)
     }
-    assert.equal((await ask('GET', `/${kind}/requests/nonsense`, credentials[kind])).status, 404)
+    assert.equal((await send('GET', `/${kind}/requests/nonsense`, credentials[kind])).status, 404)
   }
 })
 
-test('the same request again is the same one, another under its reference is refused, wrong fields are named', async () => {
+test('a request is idempotent by reference, a different one is refused, and an invalid field is named', async () => {
   for (const kind of kinds) {
     const body = await requests[kind]()
     const first = await json('POST', `/${kind}/requests`, credentials[kind], body)
@@ -130,9 +130,9 @@ test('the same request again is the same one, another under its reference is ref
   }
 })
 
-test('D3 §4.3: a PDF that takes too much to be read is refused, and so is one without an end', async () => {
-  const bomb = deflateSync(Buffer.alloc(32 << 20, '1 '))
-  const table = `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}>>stream\n${bomb.toString('latin1')}\nendstream`
+test('D3 §4.3: a PDF bomb and an incomplete PDF are refused', async () => {
+  const compressedBomb = deflateSync(Buffer.alloc(32 << 20, '1 '))
+  const table = `<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${compressedBomb.length}>>stream\n${compressedBomb.toString('latin1')}\nendstream`
   const hostile = plainPdf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[]/Count 0>>',
@@ -140,7 +140,7 @@ test('D3 §4.3: a PDF that takes too much to be read is refused, and so is one w
   ])
   for (const [file, reason] of [
     [hostile, /the PDF takes too (long|much memory)/],
-    [Buffer.from('%PDF-1.7\n'), /not a whole PDF/],
+    [Buffer.from('%PDF-1.7\n'), /not a complete PDF/],
   ] as const) {
     const { status, body } = await json('POST', '/esign/files', credentials.esign, file)
     assert.equal(status, 422)
@@ -148,7 +148,7 @@ test('D3 §4.3: a PDF that takes too much to be read is refused, and so is one w
   }
 })
 
-test('D3 §4.3: a PDF to which no signature page can be added is refused as it is handed in', async () => {
+test('D3 §4.3: the upload of a PDF that cannot take a signature page is refused', async () => {
   const objects = (count: string) => [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[3 0 R]${count}>>`,
@@ -162,14 +162,14 @@ test('D3 §4.3: a PDF to which no signature page can be added is refused as it i
     )
   const { status, body } = await handIn('/Count 1')
   assert.equal(status, 201)
-  const { id, page_url } = await begin('esign', { file_id: body.file_id })
+  const { id, page_url } = await start('esign', { file_id: body.file_id })
   await sandbox.choose(page_url, 'approve')
   assert.equal((await json('GET', `/esign/requests/${id}`, credentials.esign)).body.state, 'signed')
 })
 
-test("a page opens by its own link only, needs no script, and hides what is nobody's business", async () => {
+test('a page opens only by its link, has no script, and masks PAN and account number', async () => {
   for (const kind of kinds) {
-    const { page_url: url } = await begin(kind)
+    const { page_url: url } = await start(kind)
     const answer = await fetch(url)
     assert.match(answer.headers.get('content-security-policy')!, /default-src 'none'/)
     const page = await answer.text()
@@ -182,7 +182,7 @@ test("a page opens by its own link only, needs no script, and hides what is nobo
   }
 })
 
-test('of many decisions at once one is made, and told once', async () => {
+test('of concurrent decisions one takes effect, with one callback', async () => {
   const { reference, url } = await lendloomKyc.begin(sandbox.ctx, { ...sandbox.newRequest(), mode: 'STANDARD' })
   const outcomes = ['approve', 'decline', 'lapse', 'approve', 'decline', 'lapse']
   await Promise.all(outcomes.map((outcome) => sandbox.choose(url, outcome)))
@@ -195,15 +195,15 @@ test('of many decisions at once one is made, and told once', async () => {
   assert.equal(Number(row!.callbacks), 1)
 })
 
-test('many who begin the same at once have begun one', async () => {
-  const beginning = { ...sandbox.newRequest(), mode: 'STANDARD' as const }
-  const begun = await Promise.all(Array.from({ length: 8 }, () => lendloomKyc.begin(sandbox.ctx, beginning)))
-  assert.equal(new Set(begun.map(({ reference }) => reference)).size, 1)
+test('concurrent starts of the same request create one verification', async () => {
+  const startInput = { ...sandbox.newRequest(), mode: 'STANDARD' as const }
+  const started = await Promise.all(Array.from({ length: 8 }, () => lendloomKyc.begin(sandbox.ctx, startInput)))
+  assert.equal(new Set(started.map(({ reference }) => reference)).size, 1)
 })
 
-test("whoever fills in lenders' pages gets through these as well", async () => {
+test("the test helper for lenders' pages also completes the providers' pages", async () => {
   for (const kind of kinds) {
-    const { id, page_url } = await begin(kind)
+    const { id, page_url } = await start(kind)
     await answerPage(page_url, 'approve')
     await until(`${kind} decided`, async () => {
       const { body } = await json('GET', `/${kind}/requests/${id}`, credentials[kind])
@@ -212,16 +212,16 @@ test("whoever fills in lenders' pages gets through these as well", async () => {
   }
 })
 
-test('D3 §4.3: every paper is the file that it claims to be', async () => {
+test('D3 §4.3: every file has the announced type and size', async () => {
   for (const kind of kinds) {
-    const { id, page_url } = await begin(kind)
+    const { id, page_url } = await start(kind)
     await sandbox.choose(page_url, 'approve')
     const files = await until(`papers of ${kind}`, async () => {
       const { body } = await json('GET', `/${kind}/requests/${id}`, credentials[kind])
       return body.files.length === { kyc: 4, mandate: 1, esign: 1, statement: 2 }[kind] && body.files
     })
     for (const { file_id, content_type, size_bytes } of files) {
-      const { headers, bytes } = await ask('GET', `/${kind}/requests/${id}/files/${file_id}`, credentials[kind])
+      const { headers, bytes } = await send('GET', `/${kind}/requests/${id}/files/${file_id}`, credentials[kind])
       assert.equal(headers.get('content-type'), content_type)
       assert.equal(bytes.length, size_bytes)
       await checkFile(content_type, bytes)
@@ -229,7 +229,7 @@ test('D3 §4.3: every paper is the file that it claims to be', async () => {
   }
 })
 
-test('a recording is a whole MP4 whose one picture lies where it says', async () => {
+test('a recording is a valid MP4 whose offsets point to its picture', async () => {
   const bytes = recording(new Date('2026-11-20T06:00:00Z'))
   await checkFile('video/mp4', bytes)
   const offset = bytes.readUInt32BE(bytes.indexOf('stco') + 12)
@@ -237,11 +237,11 @@ test('a recording is a whole MP4 whose one picture lies where it says', async ()
   assert.equal(offset, bytes.indexOf('mdat') + 4)
   assert.equal(offset + sampleBytes, bytes.length)
   assert.equal(bytes.readUInt32BE(offset) + 4, sampleBytes)
-  assert.equal(bytes[offset + 4]! & 0x1f, 5, 'a picture that needs no other one')
+  assert.equal(bytes[offset + 4]! & 0x1f, 5, 'an IDR picture')
   await assert.rejects(checkFile('video/mp4', bytes.subarray(0, 300)), BadContent)
 })
 
-test('a statement is the same for the same account, and its months add up', () => {
+test('a statement is stable per account, and its balances add up', () => {
   const { months, periodFrom, periodTo } = figuresOf('50100123451234', null, new Date('2027-01-15T00:00:00Z'))
   assert.deepEqual([periodFrom, periodTo], ['2026-07-01', '2026-12-31'])
   for (const [i, { credits, debits, closing }] of months.entries())
@@ -249,8 +249,8 @@ test('a statement is the same for the same account, and its months add up', () =
   assert.deepEqual(figuresOf('50100123451234', null, new Date('2027-01-31T00:00:00Z')).months, months)
 })
 
-test('what is personal lies sealed: no table of the providers has it in the clear', async () => {
-  await begin('mandate')
+test('no table of the providers contains personal data in clear', async () => {
+  await start('mandate')
   const rows = await sandbox.db<{ all: string }>`
     select (select coalesce(string_agg(v::text, ' '), '') from verification v)
       || (select coalesce(string_agg(c::text, ' '), '') from verification_callback c)

@@ -1,4 +1,4 @@
-// What a verification is, and what tells one provider from another: a table of states, its words, its papers, its page.
+// The types of a verification and of a provider, and the providers' fault rules.
 import { ProviderApplicant, requestFields } from '#contract/provider/request.ts'
 import type { SandboxRule } from '#contract/sandbox/fault-products.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -20,11 +20,11 @@ export type VerificationMove =
   | 'cancel'
   | 'lapse'
 
-/** The part of a request that is the same for every provider. */
+/** The common part of every provider's request. */
 export const VerificationRequest = Type.Object({ ...requestFields, person: ProviderApplicant })
 export type VerificationRequest = Static<typeof VerificationRequest>
 
-/** The file that a request is about; null for one that is about none. */
+/** The id of the file in a request; null without one. */
 export const fileIdOf = (request: VerificationRequest): string | null =>
   'file_id' in request && typeof request.file_id === 'string' ? request.file_id : null
 
@@ -36,7 +36,7 @@ export interface ProviderVerification<A extends VerificationRequest = Verificati
   state: string
   reasonCode: string | null
   facts: VerificationFacts
-  /** How often the borrower has tried in vain. */
+  /** Number of failed attempts. */
   attempt: number
   scenario: ProviderScenario | null
   pageExpiresAt: Date
@@ -46,13 +46,13 @@ export interface ProviderVerification<A extends VerificationRequest = Verificati
 
 export type VerificationFacts = Record<string, unknown>
 
-/** A decision: the move, and the provider's own code unless it is a success. */
+/** A move, with the provider's reason code unless it is a success. */
 export interface ProviderDecision {
   move: VerificationMove
   reasonCode?: string
 }
 
-/** A decision behind the provider, after a multiple of the usual delay. */
+/** A decision of an official, a bank or an analyser, after a multiple of the usual delay. */
 interface DelayedDecision extends ProviderDecision {
   times: number
 }
@@ -71,54 +71,54 @@ interface PageText {
   body: Html
   approve: string
   decline: string
-  /** Shown when the borrower must repeat it. */
+  /** Shown when the borrower must retry. */
   again: string
-  /** Endings beside the two, for the sandbox. */
+  /** Further endings, for the sandbox. */
   more?: [outcome: CheckOutcome, label: string][]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: providers of every request live in one list
 export interface Provider<A extends VerificationRequest = any> {
   kind: VerificationKind
-  /** As borrowers know it. */
+  /** The name shown to borrowers. */
   brand: string
   request: TSchema
   reply: TSchema
   initial: string
-  /** The state in which everything went well. */
+  /** The state of success. */
   best: string
   machine: Table<string, VerificationMove>
-  /** The effect of the borrower's decision; `again` when it must be repeated. */
-  borrower(of: ProviderVerification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
-  /** The decision of an official, a bank or an analyser in this state; null when none is awaited. */
-  behind(of: ProviderVerification<A>): DelayedDecision | null
-  /** The data that a state adds. Random digits are passed in. */
+  /** The effect of the borrower's decision; `again` when the borrower must retry. */
+  borrowerDecision(of: ProviderVerification<A>, outcome: CheckOutcome): ProviderDecision | 'again'
+  /** The delayed decision of an official, a bank or an analyser in this state; null without one. */
+  delayedDecision(of: ProviderVerification<A>): DelayedDecision | null
+  /** The facts that a state adds. `digits` are random. */
   facts?(of: ProviderVerification<A>, at: Date, digits: string): VerificationFacts
-  /** The papers that a state brings. `upload` gives what was handed in. */
-  papers(of: ProviderVerification<A>, at: Date, upload: (fileId: string) => Promise<Buffer>): Promise<Paper[]>
+  /** The files that a state adds. `upload` reads an uploaded file. */
+  filesOfState(of: ProviderVerification<A>, at: Date, upload: (fileId: string) => Promise<Buffer>): Promise<Paper[]>
   /** Effects on other tables, in the same transaction. */
-  entered?(tx: Tx, of: ProviderVerification<A>, at: Date): Promise<void>
-  /** The part of an answer that is this provider's own. */
+  onEntered?(tx: Tx, of: ProviderVerification<A>, at: Date): Promise<void>
+  /** The provider-specific part of a report. */
   details(of: ProviderVerification<A>): object
   page(of: ProviderVerification<A>): PageText
 }
 
-/** A link that a rule makes short. */
+/** Validity of a link that a fault rule shortens. */
 const shortSeconds = 5
-const usualPageSeconds = 3600
+const defaultPageSeconds = 3600
 
 export const pageSecondsOf = (
   kind: VerificationKind,
   { page_seconds }: VerificationRequest,
   scenario: ProviderScenario | null,
-): number => (scenario === `${kind}-short` ? shortSeconds : (page_seconds ?? usualPageSeconds))
+): number => (scenario === `${kind}-short` ? shortSeconds : (page_seconds ?? defaultPageSeconds))
 
-/** Later than every change before it, also when the clock has stood still or gone back. */
+/** A time later than the last change, even when the clock stopped or went back. */
 export const afterLast = ({ updatedAt }: Pick<ProviderVerification, 'updatedAt'>, now: Date): Date =>
   now.getTime() > updatedAt.getTime() ? now : new Date(updatedAt.getTime() + 1)
 
 const table = [
-  { digits: '9006', scenario: 'kyc-rejected', what: 'KYC is rejected, whatever the borrower does.' },
+  { digits: '9006', scenario: 'kyc-rejected', what: 'KYC is rejected, even if the borrower approves.' },
   { digits: '9007', scenario: 'kyc-retry', what: 'KYC fails once and may be tried again.' },
   { digits: '9009', scenario: 'mandate-rejected', what: 'The bank rejects the mandate: no such account (AP05).' },
   { digits: '9010', scenario: 'esign-retry', what: 'Signing fails once and may be tried again.' },
@@ -129,34 +129,34 @@ const table = [
   {
     digits: '9111',
     scenario: 'mandate-frequency',
-    what: 'The bank rejects a weekly mandate (AP27), and takes one as and when presented.',
+    what: 'The bank rejects a weekly mandate (AP27), and accepts one as and when presented.',
   },
   { digits: '9112', scenario: 'mandate-name', what: 'The bank rejects the mandate: name mismatch (AP08).' },
   { digits: '9113', scenario: 'mandate-slow', what: 'The bank takes ten times as long over the mandate.' },
   { digits: '9114', scenario: 'mandate-withdrawn', what: 'The borrower cancels the mandate at the bank soon after.' },
   { digits: '9121', scenario: 'esign-failed', what: 'The signature fails for good: another name on the certificate.' },
-  { digits: '9122', scenario: 'esign-short', what: 'The link for signing expires after five seconds.' },
+  { digits: '9122', scenario: 'esign-short', what: 'The signing link expires after five seconds.' },
   { digits: '9141', scenario: 'statement-unreadable', what: 'The bank statement cannot be read.' },
   { digits: '9142', scenario: 'statement-forged', what: 'The bank statement turns out to be forged.' },
   { digits: '9143', scenario: 'statement-other', what: 'The bank statement is of another account.' },
-  { digits: '9144', scenario: 'statement-thin', what: 'The bank statement is thin: two months, and little comes in.' },
+  { digits: '9144', scenario: 'statement-thin', what: 'The bank statement has two months and low credits.' },
   { digits: '9145', scenario: 'statement-bouncing', what: 'Six debits of the last three months were returned.' },
-  { digits: '9146', scenario: 'statement-owing', what: 'Instalments take 72% of what comes into the account.' },
+  { digits: '9146', scenario: 'statement-owing', what: "Instalments take 72% of the account's credits." },
   { digits: '9151', scenario: 'callback-doubled', what: 'Every callback is sent twice.' },
-  { digits: '9152', scenario: 'callback-disordered', what: 'The first callback comes after those that follow it.' },
-  { digits: '9153', scenario: 'callback-lost', what: 'No callback is sent: only a look-up tells.' },
+  { digits: '9152', scenario: 'callback-disordered', what: 'The first callback arrives after the later ones.' },
+  { digits: '9153', scenario: 'callback-lost', what: 'No callback is sent; only a look-up returns the result.' },
   { digits: '9154', scenario: 'callback-late', what: 'Callbacks take ten times as long.' },
   {
     digits: '9155',
     scenario: 'callback-forged',
-    what: 'An unknown caller calls back first, with a good ending and a wrong signature.',
+    what: 'A forged callback arrives first, with a successful outcome and a wrong signature.',
   },
 ] as const satisfies SandboxRule[]
 
 export type ProviderScenario = (typeof table)[number]['scenario']
-/** The providers' sandbox rules: four digits of the PAN decide what goes wrong. Those below 9100 mean the same at the lenders. */
+/** The providers' fault rules: four digits of the PAN select the fault. Rules below 9100 have the same meaning at the lenders. */
 export const rules: readonly SandboxRule<ProviderScenario>[] = table
 
-/** What the PAN asks of the providers; null for an ordinary borrower. */
+/** The fault that a PAN selects at the providers; null without one. */
 export const scenarioFor = (pan: string): ProviderScenario | null =>
   rules.find(({ digits }) => digits === pan.trim().slice(5, 9))?.scenario ?? null
