@@ -232,7 +232,7 @@ function playTwice(accounts: AccountInMemory[], { all, isRegular, isCharged }: T
     if (each.kind === 'reverse') {
       // A reopened row is charged from then on, and earlier waivers depend on what was paid.
       const [name] = isRegular || isCharged ? [] : live.splice(each.which % Math.max(live.length, 1), 1)
-      if (name) for (const account of accounts) account.takeBack(name, dayOf(day))
+      if (name) for (const account of accounts) account.reverseReceipt(name, dayOf(day))
     } else if (each.kind === 'waive') {
       const given = waivableOnAll(accounts, each.quarters)
       if (!isRegular && isCharged && given.penalty + given.interest > 0n)
@@ -306,7 +306,7 @@ const returnedChangesNothing = fc.property(
     const receiveAndReverse = (payment: Payment, meanwhile: () => void) => {
       receive(account, { ...payment, keepsTerm }, today)
       meanwhile()
-      account.takeBack(`p${receiptCount}`, dayOf(today))
+      account.reverseReceipt(`p${receiptCount}`, dayOf(today))
     }
     for (const { paid: payment, days, isReturned } of before) {
       if (days > 0) account.endDays(dayOf(today + days - 1))
@@ -352,7 +352,7 @@ const returnedAsksForNoMore = fc.property(
     const returned = `p${receiptCount}`
     const rest = closingOn(account, today) - left
     if (rest > 0n) receive(account, { paise: rest, isPartPayment: true, keepsTerm }, today)
-    account.takeBack(returned, dayOf(today))
+    account.reverseReceipt(returned, dayOf(today))
     const most = termsByRounding[round].installmentPaise + unitOf[round] * BigInt(termsByRounding[round].tenureWeeks)
     for (const { due, fellDue } of account.rows)
       assert.ok(fellDue || due.interest + due.principal <= most, `${due.interest} and ${due.principal}`)

@@ -1,4 +1,4 @@
-// The ground the other tests stand on: databases that are migrated, and separate.
+// Test databases are migrated and isolated from each other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
@@ -14,12 +14,12 @@ async function ask<Row extends object>(url: string, sql: string): Promise<Row[]>
   }
 }
 
-test('two test databases are migrated and do not see each other', async () => {
-  const [one, other] = [await testDatabase('platform'), await testDatabase('platform')]
-  assert.notEqual(one, other)
-  await ask(one, 'create table mine (id int)')
-  const seen = await ask<{ mine: string | null }>(other, `select to_regclass('mine')::text as mine`)
+test('each test database is migrated and isolated', async () => {
+  const [first, second] = [await testDatabase('platform'), await testDatabase('platform')]
+  assert.notEqual(first, second)
+  await ask(first, 'create table mine (id int)')
+  const seen = await ask<{ mine: string | null }>(second, `select to_regclass('mine')::text as mine`)
   assert.deepEqual(seen, [{ mine: null }])
-  const migrated = await ask<{ there: boolean }>(one, `select to_regclass('migration') is not null as there`)
+  const migrated = await ask<{ there: boolean }>(first, `select to_regclass('migration') is not null as there`)
   assert.deepEqual(migrated, [{ there: true }])
 })

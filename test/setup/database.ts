@@ -1,4 +1,4 @@
-// A database of its own for every test that wants one, cloned in milliseconds from a migrated template.
+// Creates test databases, each cloned in milliseconds from a migrated template.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,9 +16,9 @@ export type Program = 'platform' | 'partner' | 'sandbox'
 export const serverVariable = 'LENDLOOM_TEST_POSTGRES'
 
 /**
- * The url of a new, migrated database of that program. It goes with its server: on some file systems a thousand files that
- * were removed a moment ago make every new database cost ten times as much.
- * A file that is run alone, without the global setup, starts a server of its own.
+ * Creates a migrated database of that program and returns its URL. Databases are removed with their server only, because
+ * on some file systems recently deleted files make each new database ten times as slow. Without the global setup, a test
+ * file starts its own server.
  */
 export async function testDatabase(program: Program): Promise<string> {
   noteStart('databases')
@@ -27,20 +27,20 @@ export async function testDatabase(program: Program): Promise<string> {
   const server = await testServer()
   const template = await templateOf(program, server)
   const name = `${program}_${uuidv4().replaceAll('-', '')}`
-  // To copy its files costs a third of writing each page to the log.
+  // Copying the files costs a third of writing each page to the log.
   const copy = `create database ${name} template ${template} strategy file_copy`
   await administer(server, (client) => client.query(copy))
   return databaseUrl(server, name)
 }
 
-let own: Promise<string> | undefined
+let ownServer: Promise<string> | undefined
 
-/** The url of the server's maintenance database. */
+/** Returns the URL of the server's maintenance database. */
 export async function testServer(): Promise<string> {
   const shared = process.env[serverVariable]
   if (shared) return shared
-  own ??= startTestServer().then(({ url }) => url)
-  return own
+  ownServer ??= startTestServer().then(({ url }) => url)
+  return ownServer
 }
 
 const templates = new Map<string, Promise<string>>()
@@ -53,7 +53,7 @@ function templateOf(program: Program, server: string): Promise<string> {
   return template
 }
 
-/** The first test file makes it, the others that come at the same time wait for the lock and find it. */
+/** Creates the template once; concurrent test files wait for the lock and find it. */
 async function makeTemplate(server: string, name: string, migrations: string): Promise<string> {
   await administer(server, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('template'))`)

@@ -1,4 +1,4 @@
-// A borrower in a real browser, in the demo app: the start, the screens that loans have in common, and lenders' pages.
+// A borrower in a real browser in the demo app: start, the screens that all loans share, and lenders' pages.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core'
@@ -17,7 +17,7 @@ export interface DemoAppearance {
   width: 390 | 1280
 }
 
-/** The whole journey of each product is walked in both. */
+/** Each product's whole journey runs in both. */
 export const demoAppearances: readonly DemoAppearance[] = [
   { language: 'en', colorScheme: 'light', width: 390 },
   { language: 'hi', colorScheme: 'dark', width: 1280 },
@@ -29,22 +29,22 @@ export const appearanceText = ({ language, colorScheme, width }: DemoAppearance)
 export interface DemoSession {
   context: BrowserContext
   page: Page
-  /** The hosted page within. */
+  /** The hosted page inside the demo app. */
   frame: FrameLocator
-  /** The text of a key in the language of the page, whatever its places hold. */
+  /** Returns a pattern for the text of a key in the page's language, with any values for its placeholders. */
   say(key: TextKey): RegExp
   heading(key: TextKey): Promise<void>
   /** The first button with the text of a key. */
   button(key: TextKey): Locator
-  /** Shows one of the three parts of the demo, which stand side by side on a wide screen. */
+  /** Shows one of the demo's three panels; a wide screen shows all. */
   show(part: string): Promise<void>
-  /** Breaches of the content security policy, and errors of any page. */
+  /** Violations of the content security policy, and page errors. */
   violations: string[]
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** What a text looks like with its places filled in. */
+/** Returns a pattern for a text with any values for its placeholders. */
 function patternOf(text: string): string {
   return text
     .split(/\{\w+\}/)
@@ -52,17 +52,17 @@ function patternOf(text: string): string {
     .join('.+')
 }
 
-function speaking(language: Language): DemoSession['say'] {
+function textPatterns(language: Language): DemoSession['say'] {
   const texts = Object.assign({}, ...Object.values(textFilesOf(language)))
   return (key) => {
     const message = texts[key]
-    if (message === undefined) throw new Error(`there is no text ${key}`)
+    if (message === undefined) throw new Error(`the text ${key} does not exist`)
     const forms: string[] = typeof message === 'string' ? [message] : [message.one, message.other]
     return new RegExp(`^(?:${forms.map(patternOf).join('|')})$`)
   }
 }
 
-/** Opens the demo app in this look and starts where all goes well; a personal loan unless another product is named as the demo names it. */
+/** Opens the demo app and starts its successful scenario; by default a personal loan. */
 export async function startDemo(
   browser: Browser,
   ctx: Programs,
@@ -86,13 +86,14 @@ export async function startDemo(
   if (product) await page.getByRole('button', { name: product, exact: true }).click()
   await page.getByRole('button', { name: /^All goes well/ }).click()
   const frame = page.frameLocator('iframe')
-  const say = speaking(language)
-  // A part of the profile has its number before it.
-  const titled = (key: TextKey) => new RegExp(say(key).source.slice(1))
+  const say = textPatterns(language)
+  // Headings of profile parts start with a number.
+  const headingPattern = (key: TextKey) => new RegExp(say(key).source.slice(1))
   await frame.locator(`html[lang=${language}]`).waitFor()
   return {
     ...{ context, page, frame, say, violations },
-    heading: (key) => frame.getByRole('heading', { level: 1, name: titled(key) }).waitFor({ timeout: demoTimeoutMs }),
+    heading: (key) =>
+      frame.getByRole('heading', { level: 1, name: headingPattern(key) }).waitFor({ timeout: demoTimeoutMs }),
     button: (key) => frame.getByRole('button', { name: say(key) }).first(),
     async show(part) {
       if (width === 390) await page.getByRole('button', { name: part }).first().click()
@@ -100,14 +101,14 @@ export async function startDemo(
   }
 }
 
-/** From the first screen, which shows what the app knew, to the second. */
+/** Waits until the profile is prefilled and continues from the first screen. */
 export async function continueFromFirstScreen({ frame, button }: DemoSession): Promise<void> {
-  // What the app knew has come in.
+  // Waits for the prefilled data.
   while ((await frame.locator('#field-pan').inputValue()) === '') await sleep(50)
   await button('profile.next').click()
 }
 
-/** The last part of the profile: what the loan is for, and the consents. */
+/** Fills the last part of the profile: purpose and consents. */
 export async function submitConsents({ frame, heading, button }: DemoSession, endUse: string): Promise<void> {
   await heading('profile.2')
   await frame.locator('#field-endUse').selectOption(endUse)
@@ -131,7 +132,7 @@ export async function enterBankAccount({ frame, heading, button }: DemoSession):
   await button('bank.submit').click()
 }
 
-/** Goes to the lender's page, does what it asks, and comes back. */
+/** Opens the lender's page, approves there and returns. */
 export async function approveAtLender(
   { context, heading, button }: DemoSession,
   { sandboxUrl }: Programs,

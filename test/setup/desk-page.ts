@@ -1,4 +1,4 @@
-// People at the partner's desk in a real browser, each in a window of their own.
+// Users of the partner's desk in a real browser, each in a separate window.
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import type { Db } from '#kit/db/sql.ts'
@@ -12,15 +12,15 @@ const deskPassword = 'correct horse battery'
 export interface Officer {
   page: Page
   go(path: string): Promise<unknown>
-  /** Once more after time was moved: a session at the desk ends after hours. */
+  /** Signs in again; a desk session expires when the clock is advanced by hours. */
   signIn(): Promise<void>
-  /** Looks at a page until it says that. */
+  /** Reloads a page until it contains the text. */
   waitForText(path: string, text: RegExp): Promise<void>
-  /** A picture of what is seen, where a person wants to look at it: in the directory `PICTURES`. */
+  /** Saves a screenshot to the directory `PICTURES`, if that variable is set. */
   picture(name: string): Promise<void>
 }
 
-/** Adds somebody with these roles and signs them in. */
+/** Creates a desk user with these roles and signs in. */
 export async function officerAt(desk: { db: Db; url: string }, name: string, ...roles: Role[]): Promise<Officer> {
   const email = `${name.toLowerCase()}@lender.example`
   await desk.db.tx((tx) => addStaff(tx, { email, name, password: deskPassword, roles }, new Date()))
@@ -45,7 +45,7 @@ export async function officerAt(desk: { db: Db; url: string }, name: string, ...
         await go(path)
         const words = (await page.textContent('main')) ?? ''
         if (text.test(words)) return
-        if (Date.now() > deadline) throw new Error(`${path} does not say ${text}: ${words}`)
+        if (Date.now() > deadline) throw new Error(`${path} does not contain ${text}: ${words}`)
       }
     },
     async picture(file) {

@@ -1,4 +1,4 @@
-// People at the partner's desk over real HTTP: each with their roles and their session.
+// Users of the partner's desk over real HTTP, each with roles and a session.
 import { readHtml } from '#kit/http/html.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { codeOf, stepAt } from '#kit/staff/totp.ts'
@@ -15,7 +15,7 @@ export interface DeskPage {
   status: number
   text: string
   html: string
-  /** Where a redirect leads; empty without one. */
+  /** The redirect's target; empty without one. */
   location: string
 }
 
@@ -23,17 +23,17 @@ export interface DeskPerson {
   name: string
   staffId: string
   view(path: string): Promise<DeskPage>
-  /** The same as it comes over the wire. */
+  /** Requests a page and returns the raw response. */
   fetch(path: string): Promise<Response>
-  /** The answer itself, for what is no page. */
+  /** Requests something other than a page and returns the raw response. */
   get(path: string): Promise<Response>
-  /** A form about a case says that its author saw the case as it is now, unless its address says another version. */
+  /** Submits a form; one about a case carries the case's current version unless its path has another. */
   send(path: string, form?: Record<string, string>): Promise<DeskPage>
-  /** A form with a file. */
+  /** Submits a form with a file. */
   upload(path: string, form: FormData): Promise<DeskPage>
 }
 
-/** The address of a form about a case, as the page of the case has it now. */
+/** Adds the case's current version to the path of a form, as the case page does. */
 export async function withCurrentVersion({ db }: Pick<TestPartner, 'db'>, path: string): Promise<string> {
   const caseRef = /^\/desk\/(?:cases|approvals)\/([^/?]+)\/[^?]+$/.exec(path)?.[1]
   if (caseRef === undefined) return path
@@ -41,7 +41,7 @@ export async function withCurrentVersion({ db }: Pick<TestPartner, 'db'>, path: 
   return loanCase ? withVersion(path, loanCase) : path
 }
 
-/** Adds somebody and signs them in. */
+/** Creates a desk user and signs in. */
 export async function deskPerson(partner: TestPartner, name: string, ...roles: Role[]): Promise<DeskPerson> {
   const email = `${name.toLowerCase()}@lender.example`
   await partner.db.tx((tx) => addStaff(tx, { email, name, password: deskPassword, roles }, new Date()))
@@ -52,15 +52,15 @@ interface SignIn {
   name: string
   email: string
   password: string
-  /** Of the second factor, where it is on. */
+  /** Secret of the second factor, if enabled. */
   secret?: string
 }
 
-/** Signs in somebody who works at the desk. */
-export async function deskSession(partner: TestPartner, given: SignIn): Promise<DeskPerson> {
-  const { name, email } = given
+/** Signs in an existing desk user. */
+export async function deskSession(partner: TestPartner, signIn: SignIn): Promise<DeskPerson> {
+  const { name, email } = signIn
   const [row] = await partner.db<{ staffId: string }>`select staff_id from staff where email = ${email}`
-  const cookie = await deskCookie(partner, given)
+  const cookie = await deskCookie(partner, signIn)
   return withCookie(partner, { name, staffId: row?.staffId ?? '', cookie })
 }
 
@@ -70,7 +70,7 @@ const formTo = (partner: Pick<TestPartner, 'url'>, path: string, form: Record<st
     headers: { cookie },
   })
 
-/** The ticket of a password that was right, for which a code is still owed. */
+/** Submits a correct password and returns the ticket for the code step. */
 export async function deskTicket(partner: Pick<TestPartner, 'url'>, email: string, password: string): Promise<string> {
   const page = await (await formTo(partner, '/desk/sign-in', { email, password })).text()
   return /name="ticket" value="([\w-]+)"/.exec(page)?.[1] ?? ''
@@ -80,14 +80,14 @@ export const submitCode = (partner: Pick<TestPartner, 'url'>, ticket: string, co
   formTo(partner, '/desk/sign-in/code', { ticket, code })
 
 async function deskCookie(partner: TestPartner, { email, password, secret }: SignIn): Promise<string> {
-  const entered =
+  const response =
     secret === undefined
       ? await formTo(partner, '/desk/sign-in', { email, password })
       : await submitCode(partner, await deskTicket(partner, email, password), await freshCode(partner, secret))
-  return entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** A code that is accepted now, whichever were used before. */
+/** Returns a code that is valid now, even if it was used before. */
 export async function freshCode({ db }: Pick<TestPartner, 'db'>, secret: string): Promise<string> {
   await db`update person_totp set totp_step = 0`
   return codeOf(base32Bytes(secret), stepAt(systemClock()))
@@ -98,7 +98,7 @@ interface Codes {
   recoveryCodes: string[]
 }
 
-/** Has codes as the second factor, set up so long ago that they decide. */
+/** Sets up codes as the second factor, past the period in which they are optional. */
 export async function switchOnCodes(partner: TestPartner, person: DeskPerson): Promise<Codes> {
   const codes = await setUpCodes(partner, person)
   await partner.db`update person_totp set decides_at = 'epoch' where person_id = ${person.staffId}`
@@ -107,25 +107,25 @@ export async function switchOnCodes(partner: TestPartner, person: DeskPerson): P
 
 /** Sets up codes as the second factor. */
 export async function setUpCodes(partner: TestPartner, person: DeskPerson): Promise<Codes> {
-  const offered = await person.send('/desk/me/second-factor', { password: deskPassword })
-  const secret = (/(?:[A-Z2-7]{4} ?){8}/.exec(offered.text)?.[0] ?? '').replaceAll(' ', '')
+  const setupPage = await person.send('/desk/me/second-factor', { password: deskPassword })
+  const secret = (/(?:[A-Z2-7]{4} ?){8}/.exec(setupPage.text)?.[0] ?? '').replaceAll(' ', '')
   const { text } = await person.send('/desk/me/second-factor/confirm', { code: await freshCode(partner, secret) })
   return { secret, recoveryCodes: text.match(/[A-Z2-7]{5}-[A-Z2-7]{5}/g) ?? [] }
 }
 
-/** A person with the session of a cookie. */
+/** Returns a desk user with this session cookie. */
 export function withCookie(
   partner: TestPartner,
   { name, staffId, cookie }: { name: string; staffId: string; cookie: string },
 ): DeskPerson {
-  const sent = (path: string, body?: FormData | URLSearchParams): Promise<Response> =>
+  const request = (path: string, body?: FormData | URLSearchParams): Promise<Response> =>
     fetch(`${partner.url}${path}`, {
       redirect: 'manual',
       headers: { cookie },
       ...(body && { method: 'POST', body }),
     })
-  const fetched = async (path: string, body?: FormData | URLSearchParams): Promise<DeskPage> => {
-    const answer = await sent(path, body)
+  const requestPage = async (path: string, body?: FormData | URLSearchParams): Promise<DeskPage> => {
+    const answer = await request(path, body)
     const location = answer.headers.get('location') ?? ''
     const html = await answer.text()
     return { status: answer.status, text: readHtml(html).text(), html, location }
@@ -133,31 +133,31 @@ export function withCookie(
   return {
     name,
     staffId,
-    view: (path) => fetched(path),
-    fetch: (path) => sent(path),
+    view: (path) => requestPage(path),
+    fetch: (path) => request(path),
     get: (path) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } }),
-    send: async (path, form = {}) => fetched(await withCurrentVersion(partner, path), new URLSearchParams(form)),
-    upload: fetched,
+    send: async (path, form = {}) => requestPage(await withCurrentVersion(partner, path), new URLSearchParams(form)),
+    upload: requestPage,
   }
 }
 
-/** The request of a case that waits: where it is decided. */
+/** Returns the path of a case's pending approval request. */
 export async function pendingRequestPath({ db }: TestPartner, caseRef: string, act: string): Promise<string> {
   const [row] = await db<{ requestId: string }>`
     select request_id from approval_request where case_ref = ${caseRef} and act = ${act} and state = 'WAITING'`
-  if (!row) throw new Error(`nothing waits of ${caseRef}: ${act}`)
+  if (!row) throw new Error(`${caseRef} has no pending request: ${act}`)
   return `/desk/approvals/${caseRef}/${row.requestId}`
 }
 
-/** The change of a setting that waits: where it is decided. */
+/** Returns the path of a pending setting change. */
 export async function pendingChangePath({ db }: TestPartner, setting: string): Promise<string> {
   const [row] = await db<{ changeId: string }>`
     select change_id from setting_change where setting = ${setting} and state = 'WAITING'`
-  if (!row) throw new Error(`no change of ${setting} waits`)
+  if (!row) throw new Error(`${setting} has no pending change`)
   return `/desk/policy/changes/${row.changeId}`
 }
 
-/** Chooses a password by the link that a text holds, and gives it. */
+/** Chooses a password through the link in a text and returns the password. */
 export async function choosePasswordByLink(
   partner: TestPartner,
   text: string,

@@ -1,24 +1,28 @@
-// Disorder on the way: what was sent arrives turned round, doubled, late and at the same moment, at random.
+// Random disorder of delivery: messages arrive reordered, repeated, late and concurrently.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from './patience.ts'
 
 export interface Disorder {
-  /** By the place of a message among those of its stage: where it lands, how often it comes, and whether it comes again later. */
-  fates: { place: number; times: number; again: boolean }[]
-  /** How many are on the way at the same moment, and how long after those before them. */
-  together: number
+  /** For each message of a stage: its new position, its number of copies, and whether it arrives again in later stages. */
+  fates: { place: number; times: number; arrivesLater: boolean }[]
+  /** Number of concurrent messages, and the pause between batches. */
+  concurrency: number
   ms: number
 }
 
-const most = 31
+const fateCount = 31
 
-/** The same for the same seed. */
+/** Returns the disorder of a seed. */
 export function disorderOf(seed: number): Disorder {
   const random = seededRandom(seed)
   const upTo = (count: number) => Math.floor(random() * count)
-  const fates = Array.from({ length: most }, () => ({ place: random(), times: 1 + upTo(3), again: random() < 0.4 }))
-  return { fates, together: 1 + upTo(6), ms: upTo(16) }
+  const fates = Array.from({ length: fateCount }, () => ({
+    place: random(),
+    times: 1 + upTo(3),
+    arrivesLater: random() < 0.4,
+  }))
+  return { fates, concurrency: 1 + upTo(6), ms: upTo(16) }
 }
 
 interface Answer {
@@ -32,7 +36,7 @@ interface Message {
   send(): Promise<Answer>
 }
 
-/** What one side sends about one case, stage by stage; without a disorder one by one, each once. */
+/** One side's messages about a case, delivered stage by stage; without a disorder in order and once. */
 export class DisorderedChannel {
   private readonly disorder: Disorder | null
   private readonly before: Message[] = []
@@ -47,7 +51,7 @@ export class DisorderedChannel {
     this.stage.push({ name, send })
   }
 
-  /** Has the stage arrive, and some of what came before it once more. */
+  /** Delivers the stage, and some earlier messages again. */
   async arrive(): Promise<void> {
     const { stage, before, disorder } = this
     this.stage = []
@@ -56,20 +60,20 @@ export class DisorderedChannel {
     before.push(...stage)
   }
 
-  private async scatter(stage: Message[], before: Message[], { fates, together, ms }: Disorder): Promise<void> {
-    const fateOf = (i: number) => fates[i % most]!
-    const late = before.filter((_, i) => fateOf(i).again)
+  private async scatter(stage: Message[], before: Message[], { fates, concurrency, ms }: Disorder): Promise<void> {
+    const fateOf = (i: number) => fates[i % fateCount]!
+    const late = before.filter((_, i) => fateOf(i).arrivesLater)
     const arrivals = [...stage, ...late].flatMap((message, i) =>
       Array.from({ length: fateOf(i).times }, (_, n) => ({ message, place: fateOf(i + 7 * n).place })),
     )
     arrivals.sort((a, b) => a.place - b.place)
-    for (let i = 0; i < arrivals.length; i += together) {
-      await Promise.all(arrivals.slice(i, i + together).map(({ message }) => this.send(message)))
+    for (let i = 0; i < arrivals.length; i += concurrency) {
+      await Promise.all(arrivals.slice(i, i + concurrency).map(({ message }) => this.send(message)))
       await sleep(ms)
     }
   }
 
-  /** Asks again while the same request is still on its way. */
+  /** Sends a message, and retries while the same request is in progress (409). */
   private async send({ name, send }: Message): Promise<void> {
     for (;;) {
       const answer = await send()
@@ -79,7 +83,7 @@ export class DisorderedChannel {
     }
   }
 
-  /** Each message was a first one exactly once; every other answer repeats that one. */
+  /** Asserts that each message was accepted exactly once and that all other receipts repeat the first one. */
   checkReceipts(): void {
     for (const [name, answers] of this.answers) {
       const first = answers.filter(({ status }) => status === 202 || status === 201)
@@ -92,21 +96,21 @@ export class DisorderedChannel {
   }
 }
 
-const chosen = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|SBX[A-Z0-9]{6,}|\d{15,}/g
-const moment = /^\d{4}-\d{2}-\d{2}T/
+const generatedId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|SBX[A-Z0-9]{6,}|\d{15,}/g
+const instant = /^\d{4}-\d{2}-\d{2}T/
 
-/** The same without what a side chooses for itself: ids by the order in which they are met, no instants, no addresses, no snapshot versions. */
+/** Replaces generated values: ids by their order of occurrence, instants and addresses by constants; removes snapshot versions. */
 export function normalized<Whole>(whole: Whole): Whole {
   const ids = new Map<string, string>()
-  const named = (id: string): string => {
+  const alias = (id: string): string => {
     if (!ids.has(id)) ids.set(id, `#${ids.size + 1}`)
     return ids.get(id)!
   }
   const walk = (value: unknown): unknown => {
     if (typeof value === 'bigint') return String(value)
     if (typeof value === 'string') {
-      if (moment.test(value)) return 'at some time'
-      return value.startsWith('http') ? 'somewhere' : value.replace(chosen, named)
+      if (instant.test(value)) return 'at some time'
+      return value.startsWith('http') ? 'somewhere' : value.replace(generatedId, alias)
     }
     if (Array.isArray(value)) return value.map(walk)
     if (value === null || typeof value !== 'object') return value

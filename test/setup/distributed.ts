@@ -1,4 +1,4 @@
-// Databases of the tests over several servers, where `npm run prove` has started them with Citus: the same tests, the other engine.
+// Test databases on a Citus cluster that `npm run prove` has started: the same tests on the distributed engine.
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { placementOf } from '#cli/database/program.ts'
@@ -11,11 +11,11 @@ import { connect } from '#kit/db/sql.ts'
 export interface Cluster {
   /** Urls of maintenance databases. */
   coordinator: { url: string; port: number }
-  /** Those that take rows. */
+  /** Servers that may hold rows. */
   servers: { url: string; port: number }[]
 }
 
-/** The cluster that databases are made on, as JSON; without it they are on one server. */
+/** Environment variable with the cluster as JSON; if unset, databases are on one server. */
 export const clusterVariable = 'LENDLOOM_TEST_CITUS'
 
 export function testCluster(): Cluster | null {
@@ -23,11 +23,11 @@ export function testCluster(): Cluster | null {
   return given ? JSON.parse(given) : null
 }
 
-/** An empty database on all servers of the cluster, of which so many take rows; its url at the coordinator. */
+/** Creates an empty database on the cluster, with rows on this many servers; returns its URL at the coordinator. */
 export async function createClusterDatabase(
   { coordinator, servers }: Cluster,
   name: string,
-  withRows = servers.length,
+  dataServers = servers.length,
 ): Promise<string> {
   for (const server of [coordinator, ...servers]) {
     await runStatements(server.url, `create database ${name}`)
@@ -35,15 +35,15 @@ export async function createClusterDatabase(
   }
   const url = databaseUrl(coordinator.url, name)
   await runStatements(url, `select citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`)
-  for (const { port } of servers.slice(0, withRows))
+  for (const { port } of servers.slice(0, dataServers))
     await runStatements(url, `select citus_add_node('127.0.0.1', ${port})`)
   return url
 }
 
-/** Few, because a test has few rows and every shard is a table on a server. */
+/** Few shards, because a test has few rows and every shard is a table. */
 const shards = 8
 
-/** A database of a program over all servers, migrated and distributed. */
+/** Creates a migrated, distributed database of a program. */
 export async function distributedDatabase(cluster: Cluster, program: 'platform' | 'partner'): Promise<string> {
   const url = await createClusterDatabase(cluster, `${program}_${uuidv4().replaceAll('-', '')}`)
   const db = connect(url, { connections: 1 })
@@ -56,7 +56,7 @@ export async function distributedDatabase(cluster: Cluster, program: 'platform' 
   return url
 }
 
-/** Runs statements on a connection of their own; the rows of the last one. */
+/** Runs statements on a new connection and returns the rows of the last one. */
 export async function runStatements<Row = unknown>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   await client.connect()

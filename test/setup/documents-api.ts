@@ -1,4 +1,4 @@
-// The partner's upload API on its own: a real server, database and disk, and cases to upload for.
+// The partner's upload API by itself, with a real server, database and disk.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,13 +37,13 @@ export interface DocumentsApi {
   url: string
   ctx: Context
   directory: string
-  /** Everything that was logged. */
+  /** All log lines. */
   lines: string[]
-  /** A registered case of the first client, waiting for these files. */
+  /** Creates a registered case of the first client that waits for these files. */
   register(expected?: ExpectedDocument[]): Promise<Case>
 }
 
-/** It ends with the test file. */
+/** Starts the API; it stops with the test file. */
 export async function startDocumentsApi(env: Record<string, string> = {}): Promise<DocumentsApi> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-documents-'))
   after(() => rmSync(directory, { recursive: true }))
@@ -84,7 +84,7 @@ export async function startDocumentsApi(env: Record<string, string> = {}): Promi
   return { url: server.url, ctx, directory, lines, register: (expected) => registerCase(ctx, expected) }
 }
 
-/** A case as a registered lead leaves it. */
+/** Creates a case as after LEAD_REGISTERED. */
 export const registerCase = (
   ctx: Pick<Context, 'db' | 'config' | 'clock'>,
   expected: ExpectedDocument[] = [],

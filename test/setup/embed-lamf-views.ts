@@ -1,4 +1,4 @@
-// The view of a loan against mutual funds, as the platform gives it to the hosted page.
+// The view of a loan against mutual funds, as the platform sends it to the hosted page.
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-lender.ts'
 import { kaveri, meridian, viewAt } from './embed-views.ts'
@@ -14,14 +14,14 @@ const pledges: EmbedPledge[] = [
   { ...bond, units: '5159.904' },
 ]
 
-/** Both, and one that is locked in. */
+/** Both funds, and a locked-in one. */
 export const holdings: EmbedHolding[] = [
   { name: flexi.name, kind: 'equity', worth: '531321.22', free: '531321.22' },
   { name: bond.name, kind: 'debt', worth: '409308.83', free: '409308.83' },
   { name: 'Shakti ELSS Tax Saver Fund', kind: 'elss', worth: '108000.00', free: '0.00' },
 ]
 
-/** Against both funds, and against one of them; each over its own term, which nobody can choose. */
+/** Offers against both funds and against one of them, each with a fixed term. */
 export const kaveriFunds = {
   ...kaveri,
   amountPrincipal: '593107.00',

@@ -1,4 +1,4 @@
-// The hosted page in a real browser, inside a host on another site, for the tests of both.
+// The hosted page in a real browser, embedded in a host page on another site.
 
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core'
 import type { Language } from '#contract/language.ts'
@@ -16,22 +16,22 @@ interface PageMessage {
 
 export interface OpenHostedPage {
   page: Page
-  /** What is within the frame. */
+  /** The embedded hosted page. */
   frame: FrameLocator
-  /** Every message that the host has had so far. */
+  /** Returns all messages that the host has received. */
   messages(): Promise<PageMessage[]>
-  /** What the browser complained about: breaches of policies, errors of scripts. */
+  /** Errors that the browser reported: policy violations and script errors. */
   complaints: string[]
-  /** Lets the page ask how the journey stands, as it does when it becomes visible again. */
+  /** Makes the page poll its journey, as it does when it becomes visible again. */
   pollAgain(): Promise<void>
 }
 
 export interface EmbedContext {
   platform: EmbedPlatform
   hostUrl: string
-  /** What the host shows at other paths than its first one, by path. */
+  /** HTML of further host pages, by path. */
   hostPages: Map<string, string>
-  /** Opens a host with the page in it, mounted by the SDK. */
+  /** Opens a host page in which the SDK has mounted the hosted page. */
   open(options?: { language?: Language; token?: string; host?: string; width?: number }): Promise<OpenHostedPage>
   close(): Promise<void>
 }
@@ -47,15 +47,15 @@ const hostPage = (address: string) => `<!doctype html><html lang="en"><title>Hos
   })
 </script>`
 
-/** Starts a platform that plays a script, and a browser. */
+/** Starts a scripted platform, a host and a browser. */
 export async function startEmbedContext(): Promise<EmbedContext> {
   let address = ''
   const hostPages = new Map<string, string>()
   const host = await startHost((path) => hostPages.get(path) ?? hostPage(address))
   const platform = await startEmbedPlatform(pagesDirectory, [host.url])
   address = platform.url
-  // The tests share a window for each width, and have pages of their own: the hosted page keeps nothing in storage, and
-  // a window of their own would be half of what it takes to open it.
+  // Tests share one browser context per width: the hosted page stores nothing, and a new context would double the cost of
+  // opening a page.
   const contexts = new Map<number, Promise<BrowserContext>>()
   async function contextFor(width: number): Promise<BrowserContext> {
     const opened = contexts.get(width) ?? newContext(width)
@@ -72,7 +72,7 @@ export async function startEmbedContext(): Promise<EmbedContext> {
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('console', (message) => {
-      // A refusal that the test arranged is logged by the browser too.
+      // The browser also logs refusals that a test has scripted.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         complaints.push(message.text())
     })
@@ -88,9 +88,9 @@ export async function startEmbedContext(): Promise<EmbedContext> {
       pollAgain: async () => {
         const frame = page.frames().find((each) => each.url().startsWith(address))!
         const { length } = platform.polls
-        // While an answer is on its way the page asks for no other one, and that answer may be an old one.
+        // While a poll is pending the page starts no other one, and its answer may be old.
         await until('the page asks again', async () => {
-          // Where the answer is that the session has ended, the host may have put another page in its place already.
+          // If the session has ended, the host may already have replaced the page.
           await frame.evaluate('void dispatchEvent(new Event("pageshow"))').catch((error: Error) => {
             if (!frame.isDetached()) throw error
           })

@@ -1,4 +1,4 @@
-// The hosted page for the tests of a file: its programs, the pages that are opened and closed again, and who can use them.
+// The hosted page for a test file: shared programs, and pages that are closed after each test.
 import assert from 'node:assert/strict'
 import { afterEach, before } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -7,22 +7,22 @@ import { type EmbedContext, type OpenHostedPage, startEmbedContext } from './emb
 import { atProcessEnd } from './process-end.ts'
 
 export interface EmbedPages {
-  /** The platform behind the page, which plays what it is told. */
+  /** The scripted platform behind the page. */
   readonly platform: EmbedContext['platform']
-  /** Lets the host show another page at this path. */
+  /** Serves another host page at this path. */
   host(path: string, html: string): void
-  /** Shows this view to whoever comes, and comes. */
+  /** Scripts this view and opens the page. */
   open(view: EmbedView, options?: Parameters<EmbedContext['open']>[0]): Promise<OpenHostedPage>
 }
 
 let shared: Promise<EmbedContext> | undefined
 atProcessEnd(async () => (await shared)?.close())
 
-/** After each test its pages are closed; none may have complained, unless `mayComplain`. */
-export function embedPages({ mayComplain = false } = {}): EmbedPages {
+/** Closes each test's pages and fails if one reported an error, unless `mayComplain`. */
+export function embedPages({ mayComplain: allowsErrors = false } = {}): EmbedPages {
   let ctx: EmbedContext
   before(async () => {
-    // One for all files of this process: to build the page and to start a browser takes longer than many tests.
+    // Shared by all files of this process, because starting the browser takes longer than many tests.
     shared ??= startEmbedContext()
     ctx = await shared
   })
@@ -30,10 +30,10 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
   let opened: OpenHostedPage[] = []
   afterEach(async () => {
     const complaints = opened.flatMap((each) => each.complaints)
-    // The pages that a page has opened are among those of its window.
+    // The context also contains pages that the page has opened.
     for (const page of new Set(opened.flatMap((each) => each.page.context().pages()))) await page.close()
     opened = []
-    if (!mayComplain) assert.deepEqual(complaints, [], 'no breach of the policy, no error')
+    if (!allowsErrors) assert.deepEqual(complaints, [], 'the page must report no error')
   })
   return {
     get platform() {
@@ -50,7 +50,7 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
   }
 }
 
-/** WCAG 2.2 AA, or the rules that are named. */
+/** Checks the frame by WCAG 2.2 AA, or by these rules. */
 export const assertFrameAccessible = (
   { page }: OpenHostedPage,
   what: string,

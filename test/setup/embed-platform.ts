@@ -1,4 +1,4 @@
-// A platform for the hosted page alone: it serves the built page and plays a script, held to the contract's own schemas.
+// A scripted platform for tests of the hosted page: serves the built page and validates every call against the contract.
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -41,7 +41,7 @@ import { pictureHeaders } from '#platform/network/logo.ts'
 import { readWebBuild, webAsset } from '#platform/web-build.ts'
 import { viewAt } from './embed-views.ts'
 
-/** What the page may call: its body, and the answer. The two cannot drift from the contract. */
+/** The page's API calls with the contract's schemas of body and reply. */
 const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema][] = [
   ['POST', /^\/session$/, EmbedSessionRequest, EmbedSessionReply],
   ['GET', /^\/journey$/, null, EmbedViewReply],
@@ -65,7 +65,7 @@ const calls: [method: string, path: RegExp, body: TSchema | null, reply: TSchema
   ['POST', /^\/grievances\/[^/]+\/close$/, EmbedGrievanceClose, EmbedViewReply],
 ]
 
-/** What it knows of codes of banks. */
+/** The known IFSCs. */
 const banks: Record<string, EmbedBankBranch> = {
   HDFC0000001: { bank: 'HDFC Bank', branch: 'Nariman Point, Mumbai', isKnown: true },
 }
@@ -81,21 +81,21 @@ export interface ReceivedRequest {
 
 export interface EmbedPlatform {
   url: string
-  /** What the page asked for, in order; looks at the journey are left out. */
+  /** The page's requests in order, without polls. */
   acts: ReceivedRequest[]
   polls: ReceivedRequest[]
-  /** Moves the journey on; a version higher than the one before is added. */
+  /** Sets the next view, with the next version. */
   show(view: EmbedView): void
-  /** The consents that were given. */
+  /** Sets the consents that the borrower has given. */
   setConsents(given: EmbedGivenConsents): void
-  /** What happens on an act, by `METHOD /path`: the next view, or a refusal. */
+  /** Scripts the reaction to an act (`METHOD /path`): the next view, or a refusal. */
   on(act: string, answer: Reaction): void
   refuse(act: string, status: number, code: string, details?: object): void
-  /** Refuses an act because the journey has moved on meanwhile: from then on, and not earlier, this view is shown. */
+  /** Refuses an act as outdated and shows this view from then on. */
   refuseAsStale(act: string, view: EmbedView): void
-  /** How the application has the page look from the next opening on, with this SVG as its logo; null for our own look. */
+  /** Sets the application's theme and SVG logo for the next opening; null for the default theme. */
   setTheme(theme: PageTheme | null, svg?: string | null): void
-  /** Forgets the requests, and what was to happen on acts. */
+  /** Clears recorded requests and scripted reactions. */
   reset(): void
   stop(): Promise<void>
 }
@@ -105,7 +105,7 @@ type Reaction = (received: ReceivedRequest) => EmbedView | { status: number; env
 export const linkToken = 'bt_test_single-use'
 const sessionToken = 'st_test_session'
 
-/** `origins` are the pages that may hold the page. */
+/** `origins` may embed the page. */
 export async function startEmbedPlatform(directory: string, origins: string[]): Promise<EmbedPlatform> {
   const build = readWebBuild(directory)
   const acts: ReceivedRequest[] = []
@@ -120,7 +120,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
   function show(next: EmbedView): void {
     version += 1
     view = { ...next, version, hostOrigins: origins }
-    assert.deepEqual(faults(EmbedView, view), [], 'the scripted view fits the contract')
+    assert.deepEqual(faults(EmbedView, view), [], 'the scripted view must match the contract')
   }
 
   function react(received: ReceivedRequest): [status: number, body: object] {
@@ -129,7 +129,8 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     const [, , body, reply] = call
     if (body) assert.deepEqual(faults(body, received.body), [], `${received.method} ${received.path}`)
     const query = Object.fromEntries(new URLSearchParams(received.query))
-    if (received.method === 'GET') assert.deepEqual(faults(EmbedViewQuery, query), [], 'the query fits the contract')
+    if (received.method === 'GET')
+      assert.deepEqual(faults(EmbedViewQuery, query), [], 'the query must match the contract')
     const reaction = reactions.get(`${received.method} ${received.path}`)?.(received)
     if (reaction && 'envelope' in reaction) return [reaction.status, checked(ErrorEnvelope, reaction.envelope)]
     if (reaction) show(reaction)
@@ -187,7 +188,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     createServer(
       (request, response) =>
         void answer(request, response).catch((error) => {
-          // A breach of the contract must be seen, and not be mistaken for a failure that is tried again.
+          // A contract violation must fail the test instead of looking like a failure that the page retries.
           console.error(error)
           process.exitCode = 1
           response.writeHead(400).end('{}')
@@ -226,7 +227,7 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
 }
 
 const checked = (schema: TSchema, value: object): object => {
-  assert.deepEqual(faults(schema, value), [], 'the answer fits the contract')
+  assert.deepEqual(faults(schema, value), [], 'the reply must match the contract')
   return value
 }
 
@@ -238,7 +239,7 @@ const refusal = (code: string, details: object = {}) => ({
   error: { code, message: 'refused', retryable: false, details },
 })
 
-/** A page that holds the journey in a frame and remembers what it is told; `path` decides what it shows. */
+/** Serves host pages; `html` returns the page of a path. */
 export async function startHost(html: (path: string) => string): Promise<{ url: string; stop(): Promise<void> }> {
   const server = await listening(
     createServer((request, response) => {

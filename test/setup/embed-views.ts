@@ -1,4 +1,4 @@
-// The view of a journey at each screen, as the platform gives it to the hosted page.
+// The view of a journey at each screen, as the platform sends it to the hosted page.
 import type { EmbedLender, EmbedOffer, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 
@@ -104,7 +104,7 @@ export const lendersPage = 'https://lender.example/kyc/1'
 
 type Steps = EmbedView['steps']
 const names = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
-/** Every step before `due` is done, `due` is the borrower's, the others are to come. */
+/** Returns steps in which all before `due` are done and `due` waits for the borrower. */
 const stepsAt = (due: (typeof names)[number] | null, how: EmbedStep = ready(lendersPage)): Steps =>
   Object.fromEntries(
     names.map((name, i) => {
@@ -242,7 +242,7 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
   EXPIRED: { status: 'OFFERED', expiredFor: 'TIME', advice: ['TIME'], steps: stepsAt(null) },
 }
 
-/** The view at a screen; what is given replaces parts of it. */
+/** Returns the view at a screen, with overrides. */
 export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView => ({
   journeyId,
   journeyType: 'PERSONAL_LOAN',
@@ -289,7 +289,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   ...more,
 })
 
-/** The lifecycle update of a status, in the shape of D1 §2.4. */
+/** Returns the lifecycle update of a status, in the shape of D1 §2.4. */
 export const updateFor = (status: LifecycleStatus): LifecycleUpdate => ({
   tenant_id: 'tenant-1',
   application_id: 'application-1',

@@ -1,6 +1,6 @@
-// Changes one field of an object by its path, and lists the paths there are: for tests that break a thing in one place.
+// Reads, lists and changes fields of an object by path, for tests that break one field.
 
-/** Every path of an object, branches and leaves. */
+/** Lists every path of an object, including those of inner objects. */
 export function pathsOf(value: unknown, under = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -9,7 +9,7 @@ export function pathsOf(value: unknown, under = ''): string[] {
   })
 }
 
-/** The paths at which there is a value and no object with fields of its own. */
+/** Lists the paths of values that have no fields. */
 export const leafPaths = (value: unknown): string[] => {
   const all = pathsOf(value)
   return all.filter((path) => !all.some((other) => other.startsWith(`${path}.`)))
@@ -18,14 +18,14 @@ export const leafPaths = (value: unknown): string[] => {
 export const valueAt = (value: unknown, path: string): unknown =>
   path.split('.').reduce((inner: unknown, key) => (inner as Record<string, unknown> | null)?.[key], value)
 
-/** A copy in which the field has another value; undefined takes it away. */
+/** Returns a copy in which the field has this value; undefined removes it. */
 export function withChange<T>(value: T, path: string, to: unknown): T {
   const copy = structuredClone(value)
   const keys = path.split('.')
   const last = keys.pop()!
-  const holder = valueAt(copy, keys.join('.')) ?? copy
-  const place = (keys.length === 0 ? copy : holder) as Record<string, unknown>
-  if (to === undefined) delete place[last]
-  else place[last] = to
+  const parent = valueAt(copy, keys.join('.')) ?? copy
+  const target = (keys.length === 0 ? copy : parent) as Record<string, unknown>
+  if (to === undefined) delete target[last]
+  else target[last] = to
   return copy
 }

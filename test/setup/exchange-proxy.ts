@@ -1,4 +1,4 @@
-// Those who play a side of the exchange: their credentials and servers, and proxies between the sides, which change what a test wants wrong.
+// Test doubles for either side of the exchange: credentials, servers, and proxies that corrupt messages on request.
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { after } from 'node:test'
@@ -10,7 +10,7 @@ import type { Json } from './partner.ts'
 const secret = (): string => randomBytes(18).toString('base64url')
 export const newKey = (keyId: string): SigningKey => ({ keyId, secret: secret() })
 
-/** What a platform and its lending partner know each other by. */
+/** Credentials of a platform and its lending partner. */
 export const newCredentials = ({ sender = 'LENDLOOM', owner = 'CELESTIUM' } = {}) => ({
   ...{ sender, bearer: secret(), ...newKey(`${sender}-1`) },
   webhook: { sender: owner, bearer: secret(), keys: [newKey('partner-1')] },
@@ -28,7 +28,7 @@ export const openServer = (answering: AnswerHandler): Promise<Listener> =>
     }
   })
 
-/** The address of such a server, which ends with the test file. */
+/** Starts such a server until the test file ends and returns its address. */
 export async function serve(answering: AnswerHandler): Promise<string> {
   const { url, stop } = await openServer(answering)
   after(stop)
@@ -41,28 +41,28 @@ export interface Answer {
   headers?: Record<string, string>
 }
 
-const away: Answer = { status: 503, raw: Buffer.from('{}') }
+const unavailable: Answer = { status: 503, raw: Buffer.from('{}') }
 
-/** The address of a proxy; whoever is not there, as a run that is over, is answered for with 503. */
+/** Starts a proxy and returns its address. It answers 503 when its target is unreachable, for example after its run. */
 export const startProxy = (pass: (message: ListenerRequest) => Promise<Answer>): Promise<string> =>
   serve(async (message) => {
-    const { status, headers, raw } = await pass(message).catch(() => away)
+    const { status, headers, raw } = await pass(message).catch(() => unavailable)
     return { status, headers, body: raw }
   })
 
-/** Passes a message on; the receipt of an event whose ID was changed names the one that its sender knows. */
+/** Forwards a message. If an event's ID was changed, `eventId` restores the sender's original ID in the receipt. */
 export async function forward(
   base: string,
   { url, method, headers, raw }: Omit<ListenerRequest, 'path' | 'query'>,
   eventId?: string,
 ): Promise<Answer> {
-  const passed = Object.entries(headers).filter(
+  const forwardedHeaders = Object.entries(headers).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' && !['host', 'connection', 'content-length', 'transfer-encoding'].includes(entry[0]),
   )
   const answer = await fetch(`${base}${url}`, {
     method,
-    headers: passed,
+    headers: forwardedHeaders,
     ...(raw.length > 0 && { body: new Uint8Array(raw) }),
   })
   const retryAfter = answer.headers.get('retry-after')
@@ -77,7 +77,7 @@ export async function forward(
 export const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
 export const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body))
 
-/** Gives some fields of an answer other values. */
+/** Overrides fields of a JSON answer. */
 export const overrideFields =
   (change: (body: Json) => object) =>
   (answer: Answer): Answer => {
@@ -85,7 +85,7 @@ export const overrideFields =
     return { ...answer, raw: bytesOf({ ...body, ...change(body) }) }
   }
 
-/** The headers of these bytes, signed now: the receiver finds nothing wrong with them. */
+/** Signs these bytes anew, so that the signature is valid. */
 export const resign = (headers: IncomingHttpHeaders, raw: Buffer, { keyId, secret }: SigningKey) => ({
   ...headers,
   ...signedHeaders({ keyId, secret, at: new Date(), raw }),

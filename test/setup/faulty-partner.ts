@@ -1,4 +1,4 @@
-// A lending partner with one fault: a proxy before the real one that breaks one thing, in what it takes, answers or sends.
+// A lending partner with one fault: a proxy in front of the real one that breaks one request, answer or event.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials, SigningKey } from '#contract/exchange/credentials.ts'
@@ -9,17 +9,17 @@ import type { Json } from './partner.ts'
 export interface Fault {
   /** What the partner does wrong. */
   name: string
-  /** The check that tells it. */
+  /** The check that must detect it. */
   check: string
-  /** A check that has to be made too, so that there is enough to look at. */
+  /** A further check that must run to trigger the fault. */
   after?: string
-  /** It never sees a `Retry-After`. */
+  /** Hides `Retry-After` from the partner. */
   ignoresRetryAfter?: true
-  /** Changes a request before the real partner has it. */
+  /** Changes a request before it reaches the real partner. */
   request?(message: ListenerRequest, credentials: PartnerCredentials): ListenerRequest
-  /** Changes what the real partner answers. */
+  /** Changes the real partner's answer. */
   answer?(answer: Answer, message: ListenerRequest, memory: Map<string, Json>): Answer
-  /** Changes an event before it is sent, which is then signed; null sends it as it came. */
+  /** Changes an event before it is signed again and sent; null leaves it unchanged. */
   event?(event: Json, memory: Map<string, Json>): Json
   /** Changes the headers of a signed event. */
   headers?(headers: IncomingHttpHeaders): IncomingHttpHeaders
@@ -27,11 +27,11 @@ export interface Fault {
 
 const on = (path: string, message: ListenerRequest) => message.path.startsWith(path)
 
-/** What either side does wrong with signatures; `keyOf` is what its events are signed with, null for what is no event. */
+/** Signature faults of either side; `keyOf` returns the key that signs its events, or null for other messages. */
 export const signatureFaults = (
   keyOf: (message: ListenerRequest, credentials: PartnerCredentials) => SigningKey | null,
 ): Required<Pick<Fault, 'name' | 'check' | 'request'>>[] => {
-  const signedAnew =
+  const resignWhen =
     (isTaken: (seconds: number) => boolean) =>
     (message: ListenerRequest, credentials: PartnerCredentials): ListenerRequest => {
       const key = isTaken(age(message)) ? keyOf(message, credentials) : null
@@ -39,28 +39,28 @@ export const signatureFaults = (
     }
   return [
     {
-      name: 'takes events with a wrong signature',
+      name: 'accepts events with a wrong signature',
       check: 'signature.the-secret-of-the-other-key',
-      request: signedAnew((seconds) => seconds < 300),
+      request: resignWhen((seconds) => seconds < 300),
     },
     {
-      name: 'takes events that were signed long ago',
+      name: 'accepts events that were signed long ago',
       check: 'signature.sent-301-seconds-ago',
-      request: signedAnew((seconds) => seconds > 300),
+      request: resignWhen((seconds) => seconds > 300),
     },
   ]
 }
 const age = ({ headers }: ListenerRequest): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
 
-/** Changes the answers that an interface gives with that status. */
-const answered =
+/** Changes the answers of a path with that status. */
+const changeAnswer =
   (path: string, status: number, change: (answer: Answer) => Answer): Fault['answer'] =>
   (answer, message) =>
     message.path === path && answer.status === status ? change(answer) : answer
 
-/** The same, some fields of what they say. */
-const rewrites = (path: string, status: number, change: (body: Json) => object) =>
-  answered(path, status, overrideFields(change))
+/** Changes fields in the answers of a path with that status. */
+const changeFields = (path: string, status: number, change: (body: Json) => object) =>
+  changeAnswer(path, status, overrideFields(change))
 
 export const faults: Fault[] = [
   ...signatureFaults((message, credentials) => (on('/events', message) ? credentials : null)),
@@ -75,17 +75,17 @@ export const faults: Fault[] = [
   {
     name: 'answers 200 for a new event',
     check: 'lead.stored',
-    answer: answered('/events', 202, (answer) => ({ ...answer, status: 200 })),
+    answer: changeAnswer('/events', 202, (answer) => ({ ...answer, status: 200 })),
   },
   {
-    name: 'takes the same event twice',
+    name: 'accepts the same event twice',
     check: 'lead.replay',
-    answer: answered('/events', 200, (answer) =>
+    answer: changeAnswer('/events', 200, (answer) =>
       overrideFields(() => ({ received_at: new Date(Date.now() + 1000).toISOString() }))({ ...answer, status: 202 }),
     ),
   },
   {
-    name: 'takes other content under a used event_id',
+    name: 'accepts other content under a used event_id',
     check: 'lead.conflict',
     answer(answer, message, memory) {
       if (on('/events', message) && answer.status === 202) memory.set('receipt', answer)
@@ -93,41 +93,41 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'checks a person anew when the same request comes again',
+    name: 'repeats the dedupe check for a repeated request',
     check: 'dedupe.replay',
-    answer: rewrites('/dedupe', 200, () => ({ checked_at: new Date().toISOString() })),
+    answer: changeFields('/dedupe', 200, () => ({ checked_at: new Date().toISOString() })),
   },
   {
     name: 'lets an ambiguous person proceed',
     check: 'dedupe.answer',
-    answer: rewrites('/dedupe', 200, () => ({ match_status: 'AMBIGUOUS' })),
+    answer: changeFields('/dedupe', 200, () => ({ match_status: 'AMBIGUOUS' })),
   },
   {
-    name: 'knows cases that are not there',
+    name: 'returns a status for unknown cases',
     check: 'status.unknown',
-    answer: answered('/status', 404, () => ({ status: 200, raw: bytesOf({ case_status: 'RECEIVED' }) })),
+    answer: changeAnswer('/status', 404, () => ({ status: 200, raw: bytesOf({ case_status: 'RECEIVED' }) })),
   },
   {
-    name: 'refuses in plain words',
+    name: 'refuses without an error object',
     check: 'envelope.version',
     answer: (answer) => (answer.status === 422 ? { ...answer, raw: Buffer.from('"that is wrong"') } : answer),
   },
   {
-    name: 'stores what is no PDF',
+    name: 'stores a file that is not a PDF',
     check: 'documents.content',
-    answer: answered('/documents', 415, () => ({ status: 201, raw: bytesOf({ status: 'STORED' }) })),
+    answer: changeAnswer('/documents', 415, () => ({ status: 201, raw: bytesOf({ status: 'STORED' }) })),
   },
   {
-    name: 'has another digest than the file',
+    name: 'returns a wrong digest of the file',
     check: 'documents.stored',
-    answer: rewrites('/documents', 201, (body) => ({
+    answer: changeFields('/documents', 201, (body) => ({
       sha256: body.sha256.replace(/^./, (digit: string) => (digit === '0' ? '1' : '0')),
     })),
   },
   {
     name: 'shows an accepted offer as pending',
     check: 'status.accepted',
-    answer: rewrites('/status', 200, ({ offer }) => {
+    answer: changeFields('/status', 200, ({ offer }) => {
       const pending = { decision: 'PENDING', source_event_id: null, recorded_at: null }
       return offer?.decision === 'ACCEPT' ? { offer: { ...offer, ...pending } } : {}
     }),
@@ -135,7 +135,7 @@ export const faults: Fault[] = [
   {
     name: 'shows a snapshot of yesterday',
     check: 'status.registered',
-    answer: rewrites('/status', 200, () => ({ snapshot_at: new Date(Date.now() - 86_400_000).toISOString() })),
+    answer: changeFields('/status', 200, () => ({ snapshot_at: new Date(Date.now() - 86_400_000).toISOString() })),
   },
   {
     name: 'shows money as a number',
@@ -151,12 +151,12 @@ export const faults: Fault[] = [
     headers: (headers) => ({ ...headers, 'x-signature': undefined }),
   },
   {
-    name: 'does not wait as long as Retry-After says',
+    name: 'ignores Retry-After',
     check: 'offer.retry-after',
     ignoresRetryAfter: true,
   },
   {
-    name: 'leaves a version out',
+    name: 'skips a version',
     check: 'partner-events.order',
     after: 'offer.review',
     event(event) {
@@ -165,13 +165,13 @@ export const faults: Fault[] = [
     },
   },
   {
-    name: 'tries an event again under a new event_id',
+    name: 'retries an event under a new event_id',
     check: 'lead.retried',
     event: (event) => ({ ...event, event_id: uuidv4() }),
   },
 ]
 
-/** The proxy of one fault: the partner's address, and the address to which it has to send its events. */
+/** Starts the proxy of one fault: `url` is the partner's address, `webhookUrl` receives its events. */
 export async function startFaultyPartner(fault: Fault, credentials: PartnerCredentials, listenerPort: number) {
   const memory = new Map<string, Json>()
   let partnerUrl = ''
@@ -188,12 +188,12 @@ export async function startFaultyPartner(fault: Fault, credentials: PartnerCrede
     const key = event ? { 'idempotency-key': String(event.event_id) } : {}
     const signed = { ...resign(headers, raw, credentials.webhook.keys[0]!), ...key }
     const id = event && jsonOf(message.raw).event_id
-    const changed = { ...message, headers: fault.headers?.(signed) ?? signed, raw }
-    const answer = await forward(`http://127.0.0.1:${listenerPort}`, changed, id)
+    const changedMessage = { ...message, headers: fault.headers?.(signed) ?? signed, raw }
+    const answer = await forward(`http://127.0.0.1:${listenerPort}`, changedMessage, id)
     return fault.ignoresRetryAfter ? { ...answer, headers: {} } : answer
   }
 
-  /** From now on this is the real partner. */
+  /** Sets the real partner to forward to. */
   function setPartner(partner: string): void {
     partnerUrl = partner
   }

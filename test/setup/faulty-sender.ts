@@ -1,4 +1,4 @@
-// A platform that sends wrongly: a proxy between it and its lending partner, with faults that do not hide each other.
+// A proxy that injects faults into a platform's requests to its lending partner; no fault masks another.
 import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -6,51 +6,51 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { bytesOf, forward, jsonOf, resign, startProxy } from './exchange-proxy.ts'
 import type { Json } from './partner.ts'
 
-/** What is wrong, by the check that has to find it. */
+/** Injected faults, keyed by the check that must detect them. */
 export const sendingFaults: Record<string, string> = {
-  'platform-calls.key': 'a duplicate check has another Idempotency-Key than its request_id',
-  'platform-calls.documents': 'an announced report comes as another type of document',
+  'platform-calls.key': 'a dedupe request has another Idempotency-Key than its request_id',
+  'platform-calls.documents': 'an announced report is uploaded with another document type',
   'platform-calls.status': 'X-Request-Id is not a UUID',
-  'lead.retried': 'the lead has other bytes when it comes again',
-  'platform-events.unchanged': 'the same, found where all tries are compared',
-  'failure.never-answered': 'a failure is answered by a failure',
-  'offer.retry-after': 'Retry-After is not looked at',
+  'lead.retried': 'a retried lead has other bytes',
+  'platform-events.unchanged': 'the same fault, detected when all attempts are compared',
+  'failure.never-answered': 'a failure event is answered with a failure event',
+  'offer.retry-after': 'Retry-After is ignored',
   'platform-events.envelope': 'maximum_amount of the mandate is a number',
-  'platform-events.signature': 'the signature of the agreement’s event is over other bytes',
-  'claim.submitted': 'a claim names a file that nobody has stored',
-  'offer.rejected': 'a KYC begins after the offer was rejected; this one takes a borrower who rejects it',
-  'platform-events.order': 'the failure of a failure has a version of its own making',
-  'platform-events.ids': 'and partner IDs that are not those of the case',
+  'platform-events.signature': 'ESIGN_UPDATED is signed over other bytes',
+  'claim.submitted': 'a claim names an unknown file',
+  'offer.rejected': 'a KYC starts after the offer was rejected; needs a borrower who rejects it',
+  'platform-events.order': 'the failure event about a failure event has an invented version',
+  'platform-events.ids': 'and partner IDs from another case',
 }
 
-/** Between a platform and the run that plays its partner at `partnerUrl`; the run has to send its events to `webhookUrl`. */
+/** Starts the proxy between a platform and the run that plays its partner at `partnerUrl` and sends events to `webhookUrl`. */
 export async function startFaultySender(credentials: PartnerCredentials, partnerUrl: string) {
   let platformUrl = ''
   let leads = 0
   const url = await startProxy(async (message) => {
     const { status, raw } = await (message.path.startsWith('/api/') ? fromPartner(message) : toPartner(message))
-    // Without its Retry-After, which the platform then cannot look at.
+    // Drops Retry-After, so that the platform cannot honour it.
     return { status, raw }
   })
 
   async function toPartner(message: ListenerRequest) {
     const { path, headers, raw } = message
-    const passed = (changed: Partial<ListenerRequest>) => forward(partnerUrl, { ...message, ...changed })
-    if (path === '/dedupe') return passed({ headers: { ...headers, 'idempotency-key': uuidv4() } })
-    if (path === '/documents') return passed({ raw: retyped(raw) })
+    const forwardWith = (changed: Partial<ListenerRequest>) => forward(partnerUrl, { ...message, ...changed })
+    if (path === '/dedupe') return forwardWith({ headers: { ...headers, 'idempotency-key': uuidv4() } })
+    if (path === '/documents') return forwardWith({ raw: changeDocumentType(raw) })
     if (path === '/status') {
-      const answer = await passed({ headers: { ...headers, 'x-request-id': 'a-read' } })
+      const answer = await forwardWith({ headers: { ...headers, 'x-request-id': 'a-read' } })
       const body = answer.raw.toString('utf8').replace('"a-read"', JSON.stringify(headers['x-request-id']))
       return { ...answer, raw: Buffer.from(body) }
     }
-    const event = changed(jsonOf(raw))
-    if (event) return passed({ headers: resign(headers, bytesOf(event), credentials), raw: bytesOf(event) })
+    const event = tamperEvent(jsonOf(raw))
+    if (event) return forwardWith({ headers: resign(headers, bytesOf(event), credentials), raw: bytesOf(event) })
     const isWrong = jsonOf(raw).event_type === 'ESIGN_UPDATED'
-    return passed(isWrong ? { headers: resign(headers, Buffer.from('other bytes'), credentials) } : {})
+    return forwardWith(isWrong ? { headers: resign(headers, Buffer.from('other bytes'), credentials) } : {})
   }
 
-  /** The event as it is sent instead; null leaves it as it is. */
-  function changed(event: Json): Json {
+  /** Returns a corrupted event, or null to forward it unchanged. */
+  function tamperEvent(event: Json): Json {
     if (event.event_type === 'LEAD_SUBMITTED' && ++leads > 1)
       return { ...event, occurred_at: new Date(Date.parse(event.occurred_at) + 1000).toISOString() }
     if (event.event_type === 'PAYMENT_CLAIM_SUBMITTED')
@@ -59,8 +59,8 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     return { ...event, data: { ...event.data, maximum_amount: Number(event.data.maximum_amount) } }
   }
 
-  /** A bureau's report as another type of document; anything else as it is. */
-  function retyped(raw: Buffer): Buffer {
+  /** Changes the document type of a bureau report. */
+  function changeDocumentType(raw: Buffer): Buffer {
     const [from, to] = ['BUREAU_REPORT', 'KYC_REPORT']
     return Buffer.from(raw.toString('latin1').replace(`\r\n\r\n${from}\r\n`, `\r\n\r\n${to}\r\n`), 'latin1')
   }
@@ -71,26 +71,27 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
     const event = jsonOf(message.raw)
     if (event.event_type === 'EVENT_PROCESSING_FAILED') await failureOf(event)
     if (event.event_type === 'OFFER_DECISION_CONFIRMED' && event.data.decision === 'REJECT')
-      // The first result of a KYC is not answered: who waited for it would keep the partner from its own answer.
-      void sendOwn({ ...event, event_type: 'KYC_UPDATED', data: exampleData('KYC_UPDATED') }).catch(() => {})
+      // Not awaited: the partner's answer to this event would otherwise wait for the forged one.
+      void sendForgedEvent({ ...event, event_type: 'KYC_UPDATED', data: exampleData('KYC_UPDATED') }).catch(() => {})
     return answer
   }
 
-  const failureOf = (event: Json) => sendOwn({ ...event, data: { ...event.data, source_event_id: event.event_id } })
+  const failureOf = (event: Json) =>
+    sendForgedEvent({ ...event, data: { ...event.data, source_event_id: event.event_id } })
 
-  /** An event of the platform's making, under an ID and a version that it never gave. */
-  async function sendOwn(event: Json) {
-    const made = { ...event, event_id: uuidv4(), sender: credentials.sender, entity_version: 100 }
-    const raw = bytesOf(made)
+  /** Sends an event that the platform never sent, with a new ID and version 100. */
+  async function sendForgedEvent(event: Json) {
+    const forgedEvent = { ...event, event_id: uuidv4(), sender: credentials.sender, entity_version: 100 }
+    const raw = bytesOf(forgedEvent)
     const authorization = `Bearer ${credentials.bearer}`
-    const own = { authorization, 'content-type': 'application/json', 'idempotency-key': made.event_id }
+    const own = { authorization, 'content-type': 'application/json', 'idempotency-key': forgedEvent.event_id }
     await forward(partnerUrl, { method: 'POST', url: '/events', headers: resign(own, raw, credentials), raw })
   }
 
   return {
     url,
     webhookUrl: `${url}/api/partner/webhook`,
-    /** From now on this is the real platform. */
+    /** Sets the platform to forward to. */
     setPlatform(platform: string): void {
       platformUrl = platform
     },

@@ -1,4 +1,4 @@
-// Borrowers with mutual funds, as an integrator's server begins their loans and is told of the offers.
+// Borrowers with mutual funds, whose loans an integrator's server starts through the hybrid API.
 import assert from 'node:assert/strict'
 import { invariantsOf } from '#conformance/network/v230/invariants.ts'
 import { faultText } from '#contract/network/context.ts'
@@ -27,26 +27,30 @@ export interface Lender {
 }
 
 export function fundsCases(ctx: Programs) {
-  /** By all rules of the network, of so many messages at least. */
-  async function assertValidTranscript(journeyId: string, least = 10): Promise<void> {
+  /** Asserts that the transcript has at least `least` messages and breaks no rule of the network. */
+  async function assertValidTranscript(journeyId: string, minMessages = 10): Promise<void> {
     const transcript = await transcriptOf(ctx, ctx.tenant.tenantId, journeyId)
-    assert.ok(transcript.length >= least, `there are ${transcript.length} messages`)
+    assert.ok(transcript.length >= minMessages, `there are ${transcript.length} messages`)
     assert.deepEqual(invariantsOf(transcript, await registryKeys(ctx)).map(faultText), [])
   }
 
-  /** A borrower of the integrator's, and how its server speaks of one. */
+  /** Starts a borrower's journey and returns the integrator's calls for it. */
   async function startJourney(digits: string, more: object = {}) {
     const { borrowerProviderID, profile } = newApplicant()
     const { profile: person, workProfile: work, address } = application(`ABCPE${digits}F`)
     const base = `${ctx.platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
-    const say = (method: string, path: string, body?: object) =>
+    const call = (method: string, path: string, body?: object) =>
       ask(`${base}${path}`, { method, key: ctx.tenant.apiKey, ...(body && { body }) })
     const personal = { ...profile, ...person }
     const journey = { bureauConsent: true, endUse: 'education' }
-    const started = await say('POST', '', { personal, work, address, journey, ...more })
-    assert.deepEqual([started.status, started.body.data.missing_fields], [201, []], JSON.stringify(started.body))
-    const lenders = async () => (await say('GET', '/offers')).body.data.lenders as Lender[]
-    return { say, lenders, journeyId: started.body.data.journey_id as string }
+    const startReply = await call('POST', '', { personal, work, address, journey, ...more })
+    assert.deepEqual(
+      [startReply.status, startReply.body.data.missing_fields],
+      [201, []],
+      JSON.stringify(startReply.body),
+    )
+    const lenders = async () => (await call('GET', '/offers')).body.data.lenders as Lender[]
+    return { say: call, lenders, journeyId: startReply.body.data.journey_id as string }
   }
   return { startJourney, assertValidTranscript }
 }

@@ -1,4 +1,4 @@
-// Runs once around a whole `node --test` run: the pages as their sources are now, and one PostgreSQL server for all test files.
+// Global setup of a test run: rebuilds outdated pages and starts one PostgreSQL server for all test files.
 import type { Postgres } from '#cli/postgres/server.ts'
 import { compiledDirectory } from '#kit/runtime/quick-imports.ts'
 import { serverVariable } from './database.ts'
@@ -7,7 +7,7 @@ import { startTestServer } from './server.ts'
 
 let server: Postgres | undefined
 
-/** Test files run as child processes of this one: they find the server in their environment. */
+/** Test files run as child processes and find the server in their environment. */
 export async function globalSetup(): Promise<void> {
   rebuildPagesIfStale()
   server = await startTestServer()

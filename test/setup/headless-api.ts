@@ -1,23 +1,26 @@
-// The headless API as a client of it sees it: a server that opens sessions, and the runtime of a borrower.
+// A client of the headless API: the integrator's server that opens sessions, and the borrower's app.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
 
 export const headlessBase = '/api/v1/headless'
 
-interface Asking {
+interface CallOptions {
   method?: string
   token?: string
   body?: unknown
-  /** A fresh one for whatever is not a GET; null for none. */
+  /** By default a new key for each request except GET; null for none. */
   idempotencyKey?: string | null
   headers?: Record<string, string>
 }
 
 /** Calls the headless API of a platform. */
 export function startHeadlessClient({ url, tenant }: Pick<TestPlatform, 'url' | 'tenant'>) {
-  let people = 0
+  let borrowerCount = 0
 
-  function call(path: string, { method = 'GET', token, body, idempotencyKey, headers }: Asking = {}): Promise<Reply> {
+  function call(
+    path: string,
+    { method = 'GET', token, body, idempotencyKey, headers }: CallOptions = {},
+  ): Promise<Reply> {
     const key = method === 'GET' || idempotencyKey === null ? undefined : (idempotencyKey ?? uuidv4())
     return ask(`${url}${headlessBase}${path}`, {
       method,
@@ -27,35 +30,35 @@ export function startHeadlessClient({ url, tenant }: Pick<TestPlatform, 'url' | 
     })
   }
 
-  /** A borrower nobody has seen yet. */
-  function otherParty() {
-    people++
+  /** Returns the session body of a new borrower. */
+  function newBorrower() {
+    borrowerCount++
     return {
-      borrowerExternalID: `headless-${people}`,
-      profile: { contactNumber: `97${String(people).padStart(8, '0')}` },
+      borrowerExternalID: `headless-${borrowerCount}`,
+      profile: { contactNumber: `97${String(borrowerCount).padStart(8, '0')}` },
     }
   }
 
   return {
     call,
-    newBorrower: otherParty,
-    /** Opens a session as the integrator's server does. */
-    bootstrap: (body: unknown = otherParty(), more: Asking = {}): Promise<Reply> =>
+    newBorrower,
+    /** Opens a session as the integrator's server. */
+    bootstrap: (body: unknown = newBorrower(), more: CallOptions = {}): Promise<Reply> =>
       call('/sessions', { method: 'POST', token: tenant.apiKey, body, ...more }),
-    /** The runtime of a borrower: every call with the session token. */
-    async borrower(body: unknown = otherParty()) {
+    /** Opens a session and returns the borrower's calls with its token. */
+    async borrower(body: unknown = newBorrower()) {
       const { status, body: reply } = await call('/sessions', { method: 'POST', token: tenant.apiKey, body })
       if (status !== 201) throw new Error(`no session: ${JSON.stringify(reply)}`)
       const token = reply.data.sessionToken as string
       return {
         session: reply.data,
         token,
-        get: (path: string, more: Asking = {}) => call(path, { token, ...more }),
-        post: (path: string, sent?: unknown, more: Asking = {}) =>
+        get: (path: string, more: CallOptions = {}) => call(path, { token, ...more }),
+        post: (path: string, sent?: unknown, more: CallOptions = {}) =>
           call(path, { method: 'POST', token, body: sent, ...more }),
-        put: (path: string, sent: unknown, more: Asking = {}) =>
+        put: (path: string, sent: unknown, more: CallOptions = {}) =>
           call(path, { method: 'PUT', token, body: sent, ...more }),
-        patch: (path: string, sent: unknown, more: Asking = {}) =>
+        patch: (path: string, sent: unknown, more: CallOptions = {}) =>
           call(path, { method: 'PATCH', token, body: sent, ...more }),
       }
     },

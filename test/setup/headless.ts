@@ -1,4 +1,4 @@
-// A borrower whose app has no page of ours: calls the headless API as its document describes it, and the lenders' pages as a browser.
+// A borrower without our hosted page: calls the headless API as documented, and submits lenders' pages as a browser.
 
 import { randomUUID } from 'node:crypto'
 import type { JourneyType } from '#contract/headless/fields.ts'
@@ -23,7 +23,7 @@ export interface HeadlessBorrower {
   journeyId: string
 }
 
-/** A call with a fresh Idempotency-Key where one is needed; whatever comes back. */
+/** Makes a call, with a new Idempotency-Key unless it is a GET. */
 export const callHeadless = (
   { platformUrl, sessionToken }: Pick<HeadlessBorrower, 'platformUrl' | 'sessionToken'>,
   method: string,
@@ -38,18 +38,18 @@ export const callHeadless = (
     ...(body && { body }),
   })
 
-/** A call that must succeed, if need be when what is under way for the journey is done, and the data of its envelope. */
+/** Makes a call that must succeed, after any pending operation of the journey, and returns the envelope's data. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
 export async function mustCall(borrower: HeadlessBorrower, method: string, path: string, body?: object): Promise<any> {
-  const reply = await until(`an answer to ${method} ${path}, behind what is under way`, async () => {
-    const given = await callHeadless(borrower, method, path, body)
-    return given.body?.error?.code !== 'ASYNC_OPERATION_PENDING' && given
+  const reply = await until(`an answer to ${method} ${path}, after pending operations`, async () => {
+    const reply = await callHeadless(borrower, method, path, body)
+    return reply.body?.error?.code !== 'ASYNC_OPERATION_PENDING' && reply
   })
   if (reply.status >= 300) throw new RequestRefused(`${method} ${path}`, reply)
   return reply.body.data
 }
 
-/** A session for somebody, and a journey of theirs. */
+/** Opens a session and creates a journey. */
 export async function startHeadlessJourney(
   platformUrl: string,
   { apiKey }: SandboxTenant,
@@ -57,7 +57,7 @@ export async function startHeadlessJourney(
   type: JourneyType = 'PERSONAL_LOAN',
 ): Promise<HeadlessBorrower> {
   const { contactNumber } = person.profile
-  const opened = await ask(`${platformUrl}${base}/sessions`, {
+  const sessionReply = await ask(`${platformUrl}${base}/sessions`, {
     method: 'POST',
     key: apiKey,
     headers: { 'idempotency-key': randomUUID() },
@@ -67,8 +67,8 @@ export async function startHeadlessJourney(
       profile: { contactNumber },
     },
   })
-  if (opened.status >= 300) throw new RequestRefused('POST /sessions', opened)
-  const { borrowerID: borrowerId, sessionToken, refreshToken } = opened.body.data
+  if (sessionReply.status >= 300) throw new RequestRefused('POST /sessions', sessionReply)
+  const { borrowerID: borrowerId, sessionToken, refreshToken } = sessionReply.body.data
   const borrower = {
     ...{ platformUrl, externalId: person.borrowerProviderID, borrowerId, sessionToken, refreshToken },
     journeyId: '',
@@ -77,7 +77,7 @@ export async function startHeadlessJourney(
   return { ...borrower, journeyId: journeyID }
 }
 
-/** Fills the profile in and sends it. */
+/** Fills in and submits the profile. */
 export async function submitProfile(borrower: HeadlessBorrower, pan?: string): Promise<void> {
   const { profile, workProfile, address } = application(pan)
   await mustCall(borrower, 'PUT', `/journeys/${borrower.journeyId}/profile`, { profile, workProfile, address })
@@ -94,7 +94,7 @@ export const offerPath = ({ journeyId }: HeadlessBorrower, offerId: string): str
 export const waitForStatus = (borrower: HeadlessBorrower, status: string, withinMs = deadlineMs) =>
   until(`the status ${status}`, async () => (await stateOf(borrower)).status === status, withinMs)
 
-/** The cards once each of these lenders of the sandbox has answered. */
+/** Waits until each of these sandbox lenders has answered and returns their cards. */
 export const waitForAllCards = (borrower: HeadlessBorrower, lenders = allLenders) =>
   until(
     'an answer of every lender',
@@ -107,11 +107,11 @@ export const waitForAllCards = (borrower: HeadlessBorrower, lenders = allLenders
 const settledCards = (cards: { status: string; aa: { required: boolean } }[]): boolean =>
   cards.every(({ status, aa }) => status !== 'OFFER_AWAITED' || aa.required)
 
-/** Goes through pages from a link on, as a browser would, pressing the button of each once; gives the titles that were seen. */
+/** Follows pages from a link as a browser, pressing each page's button once; returns their titles. */
 export const approvePages = async (url: string, outcome: 'approve' | 'decline' = 'approve'): Promise<string[]> =>
   (await answerPages(url, () => outcome)).titles
 
-/** The same, pressing what `press` says for each title; gives the address of the last page as well. */
+/** Like `approvePages`, but `press` chooses the button by title; also returns the address of the last page. */
 export async function answerPages(
   url: string,
   press: (title: string) => string,
@@ -135,26 +135,26 @@ export async function answerPages(
     const body = new URLSearchParams([...entries, ['outcome', press(title)]])
     answer = await fetch(form.action, { method: 'POST', body })
   }
-  throw new Error(`there was no end to the pages: ${titles.join(', ')}`)
+  throw new Error(`too many pages: ${titles.join(', ')}`)
 }
 
-/** Does what the steps of the chosen offer ask for, until the journey has one of these statuses; `look` sees all on the way. */
+/** Completes the steps of the chosen offer until the journey has one of these statuses; `onPoll` observes each poll. */
 export async function completeSteps(
   borrower: HeadlessBorrower,
   offerId: string,
   ends: string[] = ['DISBURSED', 'REJECTED'],
   withinMs = deadlineMs,
-  look: (status: string, steps: Steps) => void = () => {},
+  onPoll: (status: string, steps: Steps) => void = () => {},
 ): Promise<string> {
   const path = `${offerPath(borrower, offerId)}/steps`
   const visited = new Set<string>()
   return until(
     `one of ${ends.join(', ')}`,
     async () => {
-      // What a step asks for stays until it is done, so the status that is read after it is the one of that step.
+      // A step's required action stays until it is done, so the status read after the steps belongs to them.
       const steps: Steps = await mustCall(borrower, 'GET', path)
       const { status } = await stateOf(borrower)
-      look(status, steps)
+      onPoll(status, steps)
       if (ends.includes(status)) return status
       if (steps.bankMandate.actionRequired === 'SUBMIT_FORM')
         await mustCall(borrower, 'POST', `${path}/bank-mandate`, { ...bankAccount, accountType: 'SAVINGS' })

@@ -1,25 +1,25 @@
-// The hosted API with borrowers nobody has seen, and what was recorded of them; for tests without workers.
+// A client of the hosted API with new borrowers, and their recorded lifecycle updates; for tests without workers.
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { eventContext } from '#platform/journey/journey.ts'
 import { ask, type Reply, testPlatform } from './platform.ts'
 
-/** Starts a platform without workers, and gives what a server in front of it does. */
+/** Starts a platform without workers and returns the calls of an integrator's server. */
 export async function startHostedClient(env: Record<string, string> = {}) {
   const platform = await testPlatform(env)
-  let people = 0
+  let borrowerCount = 0
   return {
     platform,
-    /** A borrower nobody has seen yet. */
+    /** Returns the session body of a new borrower. */
     newBorrower() {
-      people++
+      borrowerCount++
       return {
-        borrowerProviderID: `user-${people}`,
-        profile: { contactNumber: `98${String(people).padStart(8, '0')}` },
+        borrowerProviderID: `user-${borrowerCount}`,
+        profile: { contactNumber: `98${String(borrowerCount).padStart(8, '0')}` },
       }
     },
     post: (body: unknown, headers: Record<string, string> = {}, key = platform.tenant.apiKey): Promise<Reply> =>
       ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key, body, headers }),
-    /** The lifecycle updates of a borrower, as they were recorded. */
+    /** Returns the recorded lifecycle updates of a borrower. */
     async updatesOf(externalId: string): Promise<LifecycleUpdate[]> {
       const rows = await platform.ctx.db<{
         tenantId: string

@@ -1,4 +1,4 @@
-// Parsers that misbehave, for tests of the thread that runs them.
+// Parsers that misbehave, for tests of the worker thread that runs them.
 import { Refusal } from '#kit/http/refusal.ts'
 
 export const echo = (bytes: Buffer): { text: string; isBuffer: boolean } => ({

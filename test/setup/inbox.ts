@@ -1,4 +1,4 @@
-// What tests of inbox and outbox stand on: a partner's database, a sender who numbers its messages, and effects to count.
+// Fixtures for tests of inbox and outbox: a partner database, numbered messages, and countable effects.
 import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
@@ -40,13 +40,13 @@ export interface TestInbox {
   start(options?: Partial<InboxWorkerOptions>): Worker
   stopAll(): Promise<void>
   effects(partitionKey?: string): Promise<Effect[]>
-  /** Everything that was settled: event id to outcome. */
+  /** Returns the outcome of each settled event, by event ID. */
   outcomes(): Promise<Map<string, string>>
   waiting(): Promise<number>
   clear(): Promise<void>
 }
 
-/** Called where a test file begins. */
+/** Call at the top of a test file. */
 export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
   const url = databaseUrl ?? (await testDatabase('partner'))
   const keys = newSealKey('t1')
@@ -97,7 +97,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
   }
 }
 
-/** The effect of a message: a row that nothing keeps from being there twice. */
+/** Inserts an effect row; nothing prevents duplicates, so tests can count them. */
 export async function recordEffect(
   tx: Tx,
   { partitionKey, entityId, entityVersion, eventId }: InboxEvent,
@@ -105,7 +105,7 @@ export async function recordEffect(
   await tx`insert into effect (case_ref, entity_id, version, event_id) values (${partitionKey}, ${entityId}, ${entityVersion}, ${eventId})`
 }
 
-/** A message as a sender makes it; what is given differs from an ordinary one. */
+/** Returns an ordinary message with overrides. */
 export function message(given: Partial<NewInboundEvent> & { note?: unknown } = {}): NewInboundEvent {
   const { note, ...rest } = given
   const eventId = rest.eventId ?? uuidv4()
@@ -125,7 +125,7 @@ export function message(given: Partial<NewInboundEvent> & { note?: unknown } = {
   }
 }
 
-/** `1..versions` of one case, in order. */
+/** Returns messages of one case with versions 1 to `versions`. */
 export const messages = (partitionKey: string, versions: number): NewInboundEvent[] =>
   Array.from({ length: versions }, (_, i) => message({ partitionKey, entityVersion: i + 1 }))
 

@@ -1,4 +1,4 @@
-// A platform written independently from the published document: takes a case through the partner, and believes what is proved.
+// A platform written only from the published document: runs cases at the partner and verifies everything that it receives.
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -13,38 +13,42 @@ import {
 } from './independent.ts'
 
 export interface IndependentPlatform {
-  /** What the partner is told of it, and where it receives. */
+  /** The partner's settings for this platform. */
   client: object
-  /** What it presents to the partner. */
+  /** Credentials that it presents to the partner. */
   me: Onboarding
   faults: string[]
-  /** The partner's events of all its cases, as they came, each once. */
+  /** The partner's events in order of arrival, without duplicates. */
   received: Json[]
-  /** Every try of each event by its ID: when it was signed, and its bytes. */
+  /** Delivery attempts by event ID, with signing time and bytes. */
   tries: Map<string, { sentAt: number; raw: Buffer }[]>
-  /** An event that is not taken at its first try. */
+  /** Whether to answer 503 to the first attempt of an event. */
   busyFor: (event: Json) => boolean
   read(document: PublishedDocument): void
 }
 
-/** Keeps events once: 202 for the first, 200 with its time for the same again. */
+/** Returns receipts: 202 for a new event, 200 with the first time for a repeated one. */
 function receipts() {
   const times = new Map<string, string>()
   return ({ event_id }: Json): Answer & { isNew: boolean } => {
-    const known = times.get(event_id)
-    const received_at = known ?? new Date().toISOString()
+    const firstReceivedAt = times.get(event_id)
+    const received_at = firstReceivedAt ?? new Date().toISOString()
     times.set(event_id, received_at)
-    return { status: known ? 200 : 202, body: { event_id, receipt_status: 'RECEIVED', received_at }, isNew: !known }
+    return {
+      status: firstReceivedAt ? 200 : 202,
+      body: { event_id, receipt_status: 'RECEIVED', received_at },
+      isNew: !firstReceivedAt,
+    }
   }
 }
 
 export async function startIndependentPlatform(partnerSender: string): Promise<IndependentPlatform> {
   const me = onboarding('STRANGE_APP')
-  const them = onboarding(partnerSender)
+  const partnerCredentials = onboarding(partnerSender)
   const received: Json[] = []
   const receipt = receipts()
   const tries: IndependentPlatform['tries'] = new Map()
-  const server = await serveOperations({ 'POST /in': 'partnerEvent' }, them, ({ body, headers, raw }) => {
+  const server = await serveOperations({ 'POST /in': 'partnerEvent' }, partnerCredentials, ({ body, headers, raw }) => {
     const before = tries.get(body.event_id) ?? []
     tries.set(body.event_id, [...before, { sentAt: Number(headers['x-sent-at']), raw }])
     if (before.length === 0 && platform.busyFor(body)) {
@@ -55,7 +59,7 @@ export async function startIndependentPlatform(partnerSender: string): Promise<I
     if (isNew) received.push(body)
     return answer
   })
-  const { keyId, secret, bearer } = them
+  const { keyId, secret, bearer } = partnerCredentials
   const client = {
     sender: me.sender,
     bearer: me.bearer,
@@ -93,7 +97,7 @@ export class IndependentCase {
     return this.#document.example(type, new Date())
   }
 
-  /** The example of an event, made this case's: `change` replaces what its data says. */
+  /** Returns the document's example event for this case; `change` overrides its data. */
   event(type: string, change: object = {}): Json {
     const at = new Date()
     const example = this.#document.example(type, at)
@@ -124,20 +128,20 @@ export class IndependentCase {
     return event
   }
 
-  /** What the partner said of this case so far, in the order of the versions of each object. */
+  /** The partner's events about this case so far, by version. */
   get events(): Json[] {
     return this.#platform.received
       .filter(({ correlation }) => correlation.external_reference_id === this.caseRef)
       .toSorted((a, b) => a.entity_version - b.entity_version)
   }
 
-  find(type: string, isIt: (data: Json) => boolean = () => true): Json | undefined {
+  find(type: string, matches: (data: Json) => boolean = () => true): Json | undefined {
     const failure = this.events.find((event) => event.event_type === 'EVENT_PROCESSING_FAILED')
     assert.equal(failure, undefined, JSON.stringify(failure?.data))
-    return this.events.find((event) => event.event_type === type && isIt(event.data))
+    return this.events.find((event) => event.event_type === type && matches(event.data))
   }
 
-  /** From now on events carry what the partner has reserved. */
+  /** Uses the IDs that the partner has reserved in later events. */
   useReservedIds({ correlation }: Json): void {
     this.#leadId = correlation.celestium_lead_id
     this.#loanId = correlation.celestium_loan_id

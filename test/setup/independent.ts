@@ -1,14 +1,14 @@
-// Somebody who has the published document of the exchange, what onboarding hands over, and nothing else of ours.
+// An independent counterpart that has only the published document of the exchange and the credentials from onboarding.
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ListenerRequest } from '#conformance/exchange/listener.ts'
 import { serve } from './exchange-proxy.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the document says
+// biome-ignore lint/suspicious/noExplicitAny: the shape is defined by the document
 export type Json = any
 
-/** What one side presents to the other. */
+/** Credentials that one side presents to the other. */
 export interface Onboarding {
   sender: string
   bearer: string
@@ -25,12 +25,12 @@ export const onboarding = (sender: string): Onboarding => ({
 interface Operation {
   url: string
   method: string
-  /** Where it stands in the document. */
+  /** JSON pointer into the document. */
   pointer: string
   definition: Json
 }
 
-/** A published document, read as any tool would. */
+/** A published OpenAPI document, read as any tool would. */
 export class PublishedDocument {
   readonly api: Json
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -58,20 +58,20 @@ export class PublishedDocument {
     throw new Error(`the document has no operation ${operationId}`)
   }
 
-  /** Fails when a value does not fit the schema that stands there. */
+  /** Fails when a value does not match the schema at this pointer. */
   assertMatches(pointer: string, value: unknown, what: string): void {
-    const known = this.#compiled.get(pointer) ?? this.#ajv.compile({ $ref: `api#${encodeURI(pointer)}` })
-    this.#compiled.set(pointer, known)
-    assert.ok(known(value), `${what} is not as the document says: ${this.#ajv.errorsText(known.errors)}`)
+    const validator = this.#compiled.get(pointer) ?? this.#ajv.compile({ $ref: `api#${encodeURI(pointer)}` })
+    this.#compiled.set(pointer, validator)
+    assert.ok(validator(value), `${what} does not match the document: ${this.#ajv.errorsText(validator.errors)}`)
   }
 
-  /** Fails when a body is not what the operation takes. */
+  /** Fails when a body does not match the operation's request schema. */
   assertRequestBody(operationId: string, body: unknown): void {
     const { pointer } = this.operation(operationId)
     this.assertMatches(`${pointer}/requestBody/content/application~1json/schema`, body, operationId)
   }
 
-  /** The example of a schema, or of an event by its type, its times moved to `at`. */
+  /** Returns the example of a schema or event type with all times set to `at`. */
   example(name: string, at: Date): Json {
     const { PlatformEvent, PartnerEvent, ...others } = this.api.components.schemas
     const event = PlatformEvent.discriminator.mapping[name] ?? PartnerEvent.discriminator.mapping[name]
@@ -81,7 +81,7 @@ export class PublishedDocument {
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** A copy in which everything that happened happens at that time. */
+/** Returns a copy in which every `…_at` is this time. */
 export const withTimes = (value: Json, at: Date): Json =>
   JSON.parse(JSON.stringify(value), (key, inner) =>
     typeof inner === 'string' && /(^|_)at$/.test(key) ? at.toISOString() : inner,
@@ -98,9 +98,9 @@ export interface OutgoingRequest {
   query?: Record<string, string>
   /** Replaces headers; null leaves one out. */
   change?: Record<string, string | null>
-  /** When the request claims to be sent. */
+  /** Time in the signature. */
   sentAt?: Date
-  /** Something else is done at the address than the document says. */
+  /** Overrides the operation's method. */
   method?: string
 }
 
@@ -110,11 +110,11 @@ export interface HttpAnswer {
   body: Json
 }
 
-/** Makes a request with the headers that the document asks for; the answer has to be one that the document knows. */
+/** Sends a request with the headers that the document requires; the answer must match the document. */
 export async function sendRequest(
   document: PublishedDocument,
   operationId: string,
-  me: Onboarding,
+  credentials: Onboarding,
   { body, form, file, query, change = {}, sentAt = new Date(), method }: OutgoingRequest,
 ): Promise<HttpAnswer> {
   const operation = document.operation(operationId)
@@ -123,14 +123,14 @@ export async function sendRequest(
   const known: Record<string, string> = {
     'Idempotency-Key': body?.event_id ?? body?.request_id ?? form?.request_id ?? randomUUID(),
     'X-Request-Id': randomUUID(),
-    'X-Key-Id': me.keyId,
+    'X-Key-Id': credentials.keyId,
     'X-Sent-At': seconds,
-    'X-Signature': macOf(me.secret, seconds, raw ?? Buffer.alloc(0)),
+    'X-Signature': macOf(credentials.secret, seconds, raw ?? Buffer.alloc(0)),
   }
-  const headers = new Headers({ authorization: `Bearer ${me.bearer}` })
+  const headers = new Headers({ authorization: `Bearer ${credentials.bearer}` })
   for (const parameter of operation.definition.parameters) {
     if (parameter.in !== 'header') continue
-    assert.ok(known[parameter.name], `a header ${parameter.name} is asked for, and nothing says what it is`)
+    assert.ok(known[parameter.name], `the document requires an unknown header ${parameter.name}`)
     headers.set(parameter.name, known[parameter.name]!)
   }
   if (raw) headers.set('content-type', 'application/json')
@@ -144,9 +144,9 @@ export async function sendRequest(
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
   const received = { status: answer.status, headers: answer.headers, body: await answer.json() }
   const { responses } = operation.definition
-  const at = responses[received.status] ? received.status : 'default'
-  assert.ok(at !== 'default' || received.status >= 400, `${operationId} was answered ${received.status}`)
-  const where = `${operation.pointer}/responses/${at}/content/application~1json/schema`
+  const statusKey = responses[received.status] ? received.status : 'default'
+  assert.ok(statusKey !== 'default' || received.status >= 400, `${operationId} was answered ${received.status}`)
+  const where = `${operation.pointer}/responses/${statusKey}/content/application~1json/schema`
   document.assertMatches(where, received.body, `${received.status} of ${operationId}`)
   return received
 }
@@ -170,20 +170,20 @@ export interface Answer {
   body: Json
 }
 
-/** A server of the independent counterpart, by paths. What was not as the document says stands in `faults`. */
+/** Starts a server of the counterpart for these paths; deviations from the document are collected in `faults`. */
 export async function serveOperations(
   operations: Record<string, string>,
-  them: Onboarding,
+  counterpart: Onboarding,
   handle: (received: ReceivedRequest) => Answer | Promise<Answer>,
 ): Promise<{ url: string; faults: string[]; read(document: PublishedDocument): void }> {
   const faults: string[] = []
   let document: PublishedDocument | undefined
-  const url = await serve(async (arriving) => {
-    const called = `${arriving.method} ${arriving.path}`
+  const url = await serve(async (request) => {
+    const route = `${request.method} ${request.path}`
     try {
-      const operationId = operations[called]
-      assert.ok(operationId && document, `${called} is nothing that the document names`)
-      const { status, body } = await handle(await proved(document, operationId, them, arriving))
+      const operationId = operations[route]
+      assert.ok(operationId && document, `${route} is not in the document`)
+      const { status, body } = await handle(await validateRequest(document, operationId, counterpart, request))
       const { pointer, definition } = document.operation(operationId)
       const known = definition.responses[status] ? status : 'default'
       document.assertMatches(
@@ -206,16 +206,16 @@ export async function serveOperations(
   }
 }
 
-/** Credential, headers, signature and content, as far as the document tells how to check them. */
-async function proved(
+/** Validates credential, headers, signature and content by the document. */
+async function validateRequest(
   document: PublishedDocument,
   operationId: string,
-  them: Onboarding,
-  arriving: ListenerRequest,
+  counterpart: Onboarding,
+  request: ListenerRequest,
 ): Promise<ReceivedRequest> {
-  const { headers, query, raw } = arriving
+  const { headers, query, raw } = request
   const { definition, pointer } = document.operation(operationId)
-  assert.equal(headers.authorization, `Bearer ${them.bearer}`)
+  assert.equal(headers.authorization, `Bearer ${counterpart.bearer}`)
   for (const [i, { name, in: where, required }] of definition.parameters.entries()) {
     const value = where === 'query' ? query.get(name) : headers[name.toLowerCase()]
     if (required || value)
@@ -228,19 +228,22 @@ async function proved(
     const fields = Object.fromEntries(form.entries())
     document.assertMatches(`${pointer}/requestBody/content/multipart~1form-data/schema`, fields, operationId)
     assert.equal(headers['idempotency-key'], form.get('request_id'))
-    return { ...arriving, operationId, body: null, form }
+    return { ...request, operationId, body: null, form }
   }
-  if (!definition.requestBody) return { ...arriving, operationId, body: null, form: null }
+  if (!definition.requestBody) return { ...request, operationId, body: null, form: null }
   if (headers['x-signature'] !== undefined) {
-    const [given, sentAt] = [Buffer.from(String(headers['x-signature'])), String(headers['x-sent-at'])]
-    assert.equal(headers['x-key-id'], them.keyId)
-    assert.ok(Math.abs(Date.now() / 1000 - Number(sentAt)) <= 300, 'sent too long ago, or ahead')
-    const own = Buffer.from(macOf(them.secret, sentAt, raw))
-    assert.ok(given.length === own.length && timingSafeEqual(given, own), 'the signature is that of other bytes')
+    const [receivedSignature, sentAt] = [Buffer.from(String(headers['x-signature'])), String(headers['x-sent-at'])]
+    assert.equal(headers['x-key-id'], counterpart.keyId)
+    assert.ok(Math.abs(Date.now() / 1000 - Number(sentAt)) <= 300, 'the request is more than 300 seconds old or early')
+    const expectedSignature = Buffer.from(macOf(counterpart.secret, sentAt, raw))
+    assert.ok(
+      receivedSignature.length === expectedSignature.length && timingSafeEqual(receivedSignature, expectedSignature),
+      'the signature does not match',
+    )
   }
   const body = JSON.parse(raw.toString('utf8'))
   document.assertRequestBody(operationId, body)
   assert.equal(headers['idempotency-key'], body.event_id ?? body.request_id)
-  if (body.event_id) assert.equal(body.sender, them.sender)
-  return { ...arriving, operationId, body, form: null }
+  if (body.event_id) assert.equal(body.sender, counterpart.sender)
+  return { ...request, operationId, body, form: null }
 }

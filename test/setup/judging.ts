@@ -1,4 +1,4 @@
-// The transcript of every journey of a test file is judged by the rules of the network when the file is done (FIS12 §12).
+// Checks the transcript of every journey of a test file against the rules of the network (FIS12 §12).
 
 import { customFaults } from '#conformance/network/customs.ts'
 import type { IsOurs } from '#conformance/network/invariants.ts'
@@ -14,8 +14,8 @@ import { transcriptOf } from '#platform/network/transcript.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 
 /**
- * What the rules and invariants say of one journey, as `lendloom network transcript --check` judges it. `isOurs` says whose
- * messages must carry what official ones always do; those that the platform sent, unless told.
+ * Returns the violations in one journey, as `lendloom network transcript --check` reports them. `isOurs` selects the messages
+ * that must contain what official ones always do; by default those that the platform sent.
  */
 export async function faultsOfJourney(
   on: { db: Db; seal: Seal },
@@ -27,8 +27,8 @@ export async function faultsOfJourney(
 }
 
 /**
- * What each message that the platform sent breaks by itself: its rules, its context, its signature, its time and what official
- * ones always carry. For journeys whose lender talks nonsense, so that there is no order to judge it by.
+ * Checks each message of the platform by itself: rules, context, signature, time and what official messages always contain.
+ * For journeys whose lender sends invalid messages, so that the sequence cannot be checked.
  */
 export async function faultsOfSentMessages(
   on: { db: Db; seal: Seal },
@@ -57,8 +57,8 @@ const at = (path: string, faults: Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, path: fault.path.replace('$', path) }))
 
 /**
- * What `faultsOfJourney` finds in every journey in a platform's database, but for what is meant to be so. Keys come from the sandbox's registry,
- * and the lenders of the sandbox are ours too.
+ * Runs `faultsOfJourney` on every journey in a platform's database, without the expected exceptions. Keys come from the
+ * sandbox's registry, and the sandbox's lenders count as ours.
  */
 export async function faultsOfAllJourneys(
   on: { db: Db; seal: Seal },
@@ -71,18 +71,18 @@ export async function faultsOfAllJourneys(
       ?.signingPublicKey ?? null
   const journeys = await on.db<{ tenantId: string; journeyId: string }>`
     select tenant_id, journey_id from journey order by created_at`
-  const found: string[] = []
+  const faults: string[] = []
   for (const journey of journeys)
     for (const fault of await faultsOfJourney(on, journey, keyOf, () => true))
-      if (!exceptions.some((exception) => exception.fault.test(fault))) found.push(`${journey.journeyId}: ${fault}`)
-  return found
+      if (!exceptions.some((exception) => exception.fault.test(fault))) faults.push(`${journey.journeyId}: ${fault}`)
+  return faults
 }
 
-/** Has the test file fail when it ends. A hook that fails keeps those after it from running, and with them what they stop. */
+/** Fails the test file at exit instead of in a hook, because a failed hook would skip the cleanup of later ones. */
 export function failAtExit(faults: readonly string[]): void {
   if (faults.length === 0) return
   process.once('exit', () => {
-    console.error(['rules of the network or of buckets are broken:', ...faults].join('\n'))
+    console.error(['violated rules of the network or of buckets:', ...faults].join('\n'))
     process.exitCode = 1
   })
 }

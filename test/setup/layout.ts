@@ -1,8 +1,8 @@
-// What is wrong with the layout of a page that can be measured: text that is cut off, lies on other text, or leaves the page.
+// Finds layout faults that can be measured: text that is cut off, overlaps other text, or leaves the page.
 import type { Page } from 'playwright-core'
 
-/** Runs in the page. Texts over others by little are the tall letters of neighbouring lines, which is no fault. */
-const look = `(() => {
+/** Runs in the page. Small overlaps are ignored: they come from tall letters of neighbouring lines. */
+const findFaults = `(() => {
   const found = []
   const wide = document.documentElement.clientWidth
   const beyond = document.documentElement.scrollWidth - wide
@@ -68,10 +68,10 @@ const look = `(() => {
       const across = Math.min(one.line.right, other.line.right) - Math.max(one.line.left, other.line.left)
       const down = Math.min(one.line.bottom, other.line.bottom) - Math.max(one.line.top, other.line.top)
       if (across > 2 && down > 0.4 * Math.min(one.line.height, other.line.height))
-        found.push(named(one.element) + ' lies on ' + named(other.element))
+        found.push(named(one.element) + ' overlaps ' + named(other.element))
     }
   return [...new Set(found)]
 })()`
 
-/** One line for each fault, with the text it is about. */
-export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(look)
+/** Returns one line for each fault, with the affected text. */
+export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults)

@@ -1,4 +1,4 @@
-// The lending partner as the platform meets it: a real HTTP server that answers as it is told, and signed events of its own.
+// A fake lending partner: a real HTTP server with scripted answers, and signed events to the platform.
 import { randomUUID } from 'node:crypto'
 import type { ListenerAnswer, ListenerRequest } from '#conformance/exchange/listener.ts'
 import {
@@ -15,25 +15,25 @@ import { newCredentials, newKey, serve } from './exchange-proxy.ts'
 import type { Reply } from './platform.ts'
 
 export interface LenderExchange {
-  /** What the platform is told of this partner. */
+  /** The platform's settings for this partner. */
   env: { PARTNER_URL: string; PARTNER_CREDENTIALS: string }
-  /** The same, where it is a further one beside that of `env`. */
+  /** The platform's settings for this partner as a second one. */
   asSecondPartner: { SANDBOX_PARTNERS: string }
-  /** The platform's events as they came, their signatures checked; a repetition stands here twice. */
+  /** The platform's events in order of arrival, with verified signatures, repetitions included. */
   events: Envelope[]
-  /** Every request but those with events. */
+  /** All requests except events. */
   requests: ListenerRequest[]
-  /** What is answered to an event, by default its receipt, and to everything else by its path. */
+  /** Returns the answer to a request; by default a receipt for events and 503 for the rest. */
   answer: (request: ListenerRequest) => ListenerAnswer
-  /** Waited for before anything is answered. */
+  /** Awaited before each answer. */
   beforeAnswer: (request: ListenerRequest) => Promise<void>
-  /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
+  /** Signs and posts an event or bytes to the platform; `change` overrides headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
-  /** An event of this partner about a case. */
+  /** Returns an event of this partner about a case. */
   event<T extends EventType>(type: T, ids: CaseIds, version: number, data: DataOf<T>): Envelope
 }
 
-/** `owner` is what it calls itself. */
+/** `owner` is the partner's sender name. */
 export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderExchange> {
   const { webhook, ...ours } = newCredentials({ owner })
   const credentials = { ...ours, webhook: { ...webhook, keys: [...webhook.keys, newKey('partner-2')] } }

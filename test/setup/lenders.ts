@@ -1,15 +1,15 @@
-// Which lenders of the sandbox a test's tenant asks: the others are switched off for it, as an operator may.
+// The sandbox lenders of a test's tenant; the others are switched off, as an operator may do.
 import type { Tx } from '#kit/db/sql.ts'
 import { insertSwitch } from '#platform/lender/switch/store.ts'
 import { providerId } from '#sandbox/lender/core/order.ts'
 import { policies, subscriberId } from '#sandbox/lender/core/policy.ts'
 
-/** The lenders of the sandbox by their names in it. */
+/** Slugs of all sandbox lenders. */
 export const allLenders: readonly string[] = policies.map(({ slug }) => slug)
-/** Those that a tenant asks unless its test says others. */
+/** The default lenders of a test's tenant. */
 export const twoLenders: readonly string[] = ['meridian', 'kaveri']
 
-/** Switches every other lender of the sandbox off for a tenant, as its operator may. */
+/** Switches every other sandbox lender off for a tenant. */
 export const enableOnlyLenders = (tx: Tx, tenantId: string, lenders = twoLenders) =>
   Promise.all(
     policies

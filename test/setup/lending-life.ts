@@ -1,4 +1,4 @@
-// A loan of the lending partner from the session to the money, by a borrower who tries again, and what must be there afterwards.
+// A loan of the lending partner from session to disbursal by a borrower who retries, and the checks afterwards.
 import assert from 'node:assert/strict'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import type { Steps } from '#contract/headless/step.ts'
@@ -17,13 +17,13 @@ import {
 import { retryTransient } from './patience.ts'
 import { type Programs, until } from './programs.ts'
 
-/** An act that may have been done before its answer was lost. */
+/** Retries an act; a 409 is ignored, because an earlier attempt may have succeeded without a response. */
 const once = (what: string, act: () => Promise<unknown>) =>
   retryTransient(what, act).catch((error) => {
     if (!(error instanceof RequestRefused && error.reply.status === 409)) throw error
   })
 
-/** One borrower from the session to the money, who tries again when nobody answers; gives the case. */
+/** Plays one borrower from session to disbursal, with retries, and returns the case reference. */
 export async function completePartnerLoan(
   ctx: Pick<Programs, 'platformUrl' | 'tenant' | 'db'>,
   pan?: string,
@@ -40,13 +40,13 @@ export async function completePartnerLoan(
   await once('the application', () => mustCall(borrower, 'POST', `${path}/submit`, { bureauConsent: true }))
   const { offerID } = await until('an offer of the partner', () => partnerCard(borrower), leaseExpiryMs)
   await once('the choice', () => mustCall(borrower, 'POST', `${offerPath(borrower, offerID)}/proceed`))
-  await disbursed(borrower, offerID)
+  await completeUntilDisbursed(borrower, offerID)
   const { tenantId } = ctx.tenant
   return (await findCaseOf(ctx.db, { tenantId, journeyId: borrower.journeyId }))!.caseRef
 }
 
-/** Does the act that is due; a page that died while it was opened is opened again. */
-async function disbursed(borrower: HeadlessBorrower, offerId: string): Promise<void> {
+/** Completes the steps; reopens a page whose opening was interrupted. */
+async function completeUntilDisbursed(borrower: HeadlessBorrower, offerId: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       const end = await retryTransient('the steps', () =>
@@ -56,11 +56,11 @@ async function disbursed(borrower: HeadlessBorrower, offerId: string): Promise<v
     } catch (error) {
       if (tries === 20 || !/not within/.test((error as Error).message)) throw error
     }
-    await retryTransient('the page again', () => openAgain(borrower, offerId))
+    await retryTransient('the page again', () => reopenPages(borrower, offerId))
   }
 }
 
-async function openAgain(borrower: HeadlessBorrower, offerId: string): Promise<void> {
+async function reopenPages(borrower: HeadlessBorrower, offerId: string): Promise<void> {
   const steps: Steps = await mustCall(borrower, 'GET', `${offerPath(borrower, offerId)}/steps`)
   for (const { actionRequired, resource } of Object.values(steps))
     if (actionRequired === 'AWAIT_CALLBACK' && resource.redirectURL) await approvePages(resource.redirectURL)
@@ -71,10 +71,10 @@ const partnerCard = async (borrower: HeadlessBorrower): Promise<OfferCard | unde
     ({ lenderName, status }: OfferCard) => lenderName === 'Celestium Finance Limited' && status === 'OFFER_RECEIVED',
   )
 
-/** What was in the hands of a program that was killed comes back half a minute later, and may then fail once more. */
+/** Jobs of a killed program are retried after their lease of half a minute, and may then fail once more. */
 export const leaseExpiryMs = 90_000
 
-/** What one side has sent, and what the other one has had of it and applied: the same, each event once. */
+/** Asserts that the receiver stored and applied each event of the sender exactly once. */
 export async function assertAllApplied(from: Db, to: Db, caseRef: string): Promise<void> {
   const sent = () => from<{ eventId: string; state: string }>`
     select event_id, state from outbox where case_ref = ${caseRef} order by event_id`

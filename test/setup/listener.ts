@@ -1,4 +1,4 @@
-// An integrator's server: one endpoint for webhooks, one address for callbacks; checks every signature, remembers what came.
+// An integrator's server with a webhook endpoint and a callback address; verifies signatures and records updates.
 
 import { after } from 'node:test'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
@@ -26,11 +26,11 @@ export interface Listener {
   readonly arrivals: Arrival[]
   /** Requests whose signature did not verify. */
   readonly forged: string[]
-  /** What to answer to a request that is as it should be; 204 unless told. */
+  /** Returns the answer to a valid request; by default 204. */
   answer: (request: Received) => Reply | Promise<Reply>
-  /** What came for a journey on one channel, in the order of arrival, repetitions included. */
+  /** The updates of a journey on one channel in order of arrival, with repetitions. */
   received(journeyId: string, channel?: Arrival['channel']): Arrival[]
-  /** Waits until a journey was told to be in that status, on every channel that is asked for. */
+  /** Waits for an update with this status on each of these channels. */
   waitForArrivals(
     journeyId: string,
     status: string,
@@ -72,8 +72,8 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
     async waitForArrivals(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
       const hasArrived = () =>
         channels.every((channel) => received(journeyId, channel).some((arrival) => arrival.status === status))
-      await until(`${journeyId} told to be ${status}`, hasArrived, withinMs).catch((error: Error) => {
-        throw new Error(`${error.message}; told: ${received(journeyId).map((arrival) => arrival.status)}`)
+      await until(`${journeyId} reported as ${status}`, hasArrived, withinMs).catch((error: Error) => {
+        throw new Error(`${error.message}; received: ${received(journeyId).map((arrival) => arrival.status)}`)
       })
       return received(journeyId, channels[0])
     },

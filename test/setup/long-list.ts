@@ -1,4 +1,4 @@
-// A list of many thousand journeys as the console's API answers it, for tests of what the browser does with it.
+// Fakes the console API's list of many thousand journeys, for tests of the browser.
 import type { Page } from 'playwright-core'
 import type { ListedJourney } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
@@ -23,7 +23,7 @@ const journey = (number: number): ListedJourney => {
   }
 }
 
-/** Answers the page's requests for journeys with these many, in pages of `perPage`. */
+/** Answers the page's requests for journeys with `count` journeys, in pages of `perPage`. */
 export async function answerJourneys(page: Page, count: number, perPage = 2000): Promise<void> {
   await page.route(/\/api\/console\/journeys\?/, (route) => {
     const after = Number(new URL(route.request().url()).searchParams.get('after') ?? 0)

@@ -1,4 +1,4 @@
-// A mail server for tests: it takes every mail over SMTP, or refuses all.
+// An SMTP server for tests that accepts every mail or refuses all.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
@@ -13,14 +13,14 @@ interface Mail {
 export interface MailServer {
   url: string
   mails: Mail[]
-  /** With which code it refuses every mail; null: it takes them. */
+  /** Reply code that refuses every mail; null accepts them. */
   refusalCode: number | null
 }
 
-/** `refusing` as `true`: its mailbox is full for now. */
+/** `refusing: true` means a full mailbox (452). */
 export async function mailServer(refusalCode: boolean | number = false): Promise<MailServer> {
   const mails: Mail[] = []
-  const taking: MailServer = { url: '', mails, refusalCode: refusalCode === true ? 452 : refusalCode || null }
+  const mailbox: MailServer = { url: '', mails, refusalCode: refusalCode === true ? 452 : refusalCode || null }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -30,9 +30,9 @@ export async function mailServer(refusalCode: boolean | number = false): Promise
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         const [to] = envelope.rcptTo
-        if (taking.refusalCode !== null)
+        if (mailbox.refusalCode !== null)
           return done(
-            Object.assign(new Error(`the mailbox of <${to?.address}> is full`), { responseCode: taking.refusalCode }),
+            Object.assign(new Error(`the mailbox of <${to?.address}> is full`), { responseCode: mailbox.refusalCode }),
           )
         mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() })
         done()
@@ -42,6 +42,6 @@ export async function mailServer(refusalCode: boolean | number = false): Promise
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
   after(() => server.close())
-  taking.url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`
-  return taking
+  mailbox.url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  return mailbox
 }

@@ -1,4 +1,4 @@
-// The real rules of an account with their ledger in memory, random acts on it, and the comparison with an account kept another way.
+// The partner's real account rules with a ledger in memory, random acts, and the comparison with an independent shadow account.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { plusDays } from '#kit/money/calendar.ts'
@@ -38,14 +38,14 @@ import { type Shadow, type Sums, shadowOf } from './shadow-account.ts'
 type Receive = Extract<AccountAct, { kind: 'receive' }>
 export type AccountAct =
   | { kind: 'receive'; paise: bigint; late: number; isPartPayment: boolean; keepsTerm: boolean }
-  | { kind: 'take back'; which: number }
+  | { kind: 'reverse'; which: number }
   | { kind: 'days'; days: number }
   | { kind: 'waive'; penalty: number; charges: number; interest: number }
   | { kind: 'write off' }
   | { kind: 'ask to leave' }
   | { kind: 'refund'; part: number }
   | { kind: 'refund ends'; fails: boolean }
-  /** The day's end classifies the borrower, who is taken to be so many days more past due. */
+  /** Classifies the loan at the day end, as if the borrower were `more` days further past due. */
   | { kind: 'classify'; more: number }
 
 export const anyAct: fc.Arbitrary<AccountAct> = fc.oneof(
@@ -54,13 +54,13 @@ export const anyAct: fc.Arbitrary<AccountAct> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('receive' as const),
       paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 130_000_00n)),
-      // Days between the value date and the news of it.
+      // Days between the value date and the bank's report.
       late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 15 })),
       isPartPayment: fc.boolean(),
       keepsTerm: fc.boolean(),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('take back' as const), which: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('reverse' as const), which: fc.nat() }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('days' as const), days: fc.integer({ min: 1, max: 12 }) }) },
   {
     weight: 2,
@@ -83,13 +83,13 @@ export const anyAct: fc.Arbitrary<AccountAct> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('classify' as const), more: fc.integer({ min: 0, max: 100 }) }),
   },
 )
-/** Instalments paid one after the other on one day: the first may be early, the others repay principal. */
+/** Several instalments paid on one day: the first may be early, the others prepay principal. */
 const paidAhead: fc.Arbitrary<AccountAct[]> = fc.integer({ min: 2, max: 6 }).map((count) =>
   Array.from({ length: count }, () => ({
     ...{ kind: 'receive' as const, paise: 4790_00n, late: 0, isPartPayment: false, keepsTerm: false },
   })),
 )
-/** Charges on the rows as they are opened: no act books one yet, and money and waivers have to be right for those too. */
+/** Charges on the initial rows, because no act books charges yet and payments and waivers must handle them. */
 export const chargesOnRows = fc.array(
   fc.oneof({ weight: 4, arbitrary: fc.constant(0n) }, { weight: 1, arbitrary: fc.bigInt(1n, 500_00n) }),
   { maxLength: 22 },
@@ -146,9 +146,9 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     balances: () => [...byRow.values()],
     isNonPerforming: () => npaOn !== null,
     isLost: () => isLost,
-    /** What is booked of the interest of the row under way. */
+    /** Booked interest of the current row. */
     accruedNow: () => account.rows.find((row) => !row.fellDue)?.accrued ?? 0n,
-    /** The class at the end of a day, for a borrower who is taken to be more days past due. */
+    /** Classifies at a day end, as if the borrower were `more` days further past due. */
     classify(on: string, more: number) {
       const oldest = nextDueOn(account.rows)
       const oldestDueOn = oldest !== null && oldest <= on ? oldest : null
@@ -160,7 +160,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const held = suspensePostings({ rows, isNonPerforming: was }, { rows, isNonPerforming: isHeld() })
       if (held.length > 0) write(rows, [moving(held)])
     },
-    /** Leaves the loan at once where that costs nothing; null, and nothing is noted, where a closed loan has no fee to give back. */
+    /** Requests the cooling-off exit, and exits at once if nothing is owed. Returns false for a closed loan without a refundable fee. */
     askToLeave(until: string, on: string) {
       const isRunning = account.status !== 'CLOSED'
       const was = exitUntil
@@ -171,7 +171,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       return isRunning || hasLeft
     },
     exitsAtRequest: () => exitsAtRequest,
-    /** How often the loan was left. */
+    /** Number of cooling-off exits. */
     exits: () => feeReturns.filter(({ kind }) => kind === 'FEE_RETURN').length,
     receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
@@ -207,7 +207,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       const { principal, interestRefunds } = after.allocation
       return { principal, late: { back: interestRefunds, charges, hasLeft: hasExited } }
     },
-    takeBack(name: string, on: string) {
+    reverseReceipt(name: string, on: string) {
       const receipt = receipts.get(name)!
       paidAt.delete(name)
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
@@ -219,10 +219,10 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
-      assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a day ends once')
+      assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a second day end changes nothing')
       write(rows, ofCase(caseRef, entries))
     },
-    /** Sets apart of what is to spare; nothing where there is none. */
+    /** Reserves a part of the unapplied balance for a refund. */
     refund(refundId: string, paise: bigint, on: string) {
       const entry = refundEntry({ caseRef, refundId, on }, paise)
       refunds.set(refundId, entry)
@@ -256,7 +256,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
       settleSpare(before, [...ofCase(caseRef, earned.entries), back], on)
       leaveUnpaid(on)
     },
-    /** What closes it on a day does so to the paisa, and a paisa less does not. */
+    /** Asserts that the payoff amount closes the loan, and that one paisa less does not. */
     checkPayoff(on: string) {
       const { total } = payoffOn(loan, account.rows, on, at)
       const money = { from: 'BANK', on, today: on, isPartPayment: true, keep: 'INSTALLMENT', at } as const
@@ -277,7 +277,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const feeReturns: LedgerEntry[] = []
   const leavingWith = (rows: InstallmentRow[], money: Parameters<typeof refundFee>[2]) =>
     refundFee({ ...loan, caseRef, exitUntil }, rows, money, feeRefundsFrom(feeReturns))
-  /** Leaves the loan where that costs nothing. */
+  /** Exits within cooling-off if nothing is owed. */
   const leaveUnpaid = (on: string): boolean => {
     const earned = accrue(account.rows, terms, on, at)
     const after = leavingWith(earned.rows, { paymentId: 'request', paise: 0n, on, today: on, at })
@@ -292,7 +292,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
   const since = {
     ...{ entryIds: new Set<string>(), money: new Set<string>(), suspendedPenalties: new Map<number, bigint>() },
   }
-  /** In the order of acts: when amounts were last waived of a non-performing loan, and when each receipt that counts came. */
+  /** Act numbers of the last waiver while non-performing and of each receipt that still counts. */
   let acts = 0
   let waivedAt: number | null = null
   const paidAt = new Map<string, number>()
@@ -312,7 +312,7 @@ export function accountInMemory(terms: LoanTerms, charges: bigint[]) {
     loan = done.loan
     write(done.rows, [...added, moved, ...done.entries])
   }
-  /** Postings that are an entry of their own. */
+  /** Wraps postings in an entry. */
   const moving = (postings: Posting[]): LedgerEntry => ({
     ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings },
   })
@@ -357,27 +357,27 @@ export interface PendingRefund {
   paise: bigint
 }
 
-/** A whole, or so many quarters of it, at least a paisa. */
+/** Returns some quarters of an amount, at least one paisa. */
 export const partOf = (whole: bigint, quarters: number): bigint => {
   const part = (whole * BigInt(quarters)) / 4n
   return part > 0n ? part : 1n
 }
 
-/** So many quarters of each; nothing where that is nothing. */
+/** Returns some quarters of each waivable amount; undefined if all are zero. */
 export function waiverOf(most: Waivable, quarters: Record<keyof Waivable, number>): Waivable | undefined {
   const of = (part: keyof Waivable) => (most[part] * BigInt(quarters[part])) / 4n
   const given = { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
   return given.penalty + given.charges + given.interest > 0n ? given : undefined
 }
 
-/** Money does not come before the loan was paid out. */
+/** The value date is not before the disbursement. */
 export const valueDayOf = (day: number, { late }: Receive): string => dayOf(Math.max(day - late, 0))
 
-/** D3 §2.5, and what the shadow says: exact, to the paisa. */
+/** Asserts D3 §2.5 and equality with the shadow account, to the paisa. */
 export function checkAccount(account: AccountInMemory, shadow: Sums, terms: LoanTerms) {
   const { rows, status } = account
   const balances = account.balances()
-  assert.equal(account.isNonPerforming(), shadow.isNonPerforming, 'non-performing or not')
+  assert.equal(account.isNonPerforming(), shadow.isNonPerforming, 'asset class')
   assert.deepEqual(disagreements(rows, balances, shadow.isNonPerforming && !account.isLost()), [])
   const total = (account: LedgerAccount) =>
     balances.reduce((sum, each) => (each.account === account ? sum + each.paise : sum), 0n)
@@ -395,27 +395,23 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
     [shadow.principal, shadow.interest, shadow.penalty, shadow.charges, shadow.overdue],
   )
   const income = -total('INTEREST_INCOME') - total('PENALTY_INCOME') - total('CHARGES_INCOME')
-  assert.equal(
-    income,
-    shadow.income(account.accruedNow()),
-    'income, and none of it that a non-performing loan did not pay',
-  )
+  assert.equal(income, shadow.income(account.accruedNow()), 'income, without unpaid income of a non-performing loan')
   const isHeld = shadow.isNonPerforming && !account.isLost()
-  assert.ok(isHeld || total('INCOME_SUSPENSE') === 0n, 'nothing is in suspense of a loan that performs, or is lost')
+  assert.ok(isHeld || total('INCOME_SUSPENSE') === 0n, 'a performing or written-off loan has nothing in suspense')
   assert.equal(-total('RECOVERY_INCOME'), shadow.recovered)
   assert.deepEqual(maxWaivable(rows), shadow.waivable)
   const claim = receivables.reduce((sum, name) => sum + total(name), 0n)
-  assert.equal(total('WRITTEN_OFF'), account.isLost() ? -claim : 0n, 'the books count nothing of a claim that is lost')
+  assert.equal(total('WRITTEN_OFF'), account.isLost() ? -claim : 0n, 'a written-off claim is not an asset')
   const lost = total('WRITE_OFF_LOSS') + total('RECOVERY_INCOME') + shadow.neverEarned
-  assert.ok(!account.isLost() || lost === claim, 'what is lost was an asset')
+  assert.ok(!account.isLost() || lost === claim, 'only assets are written off')
   assert.equal(total('BANK'), shadow.inBank - shadow.returned - terms.netPaise)
-  assert.ok(total('FEE_INCOME') <= 0n && total('TAX_PAYABLE') <= 0n, 'a fee is given back once')
+  assert.ok(total('FEE_INCOME') <= 0n && total('TAX_PAYABLE') <= 0n, 'a fee is refunded at most once')
   assert.equal(-total('FEE_INCOME') - total('TAX_PAYABLE'), shadow.fee)
-  assert.ok(shadow.fee > 0n || soa.principalPaise === 0n, 'a borrower who has the fee back owes no principal')
+  assert.ok(shadow.fee > 0n || soa.principalPaise === 0n, 'after a fee refund no principal is owed')
   assert.equal(-total('REFUND_PAYABLE'), shadow.away)
   assert.equal(-total('UNAPPLIED'), shadow.spare)
-  assert.ok(shadow.spare <= 0n || status === 'CLOSED', 'money to spare pays what is owed')
-  assert.ok(-shadow.spare <= shadow.returned + shadow.away, 'only what was returned is missing')
+  assert.ok(shadow.spare <= 0n || status === 'CLOSED', 'the unapplied balance pays what is owed')
+  assert.ok(-shadow.spare <= shadow.returned + shadow.away, 'the unapplied balance is negative only after refunds')
   for (const [i, row] of rows.entries()) {
     const [paid, unpaid, amount] = [paidOf(row), unpaidOf(row), amountOf(row)]
     assert.ok(paid >= 0n && unpaid >= 0n)
@@ -433,24 +429,27 @@ export function checkAccount(account: AccountInMemory, shadow: Sums, terms: Loan
 }
 
 /**
- * A loan never gives back more interest than it earned. Interest that was lost before its due date may be a little less on
- * that date, when it is rounded; the loss is then less, too.
+ * A loan never refunds more interest than it earned. Interest that was written off before its due date may be slightly less
+ * after rounding on that date; then the loss is smaller too.
  */
 function checkDayEnd(account: AccountInMemory, { rounding }: LoanTerms) {
   const balances = balancesFrom(account.postings)
   for (const name of ['PENALTY_INCOME', 'CHARGES_INCOME', 'FEE_INCOME', 'RECOVERY_INCOME'] as const)
-    assert.ok(balances[name] <= 0n, `${name} stands ${balances[name]} paise in debit at a day's end`)
+    assert.ok(balances[name] <= 0n, `${name} has a debit balance of ${balances[name]} paise at a day's end`)
   const earned = roundingToCome(account) - balances.INTEREST_INCOME
   const roundedOff = account.isLost() && rounding === 'RUPEE' ? 100n : 0n
-  assert.ok(earned > -roundedOff || earned === 0n, `interest income stands ${-earned} paise in debit at a day's end`)
+  assert.ok(
+    earned > -roundedOff || earned === 0n,
+    `interest income has a debit balance of ${-earned} paise at a day's end`,
+  )
 }
 
-/** What a closed loan books of its last row on its due date: it is booked to the paisa before, and rounded then. */
+/** What a closed loan still books for its last row on the due date: the rounding of interest that was accrued to the paisa. */
 function roundingToCome({ rows, status }: AccountInMemory): bigint {
   const last = rows.find(({ fellDue }) => !fellDue)
   if (!last) return 0n
   if (status === 'CLOSED') return last.due.interest - last.accrued
-  // Another receipt that was taken back opened it again.
+  // The reversal of another receipt has reopened the row.
   const rounded = last.interestGivenBack - last.accrued
   return rounded > 0n && rounded < 100n ? rounded : 0n
 }
@@ -473,7 +472,7 @@ export const anyScript: fc.Arbitrary<Script> = fc.record({
   round: rounding,
 })
 
-/** How many acts there were of each kind, and how often the loan became non-performing and performed again. */
+/** Counts of acts by kind, and of transitions to non-performing and back. */
 export type PlayCounts = Record<
   | AccountAct['kind']
   | 'paid ahead'
@@ -488,7 +487,7 @@ export type PlayCounts = Record<
 export const noPlays: PlayCounts = {
   ...{
     receive: 0,
-    'take back': 0,
+    reverse: 0,
     days: 0,
     classify: 0,
     waive: 0,
@@ -504,7 +503,7 @@ export const noPlays: PlayCounts = {
   ...{ 'becoming non-performing': 0, 'performing again': 0 },
 }
 
-/** How many acts there were in all. */
+/** Returns the total number of acts. */
 export const actsOf = ({
   'becoming non-performing': _,
   'performing again': __,
@@ -515,7 +514,7 @@ export const actsOf = ({
   ...kinds
 }: PlayCounts): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
 
-/** Plays a script on the real rules and on the shadow, and compares them after every act. Throws where they differ; gives what was done. */
+/** Plays a script on the real rules and on the shadow; throws if they differ after an act, and returns the counts. */
 export function playScript({ acts: steps, charges, policy, round }: Script): PlayCounts {
   const terms = { ...termsByRounding[round], penalty: policy }
   const account = accountInMemory(terms, charges)
@@ -535,10 +534,10 @@ export function playScript({ acts: steps, charges, policy, round }: Script): Pla
         late: step.late > 0 ? late : undefined,
       })
       live.push(`r${i}`)
-    } else if (step.kind === 'take back') {
+    } else if (step.kind === 'reverse') {
       const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
       if (name === undefined) continue
-      account.takeBack(name, dayOf(day))
+      account.reverseReceipt(name, dayOf(day))
       shadow.takeBack(name, day)
     } else if (step.kind === 'waive') {
       const given = waiverOf(shadow.sums().waivable, step)

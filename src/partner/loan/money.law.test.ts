@@ -59,10 +59,10 @@ test('D3 §2.5: reversed part payments never leave a prepaid row with more paid 
   playScript({
     acts: [
       ...[receive(479000n), receive(479000n), receive(1n, { isPartPayment: true }), { kind: 'days', days: 1 } as const],
-      ...[receive(479000n), { kind: 'take back', which: 0 } as const, receive(3853044n, { late: 2, keepsTerm: true })],
+      ...[receive(479000n), { kind: 'reverse', which: 0 } as const, receive(3853044n, { late: 2, keepsTerm: true })],
       ...[receive(479000n), receive(479000n), receive(3572656n), receive(266401n)],
-      ...[{ kind: 'take back', which: 1314333880 } as const, receive(1n), { kind: 'days', days: 5 } as const],
-      ...[receive(479000n), { kind: 'days', days: 7 } as const, { kind: 'take back', which: 0 } as const],
+      ...[{ kind: 'reverse', which: 1314333880 } as const, receive(1n), { kind: 'days', days: 5 } as const],
+      ...[receive(479000n), { kind: 'days', days: 7 } as const, { kind: 'reverse', which: 0 } as const],
     ],
     charges: [],
     policy: { bps: 0, graceDays: 0, everyDays: 1, most: 0 },
@@ -90,7 +90,7 @@ async function playOnAll(run: LoanRun, step: AccountAct): Promise<boolean> {
   switch (step.kind) {
     case 'receive':
       return receiveOnAll(run, step)
-    case 'take back':
+    case 'reverse':
       return takeBackOnAll(run, step)
     case 'waive':
       return waiveOnAll(run, step)
@@ -120,10 +120,10 @@ async function receiveOnAll({ accounts, account, shadow, caseRef, live, day, i }
   return true
 }
 
-async function takeBackOnAll({ accounts, account, shadow, caseRef, live, day }: LoanRun, step: Step<'take back'>) {
+async function takeBackOnAll({ accounts, account, shadow, caseRef, live, day }: LoanRun, step: Step<'reverse'>) {
   const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
   if (name === undefined) return false
-  account.takeBack(name, dayOf(day))
+  account.reverseReceipt(name, dayOf(day))
   shadow.takeBack(name, day)
   await accounts.reverse(caseRef, name, dayOf(day), name)
   return true

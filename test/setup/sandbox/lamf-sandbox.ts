@@ -34,7 +34,7 @@ export async function lamfSandbox(database: () => Promise<string>) {
   const { url, buyer } = await openSandbox(database)
   const files = await startFileServer({
     'mfc.json': JSON.stringify({ holdings }),
-    'other.json': JSON.stringify({ panWithDigits: 'ABCPE7777F', holdings }),
+    'other.json': JSON.stringify({ pan: 'ABCPE7777F', holdings }),
     'page.html': '<html>',
   })
   after(() => files.stop())
