@@ -1,4 +1,4 @@
-// How calls travel: time limits, retries with growing delays for what passes by itself, one key for all tries of a call.
+// How calls travel: time limits, retries transient errors with exponential backoff, one key for all tries of a call.
 
 /** A refusal of the platform (D2 §7). `details` lets a program act: the field, the missing fields, the boundary state. */
 export class HttpError extends Error {
@@ -22,7 +22,7 @@ export class HttpError extends Error {
   }
 }
 
-/** No answer came, however often it was tried. */
+/** All attempts failed without a response. */
 export class NoAnswerError extends Error {}
 
 interface RefusedEnvelope {
@@ -63,7 +63,7 @@ export interface TransportOptions {
   tries?: number
   /** How long a try may take; 10 000 when absent. */
   timeoutMs?: number
-  /** How long a call may take in all, with its tries and waits; 60 000 when absent. A longer `Retry-After` is not waited for. */
+  /** How long a call may take in all, with its tries and waits; 60 000 when absent. Fails at once if `Retry-After` is longer. */
   deadlineMs?: number
   fetch?: typeof fetch
   /** Called for every try that will be repeated. */

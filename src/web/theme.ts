@@ -21,7 +21,7 @@ export function themeKeptAs(name: string) {
     try {
       localStorage.setItem(name, next)
     } catch {
-      // A browser that keeps nothing shows it until the page is left.
+      // Without storage the choice lasts until the page is closed.
     }
   }
   return { theme, applyTheme, chooseTheme }

@@ -10,13 +10,13 @@ import type { Run } from './run.ts'
 interface ExpectedRefusal {
   /** The `request_id` or `event_id` that the error may name; any other is wrong. */
   id?: string
-  /** The field that must be named, by its last word. */
+  /** The last path segment of the field that the error must name. */
   field?: string
 }
 
-/** Passes when it was refused with one of these statuses and a whole error body. */
+/** Passes when the request was refused with one of these statuses and a complete error body. */
 export function expectRefusal(answer: HttpAnswer, statuses: number[], { id, field }: ExpectedRefusal = {}): void {
-  expect(statuses.includes(answer.status), `it was answered ${answer.status}, not ${statuses.join(' or ')}`)
+  expect(statuses.includes(answer.status), `got status ${answer.status}, expected ${statuses.join(' or ')}`)
   const wrong = faults(ErrorBody, answer.json)
   const words = wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; ')
   expect(wrong.length === 0, `the refusal is not the error body of D3 §7: ${words}`)
@@ -31,7 +31,8 @@ export function expectRefusal(answer: HttpAnswer, statuses: number[], { id, fiel
 }
 
 /**
- * Passes when an event is refused at once, or stored and reported by EVENT_PROCESSING_FAILED; true in the second case.
+ * Passes when an event is refused at once, or stored and reported by EVENT_PROCESSING_FAILED. Returns whether it was
+ * stored.
  */
 export async function expectFailure(
   run: Run,
@@ -56,9 +57,9 @@ export async function expectFailure(
   return true
 }
 
-/** An event of our case that must fail: its version is free again when it was not even stored. */
-export async function failingStep(run: Run, step: string, raw: Buffer, codes: string[]): Promise<void> {
+/** Sends an event that must fail. If it was refused at once, its entity version can be reused. */
+export async function expectStepToFail(run: Run, step: string, raw: Buffer, codes: string[]): Promise<void> {
   const isStored = await expectFailure(run, raw, { statuses: [400, 403, 409, 422], codes })
   if (isStored) return
-  run.takeBack(step)
+  run.releaseVersion(step)
 }

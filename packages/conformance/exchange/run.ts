@@ -148,7 +148,7 @@ export class Run {
   }
 
   /** Forgets a step that was not stored: its version is free again when it was the last one. */
-  takeBack(step: string): void {
+  releaseVersion(step: string): void {
     const { version } = this.sentAs(step)
     if (this.memory.version === version) this.memory.version--
     delete this.memory.sent[step]

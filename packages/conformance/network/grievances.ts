@@ -4,10 +4,10 @@ import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from '#c
 import { igmRulesOf } from '#contract/network/igm/rules.ts'
 import { igmBodyFaults, type igmSchemas } from '#contract/network/igm/schema.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { type SoundMessage, type TranscriptMessage, timeFaults } from './transcript.ts'
+import { type TranscriptMessage, timeFaults, type ValidMessage } from './transcript.ts'
 
 type IgmMessage = TranscriptMessage<IgmAction>
-type Sound = SoundMessage<typeof igmSchemas>
+type Sound = ValidMessage<typeof igmSchemas>
 
 const section = 'FIS12 §20'
 const fault = ({ path }: IgmMessage, field: string, message: string, by = section): Fault => ({

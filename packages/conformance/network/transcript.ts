@@ -43,7 +43,7 @@ export interface Recorded {
 /** The registry's base64 signing key of a party, or null when it has none. */
 export type PublicKeyOf = (claimed: ClaimedKey) => string | null
 
-/** A recorded message whose context is whole. `path` is how its faults begin: `#3 on_select $`. */
+/** A recorded message with a valid context. `path` prefixes its faults: `#3 on_select $`. */
 export interface TranscriptMessage<A extends AnyAction = Action> {
   path: string
   at: Date
@@ -55,12 +55,12 @@ export interface TranscriptMessage<A extends AnyAction = Action> {
   error: unknown
   headers: Record<string, string | undefined>
   raw: string
-  /** Turned away at once, so that nothing follows from it (FIS12 §3.1). */
+  /** Answered with a NACK, so that it has no effect (FIS12 §3.1). */
   refused: boolean
 }
 
-/** A message of any action whose shape was found to be that of its schema. */
-export type SoundMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {
+/** A message of any action that passed schema validation. */
+export type ValidMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {
   [A in keyof Schemas & AnyAction]: TranscriptMessage<A> & { message: Static<NonNullable<Schemas[A]>> }
 }[keyof Schemas & AnyAction]
 
@@ -73,12 +73,12 @@ export interface Conversation {
 interface ReadBack {
   /** The messages about the loan. */
   messages: TranscriptMessage[]
-  /** The messages about grievances: they have an order of their own (FIS12 §20). */
+  /** The messages about grievances, which have their own order (FIS12 §20). */
   grievances: TranscriptMessage<IgmAction>[]
   faults: Fault[]
 }
 
-/** Reads a transcript in wire order. What cannot be read is a fault and is left out; an exact repetition is a retry. */
+/** Reads a transcript in wire order. Unreadable messages become faults and are skipped; identical repeats are retries. */
 export function readTranscript(transcript: readonly Recorded[], dialect: Dialect = '2.0.3'): ReadBack {
   const messages: TranscriptMessage[] = []
   const grievances: TranscriptMessage<IgmAction>[] = []
@@ -136,7 +136,7 @@ export function withoutLate({ bppId, messages }: Conversation): Conversation {
   const requests = messages.filter(({ action }) => !isCallback(action))
   const isIgnored = ({ action, context, at }: TranscriptMessage, place: number): boolean => {
     const answered = requests.find(({ context: { message_id } }) => message_id === context.message_id)
-    // What a lender shows is worth showing late, too.
+    // A late on_search still counts: its catalogue is usable.
     if (!isCallback(action) || action === 'on_search' || !answered || !isLate(answered.context, at)) return false
     return messages.slice(messages.indexOf(answered) + 1, place).some((later) => !isCallback(later.action))
   }
@@ -169,7 +169,7 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
       answered.set(id, action)
     } else {
       if (!mayBeUnsolicited(action)) say('message_id', 'answers no request')
-      // Unasked or not, it has its place after a select only: one that still waits is what it answers.
+      // While a select is pending, an on_select must answer it.
       else if (action === 'on_select' && waiting === 'select') say('message_id', 'is not that of the select before it')
       if (answered.has(id)) say('message_id', 'was used before')
       answered.set(id, action)
@@ -179,14 +179,14 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
   return faults
 }
 
-/** A booked visit, reported unsolicited (FIS12 §9.1 row 5): its end is unsolicited too. */
-const isWaiting = (message: unknown): boolean => {
+/** Whether the message reports a booked branch visit, whose result will be unsolicited (FIS12 §9.1 row 5). */
+const isVisitBooked = (message: unknown): boolean => {
   const items = valueAt(message, 'order', 'items')
   return Array.isArray(items) && valueAt(items[0], 'xinput', 'form_response', 'status') === 'OFFLINE_PENDING'
 }
 
-/** A request that waits for its answer, and what it followed. */
-interface Open {
+/** An unanswered request, and the action before it. */
+interface PendingRequest {
   context: MessageContext
   after: Action | 'start'
 }
@@ -194,11 +194,11 @@ interface Open {
 /** How far a conversation has gone. */
 interface Progress {
   last: Action | 'start'
-  open: Open | null
-  /** A visit is booked, whose end will be unsolicited. */
+  pending: PendingRequest | null
+  /** A visit is booked, whose result will be unsolicited. */
   isAwaited: boolean
-  /** The action before the questions that were answered last; null when another message came since. */
-  beforeQuestion: Action | 'start' | null
+  /** The action before the last answered status requests; null after any other message. */
+  actionBeforeStatus: Action | 'start' | null
 }
 
 /**
@@ -210,20 +210,20 @@ interface Progress {
  * its answer only ask for the state: what could follow before the question may still follow the answer.
  */
 export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
-  let progress: Progress = { last: 'start', open: null, isAwaited: false, beforeQuestion: null }
+  let progress: Progress = { last: 'start', pending: null, isAwaited: false, actionBeforeStatus: null }
   const requests = new Map<string, Action>()
   const faults = timeFaults(messages)
   for (const { path, action, context, message, error, refused } of messages) {
-    const { last, open: waiting, beforeQuestion } = progress
+    const { last, pending, actionBeforeStatus } = progress
     const isUnsolicited = isCallback(action) && !requests.has(context.message_id)
-    const isLapsed = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= sentAt(context)
-    const after = isLapsed ? waiting.after : last
-    const isStill = beforeQuestion !== null && mayFollow(beforeQuestion, action)
-    const isCrossing = waiting !== null && isUnsolicited && mayFollow(waiting.after, action)
+    const isLapsed = pending !== null && !isCallback(action) && expiresAt(pending.context) <= sentAt(context)
+    const after = isLapsed ? pending.after : last
+    const isStill = actionBeforeStatus !== null && mayFollow(actionBeforeStatus, action)
+    const isCrossing = pending !== null && isUnsolicited && mayFollow(pending.after, action)
     const isExpected = (isLapsed && action === 'status') || (progress.isAwaited && action === 'on_status')
     const answers = isCallback(action) ? requests.get(context.message_id) : undefined
-    const isOther = waiting === null ? last === 'on_select' : waiting.context.message_id !== context.message_id
-    const isOneOfSelects = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
+    const isOther = pending === null ? last === 'on_select' : pending.context.message_id !== context.message_id
+    const isOneOfSelects = answers === 'select' && isOther && (pending?.context.action ?? 'select') === 'select'
     const isOneOfSearches = answers === 'search' && countOf(messages, 'search') > 1 && last !== 'search'
     const isOneOfSeveral = isOneOfSelects || isOneOfSearches
     if (!mayFollow(after, action) && !isStill && !isCrossing && !isExpected && !isOneOfSeveral)
@@ -231,15 +231,18 @@ export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequen
     if (refused || isOneOfSeveral) continue
     // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
     const isPassedOver = error !== undefined && action === 'on_status'
-    const isAwaited = action === 'on_status' && isWaiting(message)
-    if (isCrossing) progress = { ...progress, open: isPassedOver ? waiting : { ...waiting, after: action }, isAwaited }
+    const isAwaited = action === 'on_status' && isVisitBooked(message)
+    if (isCrossing)
+      progress = { ...progress, pending: isPassedOver ? pending : { ...pending, after: action }, isAwaited }
     else {
       if (!isCallback(action)) requests.set(context.message_id, action)
       progress = {
         last: isPassedOver ? last : action,
-        open: isCallback(action) ? null : { context, after: action === 'status' ? (beforeQuestion ?? after) : after },
+        pending: isCallback(action)
+          ? null
+          : { context, after: action === 'status' ? (actionBeforeStatus ?? after) : after },
         isAwaited,
-        beforeQuestion: answers === 'status' ? (waiting?.after ?? beforeQuestion) : null,
+        actionBeforeStatus: answers === 'status' ? (pending?.after ?? actionBeforeStatus) : null,
       }
     }
   }

@@ -55,7 +55,7 @@ const notes = asking({
     const rows = items.map(({ at, personName, isPlatform, text }) => [
       ...[at, personName ?? 'a removed user', isPlatform ? 'platform' : 'tenant', text],
     ])
-    return listed(['AT', 'WHO', 'OF', 'NOTE'], rows, 'Nobody wrote a note.')
+    return listed(['AT', 'WHO', 'OF', 'NOTE'], rows, 'There are no notes.')
   },
 })
 

@@ -78,7 +78,7 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
     stack.defer(async () => orders.stop())
   }
   if (watch) restartOnChange(programs, say)
-  say(`${await signals.first}: stopping; once more to stop at once`)
+  say(`${await signals.first}: stopping; press Ctrl+C again to stop at once`)
 }
 
 /** The first signal stops gracefully, the second one at once. */

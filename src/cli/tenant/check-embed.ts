@@ -35,6 +35,6 @@ export const checkEmbed = asking({
   }),
   text({ findings }: Static<typeof OriginCheck>) {
     const rows = findings.map(({ code, isFine, about }) => [isFine ? 'yes' : 'NO', says[code], about ?? ''])
-    return table(['', 'WHAT IS WANTED', 'WHAT STANDS THERE'], rows)
+    return table(['', 'REQUIREMENT', 'FOUND'], rows)
   },
 })

@@ -76,7 +76,7 @@ const idempotencyKey = {
 const version = {
   name: 'X-Lendloom-API-Version',
   required: false,
-  description: 'The version of this call; when left out, the one that the API key spoke first.',
+  description: 'The version of this call; by default, the version pinned to the API key at its first use.',
   schema: OneOf([...apiVersions]),
 }
 

@@ -83,8 +83,8 @@ export const chosenUnits = Type.String({
 })
 export const schemeCode = Type.String({ minLength: 1, maxLength: 100 })
 /** How many schemes may be named at most. */
-export const fewSchemes = { maxItems: 500 }
-export const EmbedChosen = Type.Array(Closed({ schemeCode, units: chosenUnits }), fewSchemes)
+export const schemeLimit = { maxItems: 500 }
+export const EmbedChosen = Type.Array(Closed({ schemeCode, units: chosenUnits }), schemeLimit)
 
 /** GET /api/embed/ifsc/{ifsc}: names are null when no list has them; an unknown branch may be new. */
 export const EmbedBankBranch = Closed({

@@ -12,7 +12,7 @@ import { belongsTo, contractOf, type productContracts, productIds } from '#contr
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import { chosenUnits, fewSchemes, schemeCode } from './embed-lender.ts'
+import { chosenUnits, schemeLimit, schemeCode } from './embed-lender.ts'
 
 type Contracts = typeof productContracts
 /** As a path names them, with the journey each begins: first those that begin nowhere else. */
@@ -248,6 +248,6 @@ export const HybridHandOffRequest = Closed({
   tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
   /** The chosen part of `pledge_requirements`, with units. */
-  pledges: maybe(Type.Array(Closed({ scheme_code: schemeCode, units: chosenUnits }), fewSchemes)),
+  pledges: maybe(Type.Array(Closed({ scheme_code: schemeCode, units: chosenUnits }), schemeLimit)),
 })
 export const HybridHandOff = framed(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))

@@ -1,4 +1,4 @@
-// How any dialect judges a message: its rules, the closed shape in which it may be sent, and what it must be to be stored.
+// Validation shared by all dialects: outgoing messages by rules and closed schemas, and received bodies.
 
 import type { FieldError } from '#kit/http/refusal.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
@@ -44,8 +44,8 @@ export const schemasOf = <
 })
 
 /**
- * Judges what is about to be sent: `section` has the rules of each action, and by FIS12 §3.3 no unknown key may be sent and
- * every value is a string.
+ * The validator of outgoing messages: `section` has the rules of each action, and by FIS12 §3.3 a message has no unknown
+ * keys and only string values.
  */
 export function judgeOf<A extends string = Action>(
   section: string,
@@ -55,16 +55,16 @@ export function judgeOf<A extends string = Action>(
   const closed = new Map(keysOf(schemas).map((action) => [action, strict(schemas[action])]))
   return (action: A, message: unknown): Fault[] => {
     const found = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
-    const unshapely = faults(closed.get(action) ?? strict(schemas[action]), message).map((fault) => ({
+    const schemaFaults = faults(closed.get(action) ?? strict(schemas[action]), message).map((fault) => ({
       ...fault,
       path: jsonPath(fault.path),
     }))
     const seen = new Set(found.map(({ path }) => path))
-    const unclear = action === 'status' && !namesOne(message)
+    const isAmbiguous = action === 'status' && !namesOne(message)
     return [
       ...found.map((finding) => ({ ...finding, section: `${section} ${action}` })),
-      ...unshapely.filter(({ path }) => !seen.has(path)).map((fault) => ({ ...fault, section: 'FIS12 §3.3' })),
-      ...(unclear
+      ...schemaFaults.filter(({ path }) => !seen.has(path)).map((fault) => ({ ...fault, section: 'FIS12 §3.3' })),
+      ...(isAmbiguous
         ? [{ path: '$.message', message: 'must carry exactly one of order_id, ref_id', section: `${section} status` }]
         : []),
     ]
@@ -118,14 +118,14 @@ export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schema
     const wrong = contextFaults(context, 'context', dialect)
     if (wrong.length > 0) return wrong
     if (fieldsOf(context).action !== action)
-      return [{ path: 'context.action', message: `must be ${action}, as the endpoint is` }]
+      return [{ path: 'context.action', message: `must be ${action}, like the endpoint` }]
     if (action.startsWith('on_') && error !== undefined && message === undefined)
       return faults(NetworkError, error, 'error')
     if (message === undefined) return [{ path: 'message', message: 'is required' }]
-    const unclear = action === 'status' && !namesOne(message)
+    const isAmbiguous = action === 'status' && !namesOne(message)
     return [
       ...faults(schemas[action], message, 'message'),
-      ...(unclear ? [{ path: 'message', message: 'must carry exactly one of order_id and ref_id' }] : []),
+      ...(isAmbiguous ? [{ path: 'message', message: 'must carry exactly one of order_id and ref_id' }] : []),
     ]
   }
 }

@@ -17,13 +17,13 @@ const keyOf = (secret: string): Buffer => Buffer.from(createHash('sha256').updat
 
 /** The content in the URL-safe alphabet of Base64, with its padding. */
 export function encrypted(content: object, { secret, iv }: EnvelopeKey): string {
-  const bytes = ciphered(JSON.stringify(content), keyOf(secret), Buffer.from(iv))
+  const bytes = encipher(JSON.stringify(content), keyOf(secret), Buffer.from(iv))
   return bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 }
 
 /** The content of a text in either alphabet; null when the key does not open it or it is not JSON. */
 export function decrypted(text: string, { secret, iv }: EnvelopeKey): unknown {
-  return deciphered(Buffer.from(text, 'base64'), keyOf(secret), Buffer.from(iv))
+  return decipher(Buffer.from(text, 'base64'), keyOf(secret), Buffer.from(iv))
 }
 
 /** The body of a request. */
@@ -40,27 +40,27 @@ export async function enveloped(
 export const opened = async (text: string, signature: string, key: EnvelopeKey, signerOf: KeyOf): Promise<unknown> =>
   (await isSignedBy(text, signature, signerOf)) ? decrypted(text, key) : null
 
-/** For an address: under a 32-character key, with a random IV before it, both in hexadecimal. */
+/** Encrypts content for a URL with a 32-character key, as `<iv>:<ciphertext>` in hexadecimal. */
 export function encryptedForAddress(content: object, key: string): string {
   const iv = randomBytes(16)
-  return `${iv.toString('hex')}:${ciphered(JSON.stringify(content), Buffer.from(key), iv).toString('hex')}`
+  return `${iv.toString('hex')}:${encipher(JSON.stringify(content), Buffer.from(key), iv).toString('hex')}`
 }
 
-/** The content of such an address part; null when the key does not open it. */
+/** The content of such a URL part; null if the key does not decrypt it. */
 export function decryptedFromAddress(text: string, key: string): unknown {
   const [iv = '', bytes = ''] = text.split(':')
-  return deciphered(Buffer.from(bytes, 'hex'), Buffer.from(key), Buffer.from(iv, 'hex'))
+  return decipher(Buffer.from(bytes, 'hex'), Buffer.from(key), Buffer.from(iv, 'hex'))
 }
 
-function ciphered(plain: string, key: Buffer, iv: Buffer): Buffer {
+function encipher(plain: string, key: Buffer, iv: Buffer): Buffer {
   const cipher = createCipheriv(algorithm, key, iv)
   return Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
 }
 
-function deciphered(bytes: Buffer, key: Buffer, iv: Buffer): unknown {
+function decipher(bytes: Buffer, key: Buffer, iv: Buffer): unknown {
   try {
-    const decipher = createDecipheriv(algorithm, key, iv)
-    return JSON.parse(Buffer.concat([decipher.update(bytes), decipher.final()]).toString('utf8'))
+    const decryption = createDecipheriv(algorithm, key, iv)
+    return JSON.parse(Buffer.concat([decryption.update(bytes), decryption.final()]).toString('utf8'))
   } catch {
     return null
   }
@@ -76,7 +76,7 @@ export const TokenReply = Type.Object({ access_token: Text, expires_in: Type.Num
 export const SignedRequest = Type.Object({ signature: Type.String(), request: Type.String() })
 export const SignedReply = Type.Object({ signature: Type.String(), response: Type.String() })
 
-/** POST /api/client/V1/newCasRequest: a summary statement is asked for, under the PAN and either the mobile number or the email. */
+/** POST /api/client/V1/newCasRequest: requests a summary statement by PAN and either mobile number or e-mail. */
 export const CasRequest = Type.Object({
   clientRefNo: Text,
   pan: Text,
@@ -102,12 +102,12 @@ export const CasQuestion = Type.Object({ reqId: Reference, otpRef: Text, clientR
 /** The statement is free-form here; the portfolio parser reads it. */
 export const CasDocument = Type.Object({ reqId: Type.Optional(Reference), pan: Text, data: Type.Array(Type.Unknown()) })
 
-/** The faults in MF Central's texts, which alone distinguish them. */
+/** An error reply. Only the message text distinguishes errors. */
 export const CasErrors = Type.Object({
   errors: Type.Array(Type.Object({ code: Type.Optional(Reference), message: Text }), { minItems: 1 }),
 })
 
-/** The words that decide what a fault means; the sandbox speaks them too. */
+/** The message texts of errors, also used by the sandbox. */
 export const casFaults = {
   unknown: 'Invalid PAN/PEKRN, Mobile/Email combination',
   nothing: 'Data Not Found',
@@ -130,6 +130,6 @@ export const CasStart = Type.Object({
 })
 export type CasStart = Static<typeof CasStart>
 
-/** The parameters that MF Central adds on the return: only a hint. */
+/** Query parameters of the return redirect; a hint, not a proof. */
 export const CasReturn = Type.Object({ status: OneOf(['success', 'failure']), reqId: Text, type: Text })
 export type CasReturn = Static<typeof CasReturn>

@@ -19,11 +19,11 @@ export interface MountOptions {
    */
   height?: 'content' | 'container'
   language?: Language
-  /** In one tone alone, as your page is; when absent it follows the device. */
+  /** Forces a colour scheme, to match your page; by default it follows the device. */
   colorScheme?: 'light' | 'dark'
   /** The accessible name of the frame; `Loan application` when absent. */
   title?: string
-  /** A lifecycle update, each once: send it to your own server. */
+  /** Called once per lifecycle update: send it to your own server. */
   onUpdate?(update: LifecycleUpdate): void
   /** Every other message of the page. */
   onControl?(message: ControlMessage): void
@@ -33,7 +33,7 @@ export interface MountOptions {
   onExpired?(): Promise<string> | undefined
   /** The borrower is done, or goes back. */
   onExit?(): void
-  /** The lender's page, where the frame was not allowed to open a window. */
+  /** Called with the lender's page if the browser blocked the frame from opening a window. */
   onOpen?(url: string): void
   /** After this time without a sign of life a button offers to try again; 15 000 when absent. */
   timeoutMs?: number

@@ -3,7 +3,7 @@ import { checks, expect } from '#conformance/exchange/check.ts'
 import { dedupeRequest, leadOf, manifest } from '#conformance/exchange/content.ts'
 import { newPerson } from '#conformance/exchange/memory.ts'
 import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt.ts'
-import { expectFailure, expectRefusal, failingStep } from '#conformance/exchange/refusal.ts'
+import { expectFailure, expectRefusal, expectStepToFail } from '#conformance/exchange/refusal.ts'
 import { expectRetried } from '#conformance/exchange/retry.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -125,7 +125,7 @@ export const leads = checks([
     needs: ['lead.registered'],
     async run(run) {
       const raw = run.event('second lead', 'LEAD_SUBMITTED', lead(run))
-      await failingStep(run, 'second lead', raw, ['IDENTITY_CONFLICT', 'INVALID_STATE', 'VALIDATION_ERROR'])
+      await expectStepToFail(run, 'second lead', raw, ['IDENTITY_CONFLICT', 'INVALID_STATE', 'VALIDATION_ERROR'])
       const all = run.received('LEAD_REGISTERED').filter(({ arrival }) => arrival.entity.endsWith(run.memory.caseRef))
       expect(all.length === 1, `${all.length} LEAD_REGISTERED came for one case`)
       await run.status()

@@ -1,7 +1,7 @@
 // The review, its offer, and the borrower's one decision on it (D3 §1.1, §2.4, §3).
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { send } from '#conformance/exchange/http.ts'
-import { failingStep } from '#conformance/exchange/refusal.ts'
+import { expectStepToFail } from '#conformance/exchange/refusal.ts'
 import { expectRetryAfter } from '#conformance/exchange/retry.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import { fieldsOf } from '#kit/runtime/record.ts'
@@ -15,7 +15,7 @@ const cannot = ['STALE_OFFER', 'INVALID_STATE', 'IDENTITY_CONFLICT', 'VALIDATION
 
 async function mustFail(run: Run, step: string, offerId: string, decision: Decision): Promise<void> {
   const raw = run.event(step, 'OFFER_DECISION_RECORDED', decided(offerId, decision))
-  await failingStep(run, step, raw, cannot)
+  await expectStepToFail(run, step, raw, cannot)
 }
 
 export const offers = checks([

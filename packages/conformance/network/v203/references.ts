@@ -1,7 +1,7 @@
 // Every reference was issued before: providers, items, forms, submissions, payments, quotes, orders (FIS12 §12.4.2).
 
 import { holdsOrder } from '#conformance/network/invariants.ts'
-import type { SoundMessage, TranscriptMessage } from '#conformance/network/transcript.ts'
+import type { TranscriptMessage, ValidMessage } from '#conformance/network/transcript.ts'
 import type { Fault } from '#contract/network/context.ts'
 import type { OrderCallback } from '#contract/network/sequence.ts'
 import type { messageSchemas } from '#contract/network/v203/receive.ts'
@@ -15,7 +15,7 @@ import type {
 import type { Static } from '#kit/http/schema.ts'
 
 /** A message of 2.0.3 whose shape was found good. */
-export type Sound = SoundMessage<typeof messageSchemas>
+export type Sound = ValidMessage<typeof messageSchemas>
 
 /** The ids a conversation has brought forth so far, by their kind; a reference is any by which `status` may ask. */
 const noneIssued = () => ({

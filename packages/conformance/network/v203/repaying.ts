@@ -1,4 +1,4 @@
-// A schedule is left alone until the borrower's request after disbursal is paid (FIS12 §12.4.5, §18.1).
+// The schedule must not change until the payment that the borrower requested is PAID (FIS12 §12.4.5, §18.1).
 
 import { holdsOrder } from '#conformance/network/invariants.ts'
 import type { Fault } from '#contract/network/context.ts'
@@ -7,17 +7,17 @@ import type { Payment } from '#contract/network/v203/schema.ts'
 import type { Static } from '#kit/http/schema.ts'
 import type { LoanMessage } from './loan-message.ts'
 
-type Paid = Static<typeof Payment>
+type WirePayment = Static<typeof Payment>
 
 /**
- * FIS12 §12.4.5: while no payment that a borrower asked for (foreclosure, part payment, missed instalment) is PAID, none
- * may change the schedule. Marking an instalment DELAYED is allowed, and so is one that was paid in its turn.
+ * FIS12 §12.4.5: until the payment that the borrower requested (foreclosure, part payment, missed instalment) is PAID, no
+ * message may change the schedule. Instalments may still be marked DELAYED, or PAID when due.
  */
 export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
   const faults: Fault[] = []
   const paidBefore = new Set<string>()
   const requested = new Set<string>()
-  let before: Paid[] = []
+  let before: WirePayment[] = []
   for (const message of messages) {
     const { path } = message
     if (message.action === 'update')
@@ -29,7 +29,7 @@ export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
       (payment) =>
         isServicingLabel(payment.time?.label ?? '') &&
         payment.status === 'PAID' &&
-        (!paidBefore.has(payment.id ?? '') || !isNamedAlone(payment, payments)),
+        (!paidBefore.has(payment.id ?? '') || !hasUniqueId(payment, payments)),
     )
     if (requested.size > 0 && paidNow.length === 0) {
       const say = (where: string, what: string) =>
@@ -38,9 +38,9 @@ export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
           message: `${what} before ${[...requested].join(', ')} is PAID`,
           section: 'FIS12 §12.4.5',
         })
-      for (const { now, was } of pairs(before, schedule))
+      for (const { now, was } of pairInstalments(before, schedule))
         if (isChanged(was, now)) say(`[${payments.indexOf(now)}]`, 'changes')
-      for (const gone of leftOut(before, schedule)) say('', `leaves out ${gone}`)
+      for (const missing of missingInstalments(before, schedule)) say('', `omits ${missing}`)
     }
     for (const { id, time } of paidNow) {
       paidBefore.add(id ?? '')
@@ -51,30 +51,35 @@ export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
   return faults
 }
 
-/** A lender may reuse another payment's id, which then does not distinguish it. */
-const isNamedAlone = ({ id }: Paid, payments: Paid[]): boolean => payments.filter((each) => each.id === id).length === 1
+/** Lenders may reuse payment ids, so an id may not be unique. */
+const hasUniqueId = ({ id }: WirePayment, payments: WirePayment[]): boolean =>
+  payments.filter((each) => each.id === id).length === 1
 
-const haveOwnIds = (schedule: Paid[]): boolean => new Set(schedule.map(({ id }) => id)).size === schedule.length
+const idsAreUnique = (schedule: WirePayment[]): boolean =>
+  new Set(schedule.map(({ id }) => id)).size === schedule.length
 
-/** Whether the instalments of both are distinguished by stable ids. */
-const areNamed = (before: Paid[], schedule: Paid[]): boolean =>
-  haveOwnIds(before) && haveOwnIds(schedule) && schedule.some(({ id }) => before.some((each) => each.id === id))
+/** Whether both schedules identify instalments by stable ids. */
+const matchById = (before: WirePayment[], schedule: WirePayment[]): boolean =>
+  idsAreUnique(before) && idsAreUnique(schedule) && schedule.some(({ id }) => before.some((each) => each.id === id))
 
-type Was = Pick<Paid, 'params' | 'time' | 'status'>
+type PreviousInstalment = Pick<WirePayment, 'params' | 'time' | 'status'>
 
-/** By their ids, or else by their place in the schedule: then the months are as little to be relied on. */
-const pairs = (before: Paid[], schedule: Paid[]): { now: Paid; was: Was | undefined }[] =>
-  areNamed(before, schedule)
+/** Pairs instalments by id. Without stable ids, pairs by position and ignores dates, which are then unreliable too. */
+const pairInstalments = (
+  before: WirePayment[],
+  schedule: WirePayment[],
+): { now: WirePayment; was: PreviousInstalment | undefined }[] =>
+  matchById(before, schedule)
     ? schedule.map((now) => ({ now, was: before.find(({ id }) => id === now.id) }))
     : schedule.map((now, i) => ({ now, was: before[i] && { ...before[i], time: now.time } }))
 
-function leftOut(before: Paid[], schedule: Paid[]): string[] {
+function missingInstalments(before: WirePayment[], schedule: WirePayment[]): string[] {
   const ids = schedule.map(({ id }) => id)
-  if (areNamed(before, schedule)) return before.flatMap(({ id }) => (ids.includes(id) ? [] : [id ?? '']))
+  if (matchById(before, schedule)) return before.flatMap(({ id }) => (ids.includes(id) ? [] : [id ?? '']))
   return schedule.length < before.length ? [`${before.length - schedule.length} instalments`] : []
 }
 
-const isChanged = (before: Was | undefined, now: Paid): boolean =>
+const isChanged = (before: PreviousInstalment | undefined, now: WirePayment): boolean =>
   before !== undefined &&
   (before.params?.amount !== now.params?.amount ||
     before.time?.range?.start !== now.time?.range?.start ||

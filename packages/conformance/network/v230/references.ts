@@ -1,6 +1,6 @@
 // Which ids a message of 2.3.0 brings forth and which it needs (FIS12 §12.4.2).
 import { holdsOrder } from '#conformance/network/invariants.ts'
-import type { SoundMessage } from '#conformance/network/transcript.ts'
+import type { ValidMessage } from '#conformance/network/transcript.ts'
 import { type Mention, mints, refers } from '#conformance/network/v203/references.ts'
 import type { OrderCallback } from '#contract/network/sequence.ts'
 import { disbursalLabel } from '#contract/network/v230/order.ts'
@@ -9,7 +9,7 @@ import type { BuyerMessage, Catalog, Item, Order, SearchMessage } from '#contrac
 import type { Static } from '#kit/http/schema.ts'
 
 /** A message of 2.3.0 whose shape was found good. */
-export type Sound = SoundMessage<typeof messageSchemas>
+export type Sound = ValidMessage<typeof messageSchemas>
 
 export function mentionsIn(message: Sound): Mention[] {
   if (message.action === 'search') return inSearch(message.message)

@@ -71,7 +71,7 @@ export function tableFile(
 const isPage = ({ status, headers }: Answer): boolean =>
   status === 200 && String(headers['content-type']).startsWith('text/html')
 
-/** Marks that `tableOf` leaves become links; the page's own query stays in them. */
+/** Replaces the placeholders of `tableOf` with CSV links, which keep the page's query. */
 const linked = (page: string, query: Record<string, string>): string =>
   page.replaceAll(/<!--csv ([a-z0-9-]+)-->/g, (_, slug: string) => {
     const to = new URLSearchParams({ ...fromTheFirst(query), csv: slug })
@@ -91,7 +91,7 @@ export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
 
 const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'
 
-/** As other programs read it: an amount in rupees without sign and commas, a day or an instant as ISO 8601 has it. */
+/** A machine-readable cell: amounts without ₹ and commas, dates and times in ISO 8601. */
 function textOf(cell: HtmlElement): string {
   const unseen = cell.all('span').filter(isUnseen)
   const text = unseen.reduce((whole, span) => whole.replace(span.text(), ''), cell.text()).trim()

@@ -2,7 +2,7 @@
 import { checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { offerOf, proposedOf } from '#conformance/exchange/played-loan.ts'
 import { expectStored } from '#conformance/exchange/receipt.ts'
-import { failingStep } from '#conformance/exchange/refusal.ts'
+import { expectStepToFail } from '#conformance/exchange/refusal.ts'
 import { expectRetryAfter } from '#conformance/exchange/retry.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
@@ -87,7 +87,7 @@ export const platformOffers = checks([
     async run(run) {
       const edited = approval(run, run.found('offerId'), partOf(proposedOf(run.memory), 8n))
       const raw = run.event('edited offer', 'MANUAL_REVIEW_DECIDED', edited)
-      await failingStep(run, 'edited offer', raw, cannotBeApplied)
+      await expectStepToFail(run, 'edited offer', raw, cannotBeApplied)
     },
   },
   {
@@ -161,7 +161,7 @@ export const platformOffers = checks([
       run.event('rejection confirmed', 'OFFER_DECISION_CONFIRMED', { ...decided, decision: 'REJECT' })
       await expectStored(run, 'rejection confirmed')
       const raw = run.event('accepted by nobody', 'OFFER_DECISION_CONFIRMED', { ...decided, decision: 'ACCEPT' })
-      await failingStep(run, 'accepted by nobody', raw, cannotBeApplied)
+      await expectStepToFail(run, 'accepted by nobody', raw, cannotBeApplied)
       const { eventId: confirmed } = run.sentAs('rejection confirmed')
       expect(run.failureOf(confirmed) === undefined, 'the confirmation of the rejection could not be applied')
       await expectNoChecks(run, 'after the offer was rejected')

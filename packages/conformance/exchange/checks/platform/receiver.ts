@@ -1,4 +1,4 @@
-// A platform's receiver by itself: who may send, what no event may be, and that nothing but a case of its own is taken (D3 §4.2, §5, §7).
+// Checks of a platform's webhook without an application: authentication, invalid events, unknown cases (D3 §4.2, §5, §7).
 import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts'
 import { bearerChecks, signatureChecks, wrongBearers } from '#conformance/exchange/checks/authentication.ts'
 import { bodyChecks, frameChecks, invalid } from '#conformance/exchange/checks/envelope.ts'
@@ -31,10 +31,10 @@ function strayEvent<T extends EventType>(
   }
 }
 
-const strayNews = (run: Run): Buffer =>
+const strayLoanStatusEvent = (run: Run): Buffer =>
   Buffer.from(JSON.stringify(strayEvent(run, 'LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'))))
 
-/** The same, but a platform that looks for the case first has not read what is wrong. */
+/** Expects a refusal. Skips if the platform looks up the case before it validates the event, and so returns 404. */
 function refused(
   { memory }: Run,
   answer: HttpAnswer,
@@ -42,13 +42,13 @@ function refused(
   named: { id?: string; field?: string } = {},
 ): void {
   if (answer.status === 404 && memory.caseRef === '')
-    throw new Skip('it looks for the case before it reads the event: this needs an application')
+    throw new Skip('the platform looks up the case before it validates the event, so this check needs an application')
   expectRefusal(answer, statuses, named)
 }
 
-const platform = { place, stray: strayNews, refused }
+const platform = { place, stray: strayLoanStatusEvent, refused }
 
-/** The expected version: after a gap an event would wait. */
+/** The next version in sequence: an event behind a gap would wait. */
 const nextVersion = ({ memory }: Run): number => (memory.found.leadId ? memory.version + 1 : strayVersion)
 
 const contents: { id: string; section: Check['section']; title: string; field: string; of(run: Run): object }[] = [
@@ -130,14 +130,14 @@ export const contentChecks = contents.map(
       }
       const answer = await run.postEvent(raw)
       if (answer.status === 202)
-        throw new Skip('it was stored before it was read: what becomes of it is seen of an application only')
+        throw new Skip('the platform stores events before it validates them, so this check needs an application')
       refused(run, answer, invalid, { id: String(event.event_id), field })
     },
   }),
 )
 
 export const receiver = checks([
-  ...bearerChecks(place, (run, headers) => run.postEvent(strayNews(run), headers), [
+  ...bearerChecks(place, (run, headers) => run.postEvent(strayLoanStatusEvent(run), headers), [
     ...wrongBearers,
     [
       'own-bearer',
@@ -145,7 +145,7 @@ export const receiver = checks([
       ({ settings }) => `Bearer ${settings.theirs.bearer}`,
     ],
   ]),
-  ...signatureChecks(place, strayNews),
+  ...signatureChecks(place, strayLoanStatusEvent),
   ...bodyChecks(platform),
   ...frameChecks(platform, {
     id: 'platform-type',
@@ -161,36 +161,36 @@ export const receiver = checks([
     sends: `${place} with another Idempotency-Key`,
     expects: '400, 409 or 422 with the error body of D3 §7',
     async run(run) {
-      refused(run, await run.postEvent(strayNews(run), { 'idempotency-key': uuidv4() }), [409, ...invalid])
+      refused(run, await run.postEvent(strayLoanStatusEvent(run), { 'idempotency-key': uuidv4() }), [409, ...invalid])
     },
   },
   {
     id: 'receiver.additions',
     section: 'D3 §9',
-    title: 'keys that nobody has agreed on are ignored',
-    sends: `${place} with two keys more, about a case of nobody`,
+    title: 'unknown keys are ignored',
+    sends: `${place} with two additional keys, about an unknown case`,
     expects: '404 for the case, or 202; never a refusal of the keys',
     async run(run) {
-      const event = fieldsOf(JSON.parse(strayOfNobody(run).toString('utf8')))
+      const event = fieldsOf(JSON.parse(eventAboutUnknownCase(run).toString('utf8')))
       const more = { ...event, later: { addition: true }, data: { ...fieldsOf(event.data), note: null } }
       const { status } = await run.postEvent(Buffer.from(JSON.stringify(more)))
-      expect(status === 404 || status === 202, `it was answered ${status}, not 404 or 202`)
+      expect(status === 404 || status === 202, `got status ${status}, expected 404 or 202`)
     },
   },
   {
     id: 'receiver.unknown-case',
     section: 'D3 §7',
-    title: 'an event about a case of nobody is not taken for an event about one',
-    sends: `${place} with a reference that was never given`,
-    expects: '404 with the error body of D3 §7; or 202, for it may be looked at later',
+    title: 'an event about an unknown case has no effect',
+    sends: `${place} with an unknown reference`,
+    expects: '404 with the error body of D3 §7, or 202 if events are validated later',
     async run(run) {
-      const answer = await run.postEvent(strayOfNobody(run))
+      const answer = await run.postEvent(eventAboutUnknownCase(run))
       if (answer.status !== 202) expectRefusal(answer, [404])
     },
   },
 ])
 
-function strayOfNobody(run: Run): Buffer {
+function eventAboutUnknownCase(run: Run): Buffer {
   const reference = run.otherReference()
   const { correlation, ...event } = run.envelope('LOAN_STATUS_UPDATED', exampleData('LOAN_STATUS_UPDATED'), {
     ...{ reference, version: 1 },

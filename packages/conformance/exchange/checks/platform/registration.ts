@@ -3,7 +3,7 @@ import { type Check, checks, expect, Skip } from '#conformance/exchange/check.ts
 import { toleranceChecks } from '#conformance/exchange/checks/authentication.ts'
 import { pendingOf } from '#conformance/exchange/played-status.ts'
 import { expectConflict, expectReplay, expectStored } from '#conformance/exchange/receipt.ts'
-import { failingStep } from '#conformance/exchange/refusal.ts'
+import { expectStepToFail } from '#conformance/exchange/refusal.ts'
 import type { Run } from '#conformance/exchange/run.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
@@ -115,7 +115,7 @@ const failing: Check[] = [
     needs: ['registered.stored'],
     async run(run) {
       const raw = run.event('confirmation of nothing', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
-      await failingStep(run, 'confirmation of nothing', raw, cannotBeApplied)
+      await expectStepToFail(run, 'confirmation of nothing', raw, cannotBeApplied)
     },
   },
   {
@@ -127,7 +127,7 @@ const failing: Check[] = [
     needs: ['registered.stored'],
     async run(run) {
       const raw = run.event('other ids', 'LEAD_REGISTERED', registered(run), otherIds(run))
-      await failingStep(run, 'other ids', raw, ['IDENTITY_CONFLICT', 'INVALID_STATE'])
+      await expectStepToFail(run, 'other ids', raw, ['IDENTITY_CONFLICT', 'INVALID_STATE'])
     },
   },
   {
@@ -141,9 +141,9 @@ const failing: Check[] = [
       const raw = run.event('failure of others', 'EVENT_PROCESSING_FAILED', aboutNothing(), otherIds(run))
       const { eventId } = run.sentAs('failure of others')
       const { status } = await run.postEvent(raw)
-      if (status >= 400) run.takeBack('failure of others')
+      if (status >= 400) run.releaseVersion('failure of others')
       const next = run.event('after the failure', 'OFFER_DECISION_CONFIRMED', confirmationOfNothing())
-      await failingStep(run, 'after the failure', next, cannotBeApplied)
+      await expectStepToFail(run, 'after the failure', next, cannotBeApplied)
       await run.quiet()
       expect(run.failureOf(eventId) === undefined, 'EVENT_PROCESSING_FAILED came for EVENT_PROCESSING_FAILED')
     },
