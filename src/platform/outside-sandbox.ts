@@ -1,7 +1,7 @@
 // Required settings for real money and people: the defaults are the sandbox's.
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { isOneOf } from '#kit/runtime/record.ts'
-import { halfPartnered } from '#platform/exchange/partner/from-settings.ts'
+import { partnerConfigFault } from '#platform/exchange/partner/from-settings.ts'
 import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 import { isReplaced } from './provider/adapters.ts'
@@ -71,6 +71,6 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
       .map((name) => `${name} must be set outside the sandbox`),
     ...(CLOCK_FILE ? ['CLOCK_FILE moves the time, which only a sandbox may do'] : []),
     ...(LENDLOOM_TIME_SCALE < 1 ? ['LENDLOOM_TIME_SCALE must not be below 1 outside the sandbox'] : []),
-    ...(half ? (halfPartnered({ config: half })?.split('; ') ?? []) : []),
+    ...(half ? (partnerConfigFault({ config: half })?.split('; ') ?? []) : []),
   ]
 }

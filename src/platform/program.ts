@@ -19,7 +19,7 @@ import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
-import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
+import { partnerConfigFault, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { takeInMail } from '#platform/mail/receive.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
@@ -73,7 +73,7 @@ async function firstRows(ctx: Context) {
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
 async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<RunningProgram> {
-  const half = halfPartnered({ config })
+  const half = partnerConfigFault({ config })
   if (half) throw new ConfigError(half)
   const log = logTo('platform', config.LOG_LEVEL)
   const db = databaseOf(config, log)

@@ -1,4 +1,4 @@
-// Returns from the aggregator that are forged, late, repeated or contradicted: its server decides, whatever a browser carries.
+// Forged, late, repeated and contradictory returns from the account aggregator: only its server's status counts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ReturnErrorCode, returnTo } from '#contract/aggregator/return.ts'
@@ -24,30 +24,30 @@ const { platformUrl, tenant, db, seal } = programs
 
 const secret = 'sandbox-secret-of-lendloom'
 
-interface Sent {
-  one: Borrower
+interface BorrowerAtAggregator {
+  borrower: Borrower
   link: string
 }
 
-/** A borrower who has a link to the aggregator and has not decided yet. */
-async function sent(): Promise<Sent> {
+/** A borrower with a link to the aggregator and no decision yet. */
+async function borrowerAtAggregator(): Promise<BorrowerAtAggregator> {
   const { body } = await openSession(platformUrl, tenant, newApplicant())
-  const one = await enter(platformUrl, body.embedUrl, 'ABCPE1234F')
-  await apply(one)
-  await proceedUntil(one, 'the lender asks', ({ accountAggregator }) => accountAggregator.length > 0, browseOnly)
-  return { one, link: await linkOf(one) }
+  const borrower = await enter(platformUrl, body.embedUrl, 'ABCPE1234F')
+  await apply(borrower)
+  await proceedUntil(borrower, 'the lender asks', ({ accountAggregator }) => accountAggregator.length > 0, browseOnly)
+  return { borrower, link: await linkOf(borrower) }
 }
 
-const linkOf = async (one: Borrower): Promise<string> =>
-  (await call(one, 'POST', `/aa/${one.view.accountAggregator[0]!.offerId}/redirect`)).body.url
+const linkOf = async (borrower: Borrower): Promise<string> =>
+  (await call(borrower, 'POST', `/aa/${borrower.view.accountAggregator[0]!.offerId}/redirect`)).body.url
 
 const sessionOf = async ({ journeyId }: Borrower): Promise<AaSession> =>
   (await listAaSessions(db, { tenantId: tenant.tenantId, journeyId })).at(-1)!
 
-const reached = (one: Borrower, state: AaSession['state']): Promise<boolean> =>
-  until(state, async () => (await sessionOf(one)).state === state)
+const reaches = (borrower: Borrower, state: AaSession['state']): Promise<boolean> =>
+  until(state, async () => (await sessionOf(borrower)).state === state)
 
-interface Forged {
+interface ForgedReturn {
   code?: ReturnErrorCode
   txnId?: string
   sessionId?: string
@@ -57,9 +57,9 @@ interface Forged {
   secret?: string
 }
 
-/** What a browser could carry that knows the secret: the aggregator's own words, or others. */
-async function carried(one: Borrower, forged: Forged = {}): Promise<Response> {
-  const session = await sessionOf(one)
+/** Sends a return as a browser could: the aggregator's result, or a forged one. */
+async function sendReturn(borrower: Borrower, forged: ForgedReturn = {}): Promise<Response> {
+  const session = await sessionOf(borrower)
   const { code = 0, at = new Date() } = forged
   const result = {
     txnId: forged.txnId ?? session.txnid!,
@@ -73,52 +73,52 @@ async function carried(one: Borrower, forged: Forged = {}): Promise<Response> {
   return fetch(await returnTo(`${platformUrl}/aa/return`, { aggregatorId, secret: key }, result, at))
 }
 
-test('D2 §2.2: a return that says yes while the aggregator says PENDING is not believed; the approval is', async () => {
-  const { one, link } = await sent()
-  assert.equal((await carried(one)).status, 200)
-  await reached(one, 'RECONCILING')
+test('D2 §2.2: a success return is ignored while the aggregator reports PENDING, and the later approval counts', async () => {
+  const { borrower, link } = await borrowerAtAggregator()
+  assert.equal((await sendReturn(borrower)).status, 200)
+  await reaches(borrower, 'RECONCILING')
   assert.equal(
-    one.view.offers.some(({ lenderName }) => lenderName === 'Narmada Finserv'),
+    borrower.view.offers.some(({ lenderName }) => lenderName === 'Narmada Finserv'),
     false,
   )
   await decideAtAggregator(link, 'approve')
-  await reached(one, 'CONFIRMED')
+  await reaches(borrower, 'CONFIRMED')
 })
 
-test('D2 §2.2: a return that says no while the aggregator says ACTIVE: the server wins', async () => {
-  const { one, link } = await sent()
+test('D2 §2.2: a failure return is ignored while the aggregator reports ACTIVE', async () => {
+  const { borrower, link } = await borrowerAtAggregator()
   await decideAtAggregator(link, 'approve')
-  assert.equal((await carried(one, { code: 1 })).status, 200)
-  await reached(one, 'CONFIRMED')
+  assert.equal((await sendReturn(borrower, { code: 1 })).status, 200)
+  await reaches(borrower, 'CONFIRMED')
 })
 
-test('D2 §2.2: the approval is seen before the browser is back; the return then changes nothing', async () => {
-  const { one, link } = await sent()
+test('D2 §2.2: an approval is found before the browser returns, and the return changes nothing', async () => {
+  const { borrower, link } = await borrowerAtAggregator()
   const back = await decideAtAggregator(link, 'approve')
-  await reached(one, 'CONFIRMED')
+  await reaches(borrower, 'CONFIRMED')
   for (let i = 0; i < 2; i++) assert.equal((await fetch(back)).status, 200)
-  assert.equal((await sessionOf(one)).state, 'CONFIRMED')
+  assert.equal((await sessionOf(borrower)).state, 'CONFIRMED')
 })
 
-test('D2 §2.2: the same return twice is one; that of an older link moves nothing', async () => {
-  const { one } = await sent()
-  const older = (await sessionOf(one)).txnid!
-  await linkOf(one)
-  assert.equal((await carried(one, { txnId: older, code: 5 })).status, 200)
-  const { state, returnedCode } = await sessionOf(one)
+test('D2 §2.2: a repeated return counts once, and the return of an older link is only recorded', async () => {
+  const { borrower } = await borrowerAtAggregator()
+  const older = (await sessionOf(borrower)).txnid!
+  await linkOf(borrower)
+  assert.equal((await sendReturn(borrower, { txnId: older, code: 5 })).status, 200)
+  const { state, returnedCode } = await sessionOf(borrower)
   assert.deepEqual([state, returnedCode], ['IN_PROGRESS', null])
-  const [kept] = await db<{ returnedCode: number }>`select returned_code from aa_redirect where txnid = ${older}`
-  assert.equal(kept!.returnedCode, 5, 'it is recorded')
+  const [recorded] = await db<{ returnedCode: number }>`select returned_code from aa_redirect where txnid = ${older}`
+  assert.equal(recorded!.returnedCode, 5, 'the return is recorded')
 
-  assert.equal((await carried(one, { code: 5 })).status, 200)
-  await reached(one, 'REDIRECT_READY')
-  assert.equal((await carried(one, { code: 1 })).status, 200, 'the same link again')
-  assert.equal((await sessionOf(one)).returnedCode, 5)
+  assert.equal((await sendReturn(borrower, { code: 5 })).status, 200)
+  await reaches(borrower, 'REDIRECT_READY')
+  assert.equal((await sendReturn(borrower, { code: 1 })).status, 200, 'a second return by the same link')
+  assert.equal((await sessionOf(borrower)).returnedCode, 5)
 })
 
-test('D2 §4: a return that is stale, of another aggregator, unreadable or of another session is turned away', async () => {
-  const { one } = await sent()
-  const wrong: Forged[] = [
+test('D2 §4: a stale or unreadable return, or one of another aggregator or session, is refused', async () => {
+  const { borrower } = await borrowerAtAggregator()
+  const wrong: ForgedReturn[] = [
     { at: new Date(Date.now() - 300_000) },
     { at: new Date(Date.now() + 300_000) },
     { aggregatorId: 'another.example' },
@@ -128,23 +128,23 @@ test('D2 §4: a return that is stale, of another aggregator, unreadable or of an
     { txnId: 'none' },
     { handles: ['another handle'] },
   ]
-  for (const forged of wrong) assert.equal((await carried(one, forged)).status, 400, JSON.stringify(forged))
+  for (const forged of wrong) assert.equal((await sendReturn(borrower, forged)).status, 400, JSON.stringify(forged))
   for (const query of ['', '?ecres=a&resdate=b&fi=c'])
     assert.equal((await fetch(`${platformUrl}/aa/return${query}`)).status, 400)
-  assert.equal((await sessionOf(one)).state, 'IN_PROGRESS')
+  assert.equal((await sessionOf(borrower)).state, 'IN_PROGRESS')
 })
 
-test('D2 §2.2: an approval that comes after the session has ended changes nothing', async () => {
-  const { one, link } = await sent()
-  assert.equal((await carried(one, { code: 4 })).status, 200)
-  await reached(one, 'FAILED')
+test('D2 §2.2: an approval after the end of the session changes nothing', async () => {
+  const { borrower, link } = await borrowerAtAggregator()
+  assert.equal((await sendReturn(borrower, { code: 4 })).status, 200)
+  await reaches(borrower, 'FAILED')
   await decideAtAggregator(link, 'approve')
-  assert.equal((await carried(one)).status, 200)
-  assert.equal((await sessionOf(one)).state, 'FAILED')
+  assert.equal((await sendReturn(borrower)).status, 200)
+  assert.equal((await sessionOf(borrower)).state, 'FAILED')
 })
 
-test('FIS12 §7.8: the aggregator turns away whom it does not know, and a link that is too old or was changed', async () => {
-  const { one, link } = await sent()
+test('FIS12 §7.8: the aggregator refuses an unknown requestor and a link that is too old or was changed', async () => {
+  const { borrower, link } = await borrowerAtAggregator()
   const status = async (change: (url: URL) => void) => {
     const url = new URL(link)
     change(url)
@@ -154,12 +154,12 @@ test('FIS12 §7.8: the aggregator turns away whom it does not know, and a link t
   assert.equal(await status((url) => url.searchParams.set('fi', 'AAAA')), 400)
   assert.equal(await status((url) => url.searchParams.set('reqdate', '010120200000000')), 400)
   assert.equal(await status((url) => url.searchParams.delete('ecreq')), 400)
-  const decided = await fetch(new URL('/aggregator/web/decide', link), {
+  const decision = await fetch(new URL('/aggregator/web/decide', link), {
     method: 'POST',
     body: 'outcome=approve&ticket=x',
   })
-  assert.equal(decided.status, 400)
-  assert.equal((await sessionOf(one)).state, 'IN_PROGRESS')
+  assert.equal(decision.status, 400)
+  assert.equal((await sessionOf(borrower)).state, 'IN_PROGRESS')
 })
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

@@ -1,4 +1,4 @@
-// Loans for which a lender wants bank data: the consent at the aggregator, every ending of it, and the one that comes after the sanction.
+// Loans with bank data: the consent at the account aggregator, its outcomes, and the monitoring consent after the sanction.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ import { inEnglish } from '#test/setup/words.ts'
 const programs = await sharedPrograms({ lenders: allLenders })
 const { platformUrl, tenant, db } = programs
 
-async function borrower(pan: string): Promise<Borrower> {
+async function enterAs(pan: string): Promise<Borrower> {
   const { body } = await openSession(platformUrl, tenant, newApplicant())
   return enter(platformUrl, body.embedUrl, pan)
 }
@@ -40,111 +40,111 @@ const answerOf = ({ lenders }: EmbedView) => lenders.find(({ name }) => name ===
 const sessionOf = async ({ journeyId }: Borrower) =>
   (await listAaSessions(db, { tenantId: tenant.tenantId, journeyId })).at(-1)!
 
-/** The messages to one lender, which must keep every rule and invariant of the network. */
+/** The actions exchanged with one lender; fails on a violation of the network's rules. */
 async function actionsWith({ journeyId }: Borrower, lender: string): Promise<string[]> {
   const transcript = await transcriptOf(programs, tenant.tenantId, journeyId)
   assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)), [])
   return transcript.filter(({ party }) => party === `${lender}.sandbox.example`).map(({ action }) => action)
 }
 
-/** Applies, and waits until Narmada asks for the bank statement beside the offers of the others. */
+/** Applies, and waits until Narmada requests the consent. */
 async function borrowerWithConsentDue(pan = 'ABCPE1234F'): Promise<Borrower> {
-  const one = await borrower(pan)
-  await apply(one)
-  await proceedUntil(one, 'Narmada asks', (view) => narmada(view) !== undefined, browseOnly)
-  return one
+  const borrower = await enterAs(pan)
+  await apply(borrower)
+  await proceedUntil(borrower, 'Narmada asks', (view) => narmada(view) !== undefined, browseOnly)
+  return borrower
 }
 
-const linkOf = async (one: Borrower): Promise<string> => {
-  const { status, body } = await call(one, 'POST', `/aa/${narmada(one.view)!.offerId}/redirect`)
+const linkOf = async (borrower: Borrower): Promise<string> => {
+  const { status, body } = await call(borrower, 'POST', `/aa/${narmada(borrower.view)!.offerId}/redirect`)
   assert.equal(status, 200, JSON.stringify(body))
   return body.url
 }
 
-test('D2 §2.2, FIS12 §7.8: a lender waits for the consent beside ready offers, and offers once it is given', async () => {
-  const one = await borrowerWithConsentDue()
-  assert.equal((await sessionOf(one)).state, 'REQUIRED')
-  assert.equal(answerOf(one.view)!.status, 'OFFER_AWAITED')
-  await proceedUntil(one, 'others offer', ({ offers }) => offers.length > 0, browseOnly)
-  const url = await linkOf(one)
-  assert.equal((await sessionOf(one)).state, 'IN_PROGRESS')
+test('D2 §2.2, FIS12 §7.8: a lender waits for the consent while others offer, and offers after the approval', async () => {
+  const borrower = await borrowerWithConsentDue()
+  assert.equal((await sessionOf(borrower)).state, 'REQUIRED')
+  assert.equal(answerOf(borrower.view)!.status, 'OFFER_AWAITED')
+  await proceedUntil(borrower, 'others offer', ({ offers }) => offers.length > 0, browseOnly)
+  const url = await linkOf(borrower)
+  assert.equal((await sessionOf(borrower)).state, 'IN_PROGRESS')
   const page = await visitAggregator(url, 'approve')
   assert.equal(page.status, 200)
   assert.match(await page.text(), /close this window/)
-  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
-  assert.equal((await sessionOf(one)).state, 'CONFIRMED')
-  assert.equal(narmada(one.view), undefined)
+  await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
+  assert.equal((await sessionOf(borrower)).state, 'CONFIRMED')
+  assert.equal(narmada(borrower.view), undefined)
   const choose = (offers: EmbedView['offers']) => {
     const offer = offers.find(({ lenderName }) => lenderName === 'Narmada Finserv')!
     return { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths }
   }
-  await proceedUntil(one, 'the money', showsScreen('DISBURSED'), { choose })
-  const actions = await actionsWith(one, 'narmada')
+  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'), { choose })
+  const actions = await actionsWith(borrower, 'narmada')
   assert.deepEqual(actions.slice(0, 5), ['on_search', 'select', 'on_select', 'select', 'on_select'])
 })
 
-test('D2 §2.2: the borrower rejects: FAILED, and the lender makes no offer', async () => {
-  const one = await borrowerWithConsentDue()
-  await visitAggregator(await linkOf(one), 'decline')
-  await proceedUntil(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
-  assert.match(inEnglish(answerOf(one.view)!.reason), /did not share/)
-  assert.equal((await sessionOf(one)).state, 'FAILED')
-  assert.equal((await call(one, 'POST', `/aa/${(await sessionOf(one)).offerId}/redirect`)).status, 409)
+test('D2 §2.2: a rejected consent is FAILED, and the lender makes no offer', async () => {
+  const borrower = await borrowerWithConsentDue()
+  await visitAggregator(await linkOf(borrower), 'decline')
+  await proceedUntil(borrower, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
+  assert.match(inEnglish(answerOf(borrower.view)!.reason), /did not share/)
+  assert.equal((await sessionOf(borrower)).state, 'FAILED')
+  assert.equal((await call(borrower, 'POST', `/aa/${(await sessionOf(borrower)).offerId}/redirect`)).status, 409)
 })
 
-test('D2 §2.2: who decides later gets a new link, and the old one is spent', async () => {
-  const one = await borrowerWithConsentDue()
-  const first = await linkOf(one)
+test('D2 §2.2: a borrower who decides later gets a new link', async () => {
+  const borrower = await borrowerWithConsentDue()
+  const first = await linkOf(borrower)
   await visitAggregator(first, 'later')
-  await until('undecided', async () => (await sessionOf(one)).state === 'REDIRECT_READY')
-  assert.equal(narmada(await readView(one))!.standing, 'DUE')
-  const second = await linkOf(one)
+  await until('undecided', async () => (await sessionOf(borrower)).state === 'REDIRECT_READY')
+  assert.equal(narmada(await readView(borrower))!.standing, 'DUE')
+  const second = await linkOf(borrower)
   assert.notEqual(second, first)
   await visitAggregator(second, 'approve')
-  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
+  await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
 })
 
-test('D2 §2.2: an approval without any return is seen by asking the aggregator', async () => {
-  const one = await borrowerWithConsentDue()
-  await decideAtAggregator(await linkOf(one), 'approve')
-  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
-  assert.deepEqual([(await sessionOf(one)).state, (await sessionOf(one)).returnedCode], ['CONFIRMED', null])
+test('D2 §2.2: an approval without a return is found by polling the aggregator', async () => {
+  const borrower = await borrowerWithConsentDue()
+  await decideAtAggregator(await linkOf(borrower), 'approve')
+  await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
+  assert.deepEqual([(await sessionOf(borrower)).state, (await sessionOf(borrower)).returnedCode], ['CONFIRMED', null])
 })
 
-test('D2 §2.2: a consent that nobody decided on in time: EXPIRED', async () => {
-  const one = await borrowerWithConsentDue()
-  await visitAggregator(await linkOf(one), 'lapse')
-  await until('expired', async () => (await sessionOf(one)).state === 'EXPIRED')
-  await proceedUntil(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
-  assert.match(inEnglish(answerOf(one.view)!.reason), /time .* is over/)
+test('D2 §2.2: an undecided consent becomes EXPIRED', async () => {
+  const borrower = await borrowerWithConsentDue()
+  await visitAggregator(await linkOf(borrower), 'lapse')
+  await until('expired', async () => (await sessionOf(borrower)).state === 'EXPIRED')
+  await proceedUntil(borrower, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
+  assert.match(inEnglish(answerOf(borrower.view)!.reason), /time .* is over/)
 })
 
-test('FIS12 §3.4: a lender that cannot ask for the consent (80201) makes no offer, and there is no session', async () => {
-  const one = await borrower('ABCPE9021F')
-  await apply(one)
-  await proceedUntil(one, 'no offer', (view) => answerOf(view)?.status === 'NO_OFFER_AVAILABLE', browseOnly)
-  assert.equal(await sessionOf(one), undefined)
+test('FIS12 §3.4: a lender that cannot create the consent (80201) makes no offer, and there is no session', async () => {
+  const borrower = await enterAs('ABCPE9021F')
+  await apply(borrower)
+  await proceedUntil(borrower, 'no offer', (view) => answerOf(view)?.status === 'NO_OFFER_AVAILABLE', browseOnly)
+  assert.equal(await sessionOf(borrower), undefined)
 })
 
-test('FIS12 §3.4: a lender that does not know the borrower’s handle (80230) is asked again with another one', async () => {
-  const one = await borrowerWithConsentDue('ABCPE9024F')
-  const { offerId, standing: report, handle } = narmada(one.view)!
-  assert.deepEqual([report, handle!.at, answerOf(one.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
+test('FIS12 §3.4: after an unknown handle (80230) the platform requests the offer again with another handle', async () => {
+  const borrower = await borrowerWithConsentDue('ABCPE9024F')
+  const { offerId, standing, handle } = narmada(borrower.view)!
+  assert.deepEqual([standing, handle!.at, answerOf(borrower.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
   assert.match(handle!.refused, /^98\d{8}@sandbox-aa$/)
-  assert.equal((await call(one, 'POST', `/aa/${offerId}/redirect`)).status, 409, 'nobody can be sent anywhere yet')
-  const name = (aaID: string) => call(one, 'POST', `/aa/${offerId}/handle`, { aaID })
+  assert.equal((await call(borrower, 'POST', `/aa/${offerId}/redirect`)).status, 409, 'no redirect without a handle')
+  const name = (aaID: string) => call(borrower, 'POST', `/aa/${offerId}/handle`, { aaID })
   for (const wrong of ['asha@elsewhere', handle!.refused]) {
     const { status, body } = await name(wrong)
     assert.deepEqual([status, body.error.details.field], [400, 'aaID'], wrong)
   }
   assert.equal((await name('asha.kulkarni@sandbox-aa')).status, 200)
-  assert.equal((await name('asha@sandbox-aa')).status, 409, 'it is being asked')
-  await proceedUntil(one, 'the consent', (view) => narmada(view)?.standing === 'DUE', browseOnly)
-  await visitAggregator(await linkOf(one), 'approve')
-  await proceedUntil(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
-  const session = await sessionOf(one)
+  assert.equal((await name('asha@sandbox-aa')).status, 409, 'the request is in progress')
+  await proceedUntil(borrower, 'the consent', (view) => narmada(view)?.standing === 'DUE', browseOnly)
+  await visitAggregator(await linkOf(borrower), 'approve')
+  await proceedUntil(borrower, 'Narmada offers', (view) => offerOf(view) !== undefined, browseOnly)
+  const session = await sessionOf(borrower)
   assert.deepEqual([session.state, session.handleWanted], ['CONFIRMED', false])
-  const actions = await actionsWith(one, 'narmada')
+  const actions = await actionsWith(borrower, 'narmada')
   assert.deepEqual(actions.slice(1, 7), ['select', 'on_select', 'select', 'on_select', 'select', 'on_select'])
 })
 
@@ -152,31 +152,31 @@ for (const [digits, code] of [
   ['9022', '80202'],
   ['9023', '80224'],
 ] as const)
-  test(`FIS12 §3.4: a lender that fails after the approval (${code}): FAILED`, async () => {
-    const one = await borrowerWithConsentDue(`ABCPE${digits}F`)
-    await visitAggregator(await linkOf(one), 'approve')
-    await proceedUntil(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
-    assert.equal((await sessionOf(one)).state, 'FAILED')
+  test(`FIS12 §3.4: a lender’s failure after the approval (${code}) makes the session FAILED`, async () => {
+    const borrower = await borrowerWithConsentDue(`ABCPE${digits}F`)
+    await visitAggregator(await linkOf(borrower), 'approve')
+    await proceedUntil(borrower, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browseOnly)
+    assert.equal((await sessionOf(borrower)).state, 'FAILED')
   })
 
-test('FIS12 §8.1 rows 18–20: a lender that watches the account pays once the borrower agrees; refused, it asks anew', async () => {
-  const one = await borrower('ABCPE9025F')
+test('FIS12 §8.1 rows 18–20: a lender that monitors the account disburses after the consent, and requests it again after a refusal', async () => {
+  const borrower = await enterAs('ABCPE9025F')
   const due = ({ screen, accountAggregator: [first] }: EmbedView) => screen === 'DISBURSAL' && first?.standing === 'DUE'
-  await proceedUntil(one, 'the lender asks', due)
-  const { offerId, purpose } = one.view.accountAggregator[0]!
+  await proceedUntil(borrower, 'the lender asks', due)
+  const { offerId, purpose } = borrower.view.accountAggregator[0]!
   assert.equal(purpose, 'MONITORING')
-  const link = async () => (await call(one, 'POST', `/aa/${offerId}/redirect`)).body.url
+  const link = async () => (await call(borrower, 'POST', `/aa/${offerId}/redirect`)).body.url
   await visitAggregator(await link(), 'decline')
-  const first = await sessionOf(one)
-  await proceedUntil(one, 'it is not given', ({ accountAggregator: [own] }) => own?.standing === 'OVER')
-  await until('another handle', async () => (await sessionOf(one)).consentHandle !== first.consentHandle)
-  await proceedUntil(one, 'the lender asks anew', due)
+  const first = await sessionOf(borrower)
+  await proceedUntil(borrower, 'it is not given', ({ accountAggregator: [consent] }) => consent?.standing === 'OVER')
+  await until('another handle', async () => (await sessionOf(borrower)).consentHandle !== first.consentHandle)
+  await proceedUntil(borrower, 'the lender asks anew', due)
   await visitAggregator(await link(), 'approve')
-  await proceedUntil(one, 'the money', showsScreen('DISBURSED'))
-  assert.equal((await sessionOf(one)).state, 'CONFIRMED')
-  const lender = one.view.selected!.lenderName.split(' ')[0]!.toLowerCase()
-  const actions = (await actionsWith(one, lender)).filter((action) => !action.endsWith('status'))
+  await proceedUntil(borrower, 'the money', showsScreen('DISBURSED'))
+  assert.equal((await sessionOf(borrower)).state, 'CONFIRMED')
+  const lender = borrower.view.selected!.lenderName.split(' ')[0]!.toLowerCase()
+  const actions = (await actionsWith(borrower, lender)).filter((action) => !action.endsWith('status'))
   assert.deepEqual(actions.slice(-5), ['on_confirm', 'on_update', 'on_update', 'update', 'on_update'])
 })
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

@@ -1,4 +1,4 @@
-// The sandbox's helper: a journey is led to any status by the acts of a borrower, and stays exactly there.
+// The sandbox's autopilot: advances a journey to a status by the acts of a borrower, and stops there.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -16,42 +16,50 @@ const listener = await startListener(platformUrl, tenant)
 const advance = (journeyId: string, body: unknown, key: string | undefined = tenant.apiKey) =>
   ask(`${platformUrl}/api/sandbox/journeys/${journeyId}/advance`, { method: 'POST', body, ...(key && { key }) })
 
-async function begun(journeyType = 'PERSONAL_LOAN') {
+async function startJourney(journeyType = 'PERSONAL_LOAN') {
   const { body } = await openSession(platformUrl, tenant, newApplicant({ journeyType }))
   return enter(platformUrl, body.embedUrl)
 }
 
-const walk = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
+const statusOrder = [
+  'STARTED',
+  'PROFILED',
+  'OFFERED',
+  'OFFER_SELECTED',
+  'OFFER_ACCEPTED',
+  'LENDER_REDIRECTED',
+  'DISBURSED',
+]
 
-describe('leads to a status', { concurrency: 5 }, () => {
-  for (const to of walk.slice(1))
-    test(`D1 §3: to ${to}, by every status before it`, async () => {
-      const borrower = await begun()
+describe('advances to a status', { concurrency: 5 }, () => {
+  for (const to of statusOrder.slice(1))
+    test(`D1 §3: advances to ${to} through every earlier status`, async () => {
+      const borrower = await startJourney()
       const reply = await advance(borrower.journeyId, { to })
       assert.deepEqual([reply.status, reply.body], [202, { journeyID: borrower.journeyId, status: 'STARTED', to }])
       const arrivals = await listener.waitForArrivals(borrower.journeyId, to, ['webhook'], deadlineMs)
-      const reached = walk.slice(0, walk.indexOf(to) + 1)
-      // Lenders go on by themselves once they have the profile; everything later waits for the borrower.
+      const reached = statusOrder.slice(0, statusOrder.indexOf(to) + 1)
+      // Lenders make offers on their own after the profile; every later status needs the borrower.
       const steps = arrivals.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
       assert.deepEqual(steps, reached)
     })
 
-  test('D1 §3: to NOT_OFFERED, as somebody whom no lender wants', async () => {
-    const borrower = await begun()
+  test('D1 §3: advances to NOT_OFFERED with a PAN that every lender declines', async () => {
+    const borrower = await startJourney()
     await advance(borrower.journeyId, { to: 'NOT_OFFERED' })
     const arrivals = await listener.waitForArrivals(borrower.journeyId, 'NOT_OFFERED', ['webhook'], deadlineMs)
     assert.equal(arrivals.length, 3)
   })
 
-  test('D1 §3: to REJECTED, by declining on the lender’s page', async () => {
-    const borrower = await begun()
+  test('D1 §3: advances to REJECTED by declining on the lender’s page', async () => {
+    const borrower = await startJourney()
     await advance(borrower.journeyId, { to: 'REJECTED' })
     const arrivals = await listener.waitForArrivals(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
     assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
   })
 
-  test('D1 §3: a step that was opened before the helper ended is gone on with: its page is answered', async () => {
-    const borrower = await begun()
+  test('D1 §3: completes a step that the borrower has already opened', async () => {
+    const borrower = await startJourney()
     await proceedUntil(borrower, 'the page of the lender', showsScreen('KYC'))
     await open(borrower, 'kyc')
     await advance(borrower.journeyId, { to: 'DISBURSED' })
@@ -60,8 +68,8 @@ describe('leads to a status', { concurrency: 5 }, () => {
   })
 
   for (const to of ['DISBURSED', 'REJECTED', 'NOT_OFFERED'])
-    test(`D1 §3, FIS12 §9.1: a gold loan to ${to}, by way of a branch`, async () => {
-      const borrower = await begun('GOLD_LOAN')
+    test(`D1 §3, FIS12 §9.1: advances a gold loan to ${to} through a branch visit`, async () => {
+      const borrower = await startJourney('GOLD_LOAN')
       await advance(borrower.journeyId, { to })
       const arrivals = await listener.waitForArrivals(borrower.journeyId, to, ['webhook'], deadlineMs)
       const { profile, journey } = arrivals.at(-1)!.payload.borrower
@@ -73,7 +81,7 @@ describe('leads to a status', { concurrency: 5 }, () => {
     })
 
   for (const to of ['DISBURSED', 'NOT_OFFERED'])
-    test(`D1 §3, §4: a loan against mutual funds to ${to}, with a statement where nobody gave one`, async () => {
+    test(`D1 §3, §4: advances a loan against mutual funds without a statement to ${to}`, async () => {
       const { borrowerProviderID, profile } = newApplicant()
       const path = `${platformUrl}/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
       const { body } = await ask(path, { method: 'POST', key: tenant.apiKey, body: { personal: profile } })
@@ -83,24 +91,24 @@ describe('leads to a status', { concurrency: 5 }, () => {
       assert.equal(arrivals.length, to === 'DISBURSED' ? 7 : 3)
     })
 
-  test('D1 §3: in two steps, the second from where the first one stopped', async () => {
-    const borrower = await begun()
+  test('D1 §3: advances again from the status where it stopped', async () => {
+    const borrower = await startJourney()
     await advance(borrower.journeyId, { to: 'OFFERED' })
     await listener.waitForArrivals(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    assert.equal((await readView(borrower)).status, 'OFFERED', 'it stays there')
+    assert.equal((await readView(borrower)).status, 'OFFERED', 'it stops there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
     await listener.waitForArrivals(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
   })
 })
 
-test('D1 §3: what the table does not allow is refused, and so is what is not a status', async () => {
-  const { journeyId } = await begun()
+test('D1 §3: an impossible transition, an unknown status and invalid bodies are refused', async () => {
+  const { journeyId } = await startJourney()
   await advance(journeyId, { to: 'PROFILED' })
   await listener.waitForArrivals(journeyId, 'PROFILED')
-  const back = await advance(journeyId, { to: 'STARTED' })
-  assert.deepEqual([back.status, back.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
+  const backwards = await advance(journeyId, { to: 'STARTED' })
+  assert.deepEqual([backwards.status, backwards.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
   const codes = [
     [await advance(journeyId, { to: 'RICH' }), 400],
     [await advance(journeyId, {}), 400],
@@ -112,7 +120,7 @@ test('D1 §3: what the table does not allow is refused, and so is what is not a 
   for (const [reply, status] of codes) assert.equal(reply.status, status, JSON.stringify(reply.body))
 })
 
-test('D1 §6: a led journey tells exactly what a walked one does', () => {
+test('D1 §6: an advanced journey sends the same updates as a manual one', () => {
   assert.deepEqual(judged(listener), [])
   assert.deepEqual(programs.errorLines, [])
 })

@@ -1,4 +1,4 @@
-// One journey at two APIs: a borrower begins on our page and goes on in an app of its own, and the reverse.
+// A journey in two channels: started on the hosted page and continued by the headless API, and the reverse.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ const listener = await startListener(programs.platformUrl, programs.tenant)
 const statusesOf = async (journeyId: string, last: string) =>
   (await listener.waitForArrivals(journeyId, last)).map(({ status }) => status)
 
-test('D2 §5: begun on our page, chosen there, gone on with by the API: the terms are shown before the lender is', async () => {
+test('D2 §5: a journey with an offer chosen on the hosted page continues by the API, which shows the terms before the lender’s page', async () => {
   const person = newApplicant()
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
   const page = await enter(programs.platformUrl, opened.body.embedUrl)
@@ -50,8 +50,8 @@ test('D2 §5: begun on our page, chosen there, gone on with by the API: the term
   const path = offerPath(borrower, offer!.id)
   const detail: OfferDetail = await mustCall(borrower, 'GET', path)
   assert.deepEqual([detail.proceedBoundaryState, detail.offerSelectionLock?.lockSource], ['LOCKED', 'HOSTED'])
-  const again = await mustCall(borrower, 'POST', `${path}/proceed`)
-  assert.deepEqual([again.status, again.offerSelectionLock.lockSource], ['PROCEEDED', 'HOSTED'])
+  const repeated = await mustCall(borrower, 'POST', `${path}/proceed`)
+  assert.deepEqual([repeated.status, repeated.offerSelectionLock.lockSource], ['PROCEEDED', 'HOSTED'])
   await waitForStatus(borrower, 'KYC_PENDING')
   const { resource }: StepView = await mustCall(borrower, 'GET', `${path}/steps/kyc`)
   assert.equal((await approvePages(resource.redirectURL!))[0], 'Your final offer')
@@ -60,14 +60,14 @@ test('D2 §5: begun on our page, chosen there, gone on with by the API: the term
   assert.deepEqual(await statusesOf(page.journeyId, 'DISBURSED'), canonical)
 })
 
-test('D2 §5: begun by the API, chosen there, gone on with on our page', async () => {
+test('D2 §5: a journey with an offer chosen by the API continues on the hosted page', async () => {
   const person = newApplicant()
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   await submitProfile(borrower)
   const offers = (await waitForAllCards(borrower)).filter(({ status }: OfferCard) => status === 'OFFER_RECEIVED')
-  const [dear, chosen] = [offers.at(-1)!, offers[0]!]
-  const saying = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear' }
-  await mustCall(borrower, 'POST', `${offerPath(borrower, dear.offerID)}/reject`, saying)
+  const [expensive, chosen] = [offers.at(-1)!, offers[0]!]
+  const rejection = { rejectedStage: 'OFFER_LIST', rejectionReason: 'Too dear' }
+  await mustCall(borrower, 'POST', `${offerPath(borrower, expensive.offerID)}/reject`, rejection)
   await mustCall(borrower, 'POST', `${offerPath(borrower, chosen.offerID)}/proceed`)
 
   const opened = await openSession(programs.platformUrl, programs.tenant, person)
@@ -75,8 +75,8 @@ test('D2 §5: begun by the API, chosen there, gone on with on our page', async (
   const page = await enter(programs.platformUrl, opened.body.embedUrl)
   assert.equal(page.journeyId, borrower.journeyId)
   assert.ok(
-    page.view.offers.every(({ id }) => id !== dear.offerID),
-    'what was turned down is not shown',
+    page.view.offers.every(({ id }) => id !== expensive.offerID),
+    'the rejected offer is not shown',
   )
   await proceedUntil(page, 'the final terms', showsScreen('FINAL_OFFER'), browseOnly)
   const other = await callHeadless(borrower, 'POST', `${offerPath(borrower, offers[1]!.offerID)}/proceed`)
@@ -86,4 +86,4 @@ test('D2 §5: begun by the API, chosen there, gone on with on our page', async (
   assert.deepEqual(await statusesOf(page.journeyId, 'DISBURSED'), canonical)
 })
 
-test('no program complained', () => assert.deepEqual(programs.errorLines, []))
+test('no program logged an error', () => assert.deepEqual(programs.errorLines, []))

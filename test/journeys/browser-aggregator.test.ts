@@ -1,4 +1,4 @@
-// A borrower with a real browser: from the hosted page to the account aggregator, through its forms, and back to the offer.
+// A borrower in a real browser: from the hosted page to the account aggregator and back to the offer.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,22 +12,22 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const browser = await sharedBrowser()
 const programs = await sharedPrograms({ lenders: allLenders })
 
-/** The address of the page of somebody who has just applied, opened again, as from the app: the application is where it was. */
-async function applied(): Promise<string> {
+/** A new link for a borrower who has applied. */
+async function linkAfterApplying(): Promise<string> {
   const person = newApplicant()
   const first = await openSession(programs.platformUrl, programs.tenant, person)
   await apply(await enter(programs.platformUrl, first.body.embedUrl))
   return (await openSession(programs.platformUrl, programs.tenant, person)).body.embedUrl
 }
 
-test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the lender that asked for it offers', async () => {
+test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the requesting lender makes an offer', async () => {
   const context = await openContext(browser)
   const complaints: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
   const page = await context.newPage()
-  await page.goto(await applied())
+  await page.goto(await linkAfterApplying())
   const card = page.locator('.asks', { hasText: 'Narmada Finserv asks for your consent' })
   await card.waitFor()
   assert.equal(await page.getByRole('listitem').filter({ hasText: 'Narmada Finserv' }).count(), 1, 'it is listed once')
@@ -51,7 +51,7 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
   await aggregator.getByText('You can close this window').waitFor()
   assert.equal(new URL(aggregator.url()).pathname, '/aa/return')
   const font = await aggregator.evaluate<string>('getComputedStyle(document.body).fontFamily')
-  assert.match(font, /system-ui/, 'its style is the one that its policy allows')
+  assert.match(font, /system-ui/, 'the content security policy allows the styles')
   await assertAccessible(aggregator, 'back')
   await aggregator.close()
   const offer = page.getByRole('heading', { name: 'Narmada Finserv', exact: true })
@@ -61,7 +61,7 @@ test('D2 §2.2, FIS12 §7.8: the borrower shares the bank statement, and the len
     return offer.isVisible()
   })
   assert.equal(await card.count(), 0)
-  // The page on which no account was chosen is answered with 400, as it should be.
+  // The form without a chosen account is answered with 400, as intended.
   assert.deepEqual(
     complaints.filter((text) => !text.includes('400')),
     [],

@@ -1,4 +1,4 @@
-// A complaint in a real browser, from the page to its export: the officer answers by e-mail, the borrower answers that by e-mail, the clock escalates it.
+// A complaint in a real browser, from the hosted page to its export, with answers by e-mail and escalation by time.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
@@ -31,7 +31,7 @@ const email = 'asha.kulkarni@mail.example'
 const applicant = newApplicant()
 const opening = { ...applicant, profile: { ...applicant.profile, personalemail: email, panName: 'Asha Kulkarni' } }
 
-/** What the borrower has in the mailbox, the newest last, as plain text. */
+/** The borrower's mails as plain text, oldest first. */
 const inbox = () => outgoing.mails.filter(({ to }) => to.includes(email)).map(({ text }) => plain(text))
 const plain = (source: string): string =>
   source
@@ -40,8 +40,8 @@ const plain = (source: string): string =>
 const header = (source: string, name: string): string =>
   new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(source)?.[1]?.replaceAll(/\s+/g, ' ').trim() ?? ''
 
-/** The page of the application, with help and complaints opened. */
-async function onThePage(options: BrowserContextOptions = {}) {
+/** Opens the hosted page with its section on help and complaints. */
+async function openHelp(options: BrowserContextOptions = {}) {
   const { context, page, problems } = await openPage(browser, { viewport: { width: 390, height: 844 }, ...options })
   const { body } = await openSession(platform.url, platform.tenant, opening)
   await page.goto(body.embedUrl)
@@ -50,13 +50,13 @@ async function onThePage(options: BrowserContextOptions = {}) {
 }
 
 describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () => {
-  let asha: Awaited<ReturnType<typeof onThePage>>
-  let back: Awaited<ReturnType<typeof onThePage>>
+  let asha: Awaited<ReturnType<typeof openHelp>>
+  let back: Awaited<ReturnType<typeof openHelp>>
   let desk: OpenPage
   let number: string
 
-  test('D3 §1: a borrower complains on the page and is told the number by mail', async () => {
-    asha = await onThePage()
+  test('D3 §1: a borrower complains on the page and gets the number by mail', async () => {
+    asha = await openHelp()
     await asha.help.getByText('Neha Joshi').waitFor()
     await asha.help.getByRole('button', { name: 'Make a complaint' }).click()
     await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
@@ -67,7 +67,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
     number = (await asha.help.getByText(/Number GR-/).innerText()).replace(/.*(GR-[\w-]+).*/s, '$1')
     await assertUsable(asha.page, 'a complaint on the page')
-    await until('the number is told by mail', async () => inbox().some((text) => text.includes(number)))
+    await until('the number arrives by mail', async () => inbox().some((text) => text.includes(number)))
   })
 
   test('D3 §1: an officer finds the complaint in the queue, on a phone too', async () => {
@@ -85,7 +85,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
-  test('D3 §1: the officer asks by e-mail, and the answer of the borrower is on the complaint', async () => {
+  test('D3 §1: the officer asks by e-mail, and the borrower’s reply is added to the complaint', async () => {
     const { page } = desk
     await page.getByRole('link', { name: new RegExp(number) }).click()
     await page.getByText(complaintText).waitFor()
@@ -105,7 +105,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await assertUsable(page, 'a complaint in the console')
   })
 
-  test('D3 §1: the complaint escalates with the clock, and the officer resolves it', async () => {
+  test('D3 §1: the complaint escalates after its deadline, and the officer resolves it', async () => {
     const { page } = desk
     advanceClock(16)
     await until('it is escalated', async () => inbox().some((text) => text.includes('nodal officer, Arvind Menon')))
@@ -118,8 +118,8 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await page.getByText('Upheld: the borrower is right.').waitFor()
   })
 
-  test('D3 §1: the borrower settles the complaint on the page, and the console shows that', async () => {
-    back = await onThePage()
+  test('D3 §1: the borrower confirms the resolution on the page, and the console shows it', async () => {
+    back = await openHelp()
     await back.help.getByText('Answered: does it settle it?').waitFor()
     await back.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
     await assertUsable(back.page, 'an answered complaint on the page')
@@ -129,7 +129,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
     await desk.page.getByText('The borrower says that it is settled.').waitFor()
   })
 
-  test('D3 §1: the complaint is exported with its thread, and the report has a row for all', async () => {
+  test('D3 §1: the complaint is exported with its thread, and the report has a total row', async () => {
     const { page } = desk
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     const dialog = page.getByRole('dialog')
@@ -152,7 +152,7 @@ describe('D3 §1: a complaint in the browser', { timeout: 3 * deadlineMs }, () =
   })
 })
 
-/** The borrower answers the newest mail from the mailbox. */
+/** The borrower replies to the latest mail. */
 async function answerByMail(text: string): Promise<void> {
   const question = outgoing.mails.filter(({ to }) => to.includes(email)).at(-1)!.text
   const replyTo = header(question, 'Reply-To') || header(question, 'From')
@@ -165,8 +165,8 @@ async function answerByMail(text: string): Promise<void> {
   })
 }
 
-test('the page speaks Hindi of complaints too, and fits a phone in the dark', async () => {
-  const asha = await onThePage({ locale: 'hi-IN', colorScheme: 'dark' })
+test('the complaint form is in Hindi and fits a phone in dark mode', async () => {
+  const asha = await openHelp({ locale: 'hi-IN', colorScheme: 'dark' })
   await asha.help.getByRole('button', { name: 'शिकायत करें' }).click()
   await asha.help.getByLabel('ब्याज या कोई शुल्क').check()
   await assertUsable(asha.page, 'the form in Hindi')

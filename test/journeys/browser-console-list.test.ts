@@ -1,4 +1,4 @@
-// A list of ten thousand rows in a real browser: few of them are in the document, and the keyboard reaches all.
+// A list of ten thousand rows in a real browser: few rows are in the document, and the keyboard reaches all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -14,10 +14,10 @@ const browser = await sharedBrowser()
 const { url, people } = programs.console
 const developer = people.find(({ role, tenantId }) => role === 'developer' && tenantId !== null)
 const count = 10_000
-const mostInDocument = 150
+const maxRowsInDocument = 150
 
 const rowsIn = (page: Page) => page.locator('tbody tr[data-index]').count()
-/** Waits until the row with that number, from 1, has the focus and can be seen whole. */
+/** Waits until the row with this number, counted from 1, has the focus and is fully visible. */
 const isAt = (page: Page, number: number) =>
   until(`row ${number}`, () =>
     page.evaluate<boolean>(`(() => {
@@ -27,17 +27,17 @@ const isAt = (page: Page, number: number) =>
     return top >= document.querySelector('thead th').getBoundingClientRect().bottom - 1 && bottom <= innerHeight
   })()`),
   )
-/** Scrolls to where some row is, about in the middle of the window, and gives its number. */
+/** Scrolls to `top` and returns the number of the row in the middle of the window. */
 async function scrollTo(page: Page, top: number): Promise<number> {
-  const inSight = `(() => {
+  const visibleRow = `(() => {
     const found = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('tr[data-index]')
     return found ? Number(found.getAttribute('aria-rowindex')) - 1 : 0
   })()`
   await page.evaluate(`scrollTo(0, ${top})`)
-  await until('rows in sight', () => page.evaluate<boolean>(`${inSight} > 1000`))
-  return page.evaluate<number>(inSight)
+  await until('rows in sight', () => page.evaluate<boolean>(`${visibleRow} > 1000`))
+  return page.evaluate<number>(visibleRow)
 }
-/** Waits until more rows are loaded than there were. */
+/** Waits until more rows are loaded than before. */
 const hasMore = (page: Page, before: number) =>
   until('more rows', () =>
     page.evaluate<boolean>(`(() => {
@@ -50,7 +50,7 @@ for (const [width, colorScheme] of [
   [1280, 'light'],
   [390, 'dark'],
 ] as const)
-  test(`a list of ${count} rows is read to its end, and the keyboard walks through all of it, at ${width} pixels`, async () => {
+  test(`a list of ${count} rows can be scrolled to its end and used by keyboard, at ${width} pixels`, async () => {
     const viewport = { width, height: 844 }
     const { context, page, problems } = await openConsole(browser, url, { viewport, colorScheme })
     await signIn(page, developer)
@@ -58,15 +58,15 @@ for (const [width, colorScheme] of [
     await page.goto(`${url}/journeys`)
     const table = page.getByRole('table')
     await page.getByText('50 shown').waitFor()
-    assert.equal(await table.getAttribute('aria-rowcount'), '-1', 'there are more')
+    assert.equal(await table.getAttribute('aria-rowcount'), '-1', 'unknown while there are more rows')
 
-    // More is read whenever the end comes near.
+    // More rows are loaded near the end.
     for (let shown = 50; shown < count; shown = Math.min(count, shown === 50 ? 2050 : shown + 2000)) {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)')
       await hasMore(page, shown)
-      assert.ok((await rowsIn(page)) <= mostInDocument, `${await rowsIn(page)} rows`)
+      assert.ok((await rowsIn(page)) <= maxRowsInDocument, `${await rowsIn(page)} rows`)
     }
-    assert.equal(await table.getAttribute('aria-rowcount'), String(count + 1), 'with its head')
+    assert.equal(await table.getAttribute('aria-rowcount'), String(count + 1), 'including the header row')
 
     await page.evaluate('scrollTo(0, 0)')
     await page.getByRole('link', { name: 'customer-1', exact: true }).waitFor()
@@ -79,32 +79,34 @@ for (const [width, colorScheme] of [
     await isAt(page, 40)
     await assertUsable(page, `the list at ${width}`)
 
-    // The row that has the focus stays in the document, however far the page is scrolled.
+    // The focused row stays in the document, however far the page is scrolled.
     await scrollTo(page, 200_000)
     await page.keyboard.press('j')
     await isAt(page, 41)
     await page.keyboard.press('End')
     await isAt(page, count)
-    assert.ok((await rowsIn(page)) <= mostInDocument)
+    assert.ok((await rowsIn(page)) <= maxRowsInDocument)
     await page.keyboard.press('Home')
     await isAt(page, 1)
 
-    // Whoever comes back finds the page as far down as it was.
+    // Going back restores the scroll position.
     const number = await scrollTo(page, 100_000)
     const row = page.getByRole('link', { name: `customer-${number}`, exact: true })
     await row.focus()
-    const left = await page.evaluate('scrollY')
+    const scrollBefore = await page.evaluate('scrollY')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/journeys/*')
     await page.getByRole('alert').waitFor()
     await page.goBack()
     await row.waitFor()
-    await until('the place that was left', () => page.evaluate<boolean>(`Math.abs(scrollY - ${left}) < 2`))
+    await until('the scroll position is restored', () =>
+      page.evaluate<boolean>(`Math.abs(scrollY - ${scrollBefore}) < 2`),
+    )
     assert.deepEqual(problems, [])
     await context.close()
   })
 
-test('filters are saved as a view, which is above the list and in the palette, renamed and removed', async () => {
+test('filters are saved as a view, which is listed, found in the palette, renamed and removed', async () => {
   const { context, page, problems } = await openConsole(browser, url)
   await signIn(page, developer)
   const name = `Rejected ${Date.now() % 100_000}`

@@ -1,4 +1,4 @@
-// What people come to the console for, from the first click to the last, in a real browser.
+// Whole tasks in the console, in a real browser.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { newApplicant } from '#test/setup/borrower.ts'
@@ -17,7 +17,7 @@ const { url, people } = programs.console
 const staff = (role: string, ofTenant: boolean) =>
   people.find((each) => each.role === role && (each.tenantId !== null) === ofTenant)
 
-test('D1 §6: an operator finds from a mobile number why updates did not arrive, mends the endpoint, and all that was missed arrives in order', async () => {
+test('D1 §6: an operator finds by a mobile number why updates failed, corrects the endpoint, and replays the missed updates in order', async () => {
   const receiver = await startReceiver()
   after(() => receiver.stop())
   receiver.answer = ({ path }) => (path === '/hooks' ? 204 : 410)
@@ -74,7 +74,7 @@ test('D1 §6: an operator finds from a mobile number why updates did not arrive,
   await context.close()
 })
 
-describe('D1 §4, §6: an integrator who was invited', () => {
+describe('D1 §4, §6: an invited integrator', () => {
   const person = newApplicant()
   const correlation = `walk-${Date.now()}`
   let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -83,7 +83,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
   let key: string
   after(() => receiver?.stop())
 
-  test('D1 §4: an admin of the tenant invites a developer by a link', async () => {
+  test('D1 §4: a tenant admin invites a developer by a link', async () => {
     const admin = await openConsole(browser, url)
     await signIn(admin.page, staff('admin', true))
     await admin.page.getByRole('link', { name: 'People' }).click()
@@ -97,7 +97,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     await admin.context.close()
   })
 
-  test('D1 §4: an integrator who was invited makes an account and a key', async () => {
+  test('D1 §4: the invited integrator creates an account and an API key', async () => {
     developer = await openConsole(browser, link)
     const { page } = developer
     await page.getByLabel('Name').fill('Kavya Nair')
@@ -112,7 +112,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click()
   })
 
-  test('D1 §4: with the key an endpoint is added and a journey begun, whose update arrives', async () => {
+  test('D1 §4: the key adds an endpoint and starts a journey, whose update arrives', async () => {
     receiver = await startReceiver()
     const added = await ask(`${programs.platformUrl}/api/lab/webhook-endpoints`, {
       method: 'POST',
@@ -130,7 +130,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     await receiver.waitForRequests(1)
   })
 
-  test('D1 §4: the integrator sees the request, with the number masked', async () => {
+  test('D1 §4: the integrator sees the request with the mobile number masked', async () => {
     const { page } = developer
     await page.getByRole('link', { name: 'Requests' }).click()
     await page.getByRole('searchbox', { name: 'Correlation id' }).fill(correlation)
@@ -140,7 +140,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     assert.equal((await page.content()).includes(String(person.profile.contactNumber)), false, 'the number is masked')
   })
 
-  test('D1 §4, §6: the integrator runs the journey, and sees its requests, updates and deliveries', async () => {
+  test('D1 §4, §6: the integrator advances the journey, and sees its requests, updates and deliveries', async () => {
     const { context, page, problems } = developer
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: /any identifier/ }).fill(correlation)
@@ -151,7 +151,7 @@ describe('D1 §4, §6: an integrator who was invited', () => {
     await page.getByRole('button', { name: 'Move on' }).click()
     await page.getByLabel('Until the journey is').selectOption('PROFILED')
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    // The page is live and need not be loaded again.
+    // The page updates without a reload.
     await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
     await page.getByText(/What changed since the update before/).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
@@ -167,13 +167,13 @@ const updatesOf = async (journeyId: string): Promise<number> =>
 const isTest = (body: Buffer): boolean => JSON.parse(body.toString('utf8')).test === true
 const statusIn = (body: Buffer): string => JSON.parse(body.toString('utf8')).borrower.journey.status
 
-test('D1 §1, §2.2: an admin sees the application’s look before it is saved, is told of a bad colour, and borrowers get it', async () => {
+test('D1 §1, §2.2: an admin previews the application’s theme, gets an error for an invalid colour, and borrowers see the saved theme', async () => {
   const { context, page, problems } = await openConsole(browser, url)
   const admin = staff('admin', true)
-  // The frames load after the name is typed, as on a slow line.
-  const typed = Promise.withResolvers<void>()
+  // The preview frames load after the name is typed, as on a slow connection.
+  const nameTyped = Promise.withResolvers<void>()
   await page.route(/theme\/preview/, async (route) => {
-    await typed.promise
+    await nameTyped.promise
     await route.continue()
   })
   await signIn(page, admin)
@@ -183,12 +183,12 @@ test('D1 §1, §2.2: an admin sees the application’s look before it is saved, 
   const light = page.frameLocator('iframe[title="Preview, light"]')
   await page.getByLabel('Name on the page').fill('Saathi Loans')
   await page.getByRole('table', { name: /Contrasts/ }).waitFor()
-  typed.resolve()
+  nameTyped.resolve()
   await light.locator('.brand b').getByText('Saathi Loans', { exact: true }).waitFor()
   const colour = page.getByLabel('Accent colour', { exact: true })
   await colour.fill('#ffee00')
   await page.getByRole('radio', { name: 'Round' }).check()
-  // So pale a colour carries no words: a darker shade of it does.
+  // The colour is too pale for text, so the preview uses a darker shade.
   await page
     .getByRole('region', { name: 'Preview' })
     .getByText(/4\.5|[5-9]\.\d|1\d\.\d/)
@@ -207,9 +207,9 @@ test('D1 §1, §2.2: an admin sees the application’s look before it is saved, 
 
   const source = await page.locator('iframe').first().getAttribute('src')
   const [, application] = /applications\/([^/]+)\/theme/.exec(source ?? '') ?? []
-  const place = new URLSearchParams({ tenant_id: admin?.tenantId ?? '', application_id: application ?? '' })
+  const query = new URLSearchParams({ tenant_id: admin?.tenantId ?? '', application_id: application ?? '' })
   const borrower = await context.newPage()
-  await borrower.goto(`${programs.platformUrl}/lab/embed?${place}`)
+  await borrower.goto(`${programs.platformUrl}/lab/embed?${query}`)
   await borrower.getByText('Saathi Loans', { exact: true }).first().waitFor()
   assert.match(await borrower.locator('style').first().innerText(), /--radius:26px/)
   await borrower.close()
@@ -222,7 +222,7 @@ test('D1 §1, §2.2: an admin sees the application’s look before it is saved, 
   await page.getByText('Default look').first().waitFor()
   await page.frameLocator('iframe[title="Preview, dark"]').locator('.brand').waitFor()
   await light.locator('.brand').waitFor()
-  // The frames of the preview run no scripts, so that axe would wait for them for ever.
+  // The preview frames run no scripts, so axe would wait for them without end.
   await page.evaluate('for (const frame of document.querySelectorAll("iframe")) frame.remove()')
   await assertUsable(page, 'the appearance')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -1,4 +1,4 @@
-// The console in a real browser: people sign in, find a journey by what they hold, and see what is theirs.
+// The console in a real browser: signing in, searching, lists, settings and access.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
@@ -14,8 +14,8 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-/** The console as somebody of the platform, or of the sandbox's first tenant, sees it. */
-async function signedIn(role: Role, ofTenant: boolean, options: BrowserContextOptions = {}) {
+/** Opens the console as platform staff, or as a user of the sandbox's first tenant. */
+async function openSignedIn(role: Role, ofTenant: boolean, options: BrowserContextOptions = {}) {
   const { url, people } = programs.console
   const person = people.find((each) => each.role === role && (each.tenantId !== null) === ofTenant)
   const opened = await openConsole(browser, url, options)
@@ -23,17 +23,17 @@ async function signedIn(role: Role, ofTenant: boolean, options: BrowserContextOp
   return { ...opened, url }
 }
 
-/** A borrower who has sent the profile. */
-async function appliedFor() {
+/** A borrower with a submitted profile. */
+async function newApplication() {
   const person = newApplicant()
   const borrower = await startHeadlessJourney(programs.platformUrl, programs.tenant, person)
   await submitProfile(borrower)
   return { mobile: String(person.profile?.contactNumber), journeyId: borrower.journeyId }
 }
 
-test('an operator finds a journey by the mobile number of its borrower, and what happened stands in one timeline', async () => {
-  const { mobile, journeyId } = await appliedFor()
-  const { context, page, problems } = await signedIn('operator', false)
+test('an operator finds a journey by mobile number, and its timeline lists updates and network messages', async () => {
+  const { mobile, journeyId } = await newApplication()
+  const { context, page, problems } = await openSignedIn('operator', false)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /any identifier/ }).fill(mobile)
   await page.getByRole('option').filter({ hasText: 'mobile' }).first().waitFor()
@@ -47,7 +47,7 @@ test('an operator finds a journey by the mobile number of its borrower, and what
     .getByText(/Asked lenders for offers|answered the search|sent its form or products/)
     .first()
     .waitFor()
-  // The filter leaves updates out.
+  // The filter hides updates.
   await timeline.getByText('Profiled (update 2)').waitFor({ state: 'detached' })
   assert.match(page.url(), /kinds=network/)
   assert.equal((await page.content()).includes(mobile), false, 'the number is masked')
@@ -55,13 +55,13 @@ test('an operator finds a journey by the mobile number of its borrower, and what
   await page.setViewportSize({ width: 390, height: 844 })
   await assertUsable(page, 'a journey at 390')
   const [entries, facts] = [timeline, page.getByRole('heading', { name: 'Borrower' })].map((each) => each.boundingBox())
-  assert.ok(((await entries)?.y ?? 0) < ((await facts)?.y ?? 0), 'what happened comes first on a phone')
+  assert.ok(((await entries)?.y ?? 0) < ((await facts)?.y ?? 0), 'the timeline comes first on a phone')
   assert.deepEqual(problems, [])
   await context.close()
 })
 
-test('commands are found by words that are typed, and ? lists the shortcuts', async () => {
-  const { context, page, problems } = await signedIn('developer', true)
+test('the palette finds commands by typed words, and ? lists the shortcuts', async () => {
+  const { context, page, problems } = await openSignedIn('developer', true)
   const run = async (typed: string, option: RegExp) => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: /any identifier/ }).fill(typed)
@@ -85,9 +85,9 @@ test('commands are found by words that are typed, and ? lists the shortcuts', as
   await context.close()
 })
 
-test('a journey of another tenant looks absent to a tenant’s people, and they see no area of the platform', async () => {
-  const { journeyId } = await appliedFor()
-  const { context, page, url } = await signedIn('developer', true)
+test('a tenant user cannot open another tenant’s journey or the platform’s areas', async () => {
+  const { journeyId } = await newApplication()
+  const { context, page, url } = await openSignedIn('developer', true)
   await page.goto(`${url}/journeys/${journeyId}`)
   await page.getByRole('alert').waitFor()
   assert.equal(await page.getByRole('heading', { name: 'Timeline' }).count(), 0)
@@ -99,8 +99,8 @@ for (const [width, colorScheme] of [
   [1280, 'light'],
   [390, 'dark'],
 ] as const)
-  test(`people, their accounts and the audit log can be used by everybody, at ${width} pixels`, async () => {
-    const { context, page, url, problems } = await signedIn('admin', false, {
+  test(`the pages on people, accounts, audit log and mail are accessible at ${width} pixels`, async () => {
+    const { context, page, url, problems } = await openSignedIn('admin', false, {
       viewport: { width, height: 844 },
       colorScheme,
     })
@@ -129,33 +129,33 @@ for (const [width, colorScheme] of [
     await context.close()
   })
 
-test('a developer changes when alerts about webhooks are sent; what is wrong stands beside its field', async () => {
-  const { context, page, url, problems } = await signedIn('developer', true)
+test('a developer changes the webhook alerts, and an invalid value is reported at its field', async () => {
+  const { context, page, url, problems } = await openSignedIn('developer', true)
   await page.goto(`${url}/webhooks/alerts`)
   const minutes = page.getByLabel(/Minutes/)
   const before = await minutes.inputValue()
-  const keep = async (value: string) => {
+  const saveMinutes = async (value: string) => {
     await minutes.fill(value)
     await page.getByRole('button', { name: 'Save' }).click()
   }
-  await keep('0')
+  await saveMinutes('0')
   await page.locator('.fault').waitFor()
   await assertUsable(page, 'alerts')
-  await keep(String(Number(before) + 1))
+  await saveMinutes(String(Number(before) + 1))
   await page.getByText('Saved.').waitFor()
   await page.getByText('those that are given up can be replayed').waitFor()
   assert.equal(await page.getByText('none is lost').count(), 0, 'an update can be given up')
   await page.reload()
   assert.equal(await minutes.inputValue(), String(Number(before) + 1))
-  await keep(before)
+  await saveMinutes(before)
   await page.getByText('Saved.').waitFor()
   assert.deepEqual(problems, [])
   await context.close()
 })
 
-test('people of the platform list the journeys of all tenants, with whose each is, and go on to one', async () => {
-  const { journeyId } = await appliedFor()
-  const { context, page, url, problems } = await signedIn('operator', false)
+test('platform staff list the journeys of all tenants with their tenant, and open one', async () => {
+  const { journeyId } = await newApplication()
+  const { context, page, url, problems } = await openSignedIn('operator', false)
   await page.goto(`${url}/journeys`)
   await page.getByRole('columnheader', { name: 'Tenant', exact: true }).waitFor()
   await assertUsable(page, 'journeys of all tenants')
@@ -169,8 +169,8 @@ test('people of the platform list the journeys of all tenants, with whose each i
 })
 
 for (const width of [1280, 390])
-  test(`the log of requests has the status of each in sight, and is not cut, at ${width} pixels`, async () => {
-    const { context, page, url, problems } = await signedIn('developer', true, { viewport: { width, height: 844 } })
+  test(`the request log shows every status without overflow, at ${width} pixels`, async () => {
+    const { context, page, url, problems } = await openSignedIn('developer', true, { viewport: { width, height: 844 } })
     const items = Array.from({ length: 3 }, (_, i) => ({
       requestId: `0192e0a4-0000-7000-8000-00000000000${i}`,
       applicationId: programs.tenant.applicationId,
@@ -199,18 +199,18 @@ for (const width of [1280, 390])
     await context.close()
   })
 
-test('a session that ends asks for the password again, and what was typed is still there', async () => {
-  const { context, page, url } = await signedIn('admin', false)
+test('an expired session asks for the password again and keeps the typed input', async () => {
+  const { context, page, url } = await openSignedIn('admin', false)
   await page.goto(`${url}/people`)
   await page.getByRole('button', { name: 'Invite a person' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
   await page.getByLabel('E-mail').fill(`kavya-${Date.now()}@example.com`)
   await context.clearCookies()
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
-  const again = page.getByRole('dialog', { name: 'Sign in again' })
+  const signInAgain = page.getByRole('dialog', { name: 'Sign in again' })
   const admin = programs.console.people.find(({ role, tenantId }) => role === 'admin' && tenantId === null)
-  await again.getByLabel('Password').fill(admin?.password ?? '')
-  await again.getByRole('button', { name: 'Sign in' }).click()
+  await signInAgain.getByLabel('Password').fill(admin?.password ?? '')
+  await signInAgain.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('send this link yourself').waitFor()
   await context.close()
 })
@@ -219,9 +219,9 @@ for (const [width, colorScheme] of [
   [1280, 'light'],
   [390, 'dark'],
 ] as const)
-  test(`the console opens with the overview, whose charts can be used by everybody, at ${width} pixels`, async () => {
-    await appliedFor()
-    const { context, page, problems, url } = await signedIn('operator', false, {
+  test(`the console opens with the overview, whose charts are accessible, at ${width} pixels`, async () => {
+    await newApplication()
+    const { context, page, problems, url } = await openSignedIn('operator', false, {
       viewport: { width, height: 844 },
       colorScheme,
     })

@@ -1,4 +1,4 @@
-// The demo app in a real browser: one click begins a journey of each product, and the app's server is seen at work.
+// The demo app in a real browser: one click starts a journey of each product, and the server's log is shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -29,12 +29,12 @@ async function picture(page: Page, name: string): Promise<void> {
 const firstScreen = (page: Page) => page.frameLocator('iframe').getByRole('heading', { level: 1 })
 
 for (const size of sizes)
-  test(`D1 §2.2, §4: a card begins a journey of each product, ${size.width} pixels wide, ${size.colorScheme}`, {
+  test(`D1 §2.2, §4: a card starts a journey of each product, ${size.width} pixels wide, ${size.colorScheme}`, {
     timeout: 4 * deadlineMs,
   }, async () => {
     const { context, page, problems } = await openDemo(size)
     const isNarrow = size.width < 1152
-    const show = async (name: string) => isNarrow && (await page.getByRole('button', { name }).first().click())
+    const showPanel = async (name: string) => isNarrow && (await page.getByRole('button', { name }).first().click())
     await page.getByRole('heading', { name: 'Choose an outcome' }).waitFor()
     await assertUsable(page, 'the scenarios')
     await picture(page, `choose-${size.width}`)
@@ -43,19 +43,19 @@ for (const size of sizes)
       ['Gold loan', /^The branch says no/, 'gold-loan&scenario=9041'],
       ['Loan against mutual funds', /^Lien rejected/, 'lamf&scenario=9052'],
     ] as const) {
-      await show('Scenarios')
+      await showPanel('Scenarios')
       await page.getByRole('button', { name: product, exact: true }).click()
       await page.getByRole('button', { name: card }).click()
       await firstScreen(page).waitFor()
       assert.ok(page.url().endsWith(`/demo?product=${slug}`), page.url())
       await assertUsable(page, `the first screen of ${product}`)
       await picture(page, `app-${slug.slice(0, 4)}-${size.width}`)
-      await show('Your server')
+      await showPanel('Your server')
       await page.getByText('signature verified').first().waitFor()
       const call = page.locator('details.call')
       await call.locator('summary').click()
       await call.getByText(/curl -X POST/).waitFor()
-      assert.doesNotMatch(await page.locator('.log').innerText(), /sk_test_/, 'the key stays with the server')
+      assert.doesNotMatch(await page.locator('.log').innerText(), /sk_test_/, 'the API key is not logged')
       await assertUsable(page, `the server of ${product}`)
       await picture(page, `server-${slug.slice(0, 4)}-${size.width}`)
     }
@@ -63,7 +63,7 @@ for (const size of sizes)
     await context.close()
   })
 
-test('D1 §2.3: an address begins its scenario, the borrower comes back, and a reload keeps them', {
+test('D1 §2.3: a URL starts its scenario, and the borrower survives closing and reloading', {
   timeout: 4 * deadlineMs,
 }, async () => {
   const { context, page, problems } = await openDemo(sizes[0], '?product=gold-loan&scenario=9042')
@@ -100,7 +100,7 @@ test('D1 §2.3: an address begins its scenario, the borrower comes back, and a r
   await context.close()
 })
 
-test('docs/reference/sandbox.md: a platform that does not answer is said, and tried again', async () => {
+test('docs/reference/sandbox.md: the demo reports an unavailable platform and offers a retry', async () => {
   const { context, page } = await openDemo(sizes[0])
   await page.route('**/demo/session', (route) => route.abort())
   await page.getByRole('button', { name: 'See my offers' }).click()

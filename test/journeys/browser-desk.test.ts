@@ -1,4 +1,4 @@
-// A day of a small lender's staff in a real browser: from the application to the money and back, by people and then by rules.
+// The desk of a small lender in a real browser: from application to repayment, by people and then by rules.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,8 +16,8 @@ import { sampleMp4 } from '#test/setup/files.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { freshPan, TestCase } from '#test/setup/partner-case.ts'
 
-let ahead = 0
-const clock = () => new Date(Date.now() + ahead)
+let clockOffsetMs = 0
+const clock = () => new Date(Date.now() + clockOffsetMs)
 const bank = await startBank({}, clock)
 const partner = await startTestPartner(
   { PARTNER_AUTOPILOT: 'off', BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' },
@@ -41,8 +41,8 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 const follow = (name: string | RegExp) => page.getByRole('link', { name }).first().click()
 const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-/** Looks at the overview until that much waits there. */
-async function waits(count: number, label: string): Promise<void> {
+/** Reloads the overview until a tile has this count. */
+async function waitForTile(count: number, label: string): Promise<void> {
   const tile = page.getByRole('link', { name: new RegExp(`^${count} ${label}( oldest|$)`) })
   for (const deadline = Date.now() + patienceMs; ; ) {
     await go('/desk')
@@ -52,8 +52,8 @@ async function waits(count: number, label: string): Promise<void> {
   }
 }
 
-/** Looks at a page until it says that. */
-async function says(path: string, text: RegExp): Promise<void> {
+/** Reloads a page until its text matches. */
+async function waitForText(path: string, text: RegExp): Promise<void> {
   for (const deadline = Date.now() + patienceMs; ; ) {
     await go(path)
     const words = (await page.textContent('main'))!
@@ -63,8 +63,8 @@ async function says(path: string, text: RegExp): Promise<void> {
   }
 }
 
-/** Everybody can use it: on a screen and on a phone, by day and by night, without anything beyond the edge. */
-async function usable(what: string): Promise<void> {
+/** Asserts that the page is accessible and fits, on a desktop in light mode and on a phone in dark mode. */
+async function assertUsableHere(what: string): Promise<void> {
   for (const [width, colorScheme] of [
     [390, 'dark'],
     [1280, 'light'],
@@ -77,32 +77,32 @@ async function usable(what: string): Promise<void> {
   }
 }
 
-/** Somebody else at the desk, who signs in in a browser of their own. */
-async function colleague(called: string): Promise<() => Promise<Page>> {
+/** Adds a second officer. Returns a function that signs them in in a separate browser context. */
+async function addSecondOfficer(fullName: string): Promise<() => Promise<Page>> {
   const other = 'ravi@lender.example'
   const roles = ['credit', 'operations'] as const
-  await partner.db.tx((tx) => addStaff(tx, { email: other, name: called, password, roles }, clock()))
-  const own = await openContext(browser, { viewport: { width: 1280, height: 900 } })
-  const opened = await own.newPage()
+  await partner.db.tx((tx) => addStaff(tx, { email: other, name: fullName, password, roles }, clock()))
+  const otherContext = await openContext(browser, { viewport: { width: 1280, height: 900 } })
+  const otherPage = await otherContext.newPage()
   return async () => {
-    await opened.goto(`${partner.url}/desk/sign-in`)
-    await opened.getByLabel('E-mail').fill(other)
-    await opened.getByLabel('Password').fill(password)
-    await opened.getByRole('button', { name: 'Sign in' }).click()
-    await opened.waitForURL('**/desk')
-    return opened
+    await otherPage.goto(`${partner.url}/desk/sign-in`)
+    await otherPage.getByLabel('E-mail').fill(other)
+    await otherPage.getByLabel('Password').fill(password)
+    await otherPage.getByRole('button', { name: 'Sign in' }).click()
+    await otherPage.waitForURL('**/desk')
+    return otherPage
   }
 }
 
-/** A second person approves what waits. */
-async function approved(ravi: Page, what: string): Promise<void> {
+/** The second officer approves a request. */
+async function approve(ravi: Page, what: string): Promise<void> {
   await ravi.goto(`${partner.url}/desk/approvals`)
   await ravi.getByRole('region', { name: what }).getByRole('button', { name: 'Approve' }).click()
   await ravi.getByText('Nothing waits for approval.').waitFor()
 }
-const because = 'Reason, for a second person who approves it'
+const reasonLabel = 'Reason, for a second person who approves it'
 
-const ravi = await colleague('Ravi Menon')
+const ravi = await addSecondOfficer('Ravi Menon')
 
 async function signIn(): Promise<void> {
   await go('/desk/sign-in')
@@ -114,15 +114,15 @@ async function signIn(): Promise<void> {
 
 const loanCase = new TestCase(partner)
 Object.assign(loanCase.lead.borrower, { first_name: 'Asha', last_name: 'Varma' })
-// Every debit of this account is stopped by its owner.
+// The bank's rule for this account: the owner stops every debit.
 Object.assign(loanCase.lead.banking.account!, { account_number: '501009999314', holder_name: 'ASHA VARMA' })
 const name = 'Asha Varma'
 const casePath = `/desk/cases/${loanCase.caseRef}`
 
-test('somebody signs in, and finds a desk without work', async () => {
+test('an admin signs in and sees an empty overview', async () => {
   await go('/desk')
   await title('Sign in')
-  await usable('signing in')
+  await assertUsableHere('signing in')
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill('not that one')
   await press('Sign in')
@@ -130,21 +130,21 @@ test('somebody signs in, and finds a desk without work', async () => {
   await signIn()
   await page.getByText('No lead has come in yet.').waitFor()
   await page.getByRole('heading', { name: 'People decide' }).waitFor()
-  await usable('an empty overview')
+  await assertUsableHere('an empty overview')
 })
 
-test('D3 §1.1: an application is found, read and approved for less', async () => {
+test('D3 §1.1: an application is reviewed and approved for a smaller amount', async () => {
   await loanCase.register()
-  await waits(1, 'Applications to review')
-  await usable('an overview')
+  await waitForTile(1, 'Applications to review')
+  await assertUsableHere('an overview')
   await follow('1 Applications to review')
   await title('Applications to review')
-  await usable('a list of cases')
+  await assertUsableHere('a list of cases')
   await follow(name)
   await title(name)
   await page.getByText('₹1,00,000.00', { exact: false }).first().waitFor()
   await page.getByText('Reject the application').click()
-  await usable('a case to review')
+  await assertUsableHere('a case to review')
   await page.getByLabel('Amount, ₹').fill('60000')
   await press('Approve and offer')
   await page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
@@ -153,7 +153,7 @@ test('D3 §1.1: an application is found, read and approved for less', async () =
   assert.match((await page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Meera Nair/)
 })
 
-test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () => {
+test('D3 §6 rule 2: a video KYC is reviewed beside its report', async () => {
   await loanCase.decide()
   await loanCase.waitForEvent('OFFER_DECISION_CONFIRMED')
   const { body } = await loanCase.upload('KYC_REPORT')
@@ -163,17 +163,17 @@ test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () 
     document_ids: [body.document_id],
   }
   await loanCase.send('KYC_UPDATED', { ...kyc, status: 'REVIEW_READY', verified: false, document_ids: [] })
-  await waits(1, 'KYC to review')
+  await waitForTile(1, 'KYC to review')
   await follow('1 KYC to review')
   await follow(name)
   const download = page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'Download' })
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()])
   assert.match(file.suggestedFilename(), /\.pdf$/)
-  await usable('a KYC to review')
+  await assertUsableHere('a KYC to review')
   await follow('KYC report')
   await title('KYC report')
   await page.getByRole('heading', { name: 'Review the KYC' }).waitFor()
-  await usable('a file beside the decision')
+  await assertUsableHere('a file beside the decision')
   await press('Approve the KYC')
   const { data } = await loanCase.waitForEvent('KYC_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.reason_code], ['APPROVED', 'KYC_IN_ORDER'])
@@ -184,7 +184,7 @@ test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () 
   await loanCase.upload('SIGNED_LOAN_AGREEMENT')
 })
 
-test('D3 §3: a case is found from every page by a name, with the keyboard alone; a note and a task are left on it', async () => {
+test('D3 §3: a case is found by name with only the keyboard, and gets a note and a task', async () => {
   await go('/desk/portfolio')
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
@@ -198,48 +198,48 @@ test('D3 §3: a case is found from every page by a name, with the keyboard alone
   await page.getByText('She prefers to be called in the evening.').waitFor()
   await page.getByText('Add a task').click()
   await page.getByLabel('What is to be done').fill('Check the address')
-  await usable('a case with a note and a form for a task')
+  await assertUsableHere('a case with a note and a form for a task')
   await press('Add the task')
   await go('/desk')
-  await usable('an overview with a task')
+  await assertUsableHere('an overview with a task')
   await press('Done')
   await title(name)
 })
 
-test('D3 §1.1: the loan is paid out by two people', async () => {
-  await waits(1, 'Ready to disburse')
+test('D3 §1.1: a second person approves the payout', async () => {
+  await waitForTile(1, 'Ready to disburse')
   await go(casePath)
   await page.getByText(/goes to .* •••• 9314/).waitFor()
-  await usable('a case to pay out')
-  await page.getByLabel(because).first().fill('Everything is verified.')
+  await assertUsableHere('a case to pay out')
+  await page.getByLabel(reasonLabel).first().fill('Everything is verified.')
   await page.getByRole('button', { name: 'Ask for approval' }).first().click()
   await page.getByRole('heading', { name: 'Waiting for approval: transfer to the borrower' }).waitFor()
-  await usable('a case with a payout that waits')
-  await approved(await ravi(), 'Transfer to the borrower')
-  await says(casePath, /Next due₹[\d,.]+/)
-  await usable('a loan')
+  await assertUsableHere('a case with a payout that waits')
+  await approve(await ravi(), 'Transfer to the borrower')
+  await waitForText(casePath, /Next due₹[\d,.]+/)
+  await assertUsableHere('a loan')
   await page.getByText('Ledger', { exact: true }).click()
-  await usable('a ledger')
+  await assertUsableHere('a ledger')
 })
 
-test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is let go on', async () => {
-  ahead += 7 * 86_400_000
+test('D3 §6 rule 7: a debit that is returned for good is put on hold, and an officer releases it', async () => {
+  clockOffsetMs += 7 * 86_400_000
   await signIn()
   await go(casePath)
   await press('Collect now')
-  await says(casePath, /Looked at for a debit on .*: a debit was asked for/)
-  await waits(1, 'Debits on hold')
+  await waitForText(casePath, /Looked at for a debit on .*: a debit was asked for/)
+  await waitForTile(1, 'Debits on hold')
   await follow('1 Debits on hold')
   await page
     .getByRole('table', { name: 'Debits on hold' })
     .getByText('No debit until somebody lets them go on.')
     .waitFor()
-  await usable('money, with a hold')
+  await assertUsableHere('money, with a hold')
   await go(casePath)
   await press('Collect now')
   await page.getByRole('alert').getByText('No debit was asked for: debits of this case are held.').waitFor()
   await press('Let debits go on')
-  await waits(0, 'Debits on hold')
+  await waitForTile(0, 'Debits on hold')
   await go('/desk/money')
   await press('Collect what is due today')
   await page
@@ -248,32 +248,32 @@ test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is 
     .waitFor()
 })
 
-test('D3 §6 rule 4: a receipt that is nobody’s is looked at beside a loan, and posted to it', async () => {
+test('D3 §6 rule 4: an unmatched receipt is posted to a loan', async () => {
   await bank.payIn({ method: 'NEFT', amount: '1000.00', payer_name: 'A FRIEND', remark: 'for the shop' })
-  await waits(1, 'Unmatched receipts')
+  await waitForTile(1, 'Unmatched receipts')
   await go('/desk/money')
-  await usable('money, with a receipt')
+  await assertUsableHere('money, with a receipt')
   await page.getByLabel('Number of the loan').fill('12345678')
   await press('Find')
   await page.getByText('No loan, or more than one, has this number.').waitFor()
   await page.getByLabel('Another number of a loan or its account').fill(loanCase.loanId!)
   await press('Find')
   await page.getByRole('link', { name }).waitFor()
-  await usable('whose receipt it is')
+  await assertUsableHere('whose receipt it is')
   await press('Post ₹1,000.00 to this loan')
   await title(name)
   const payments = (await page.getByRole('table', { name: 'Payments' }).textContent())!
   assert.match(payments, /NEFT\s*Posted\s*₹1,000\.00/)
-  await waits(0, 'Unmatched receipts')
+  await waitForTile(0, 'Unmatched receipts')
 })
 
-test('D3 §2.5: a waiver and a write-off are asked for by one person and approved by another, and the books balance after each', async () => {
-  ahead += 10 * 86_400_000
+test('D3 §2.5: a waiver and a write-off need a second person’s approval, and the books balance after each', async () => {
+  clockOffsetMs += 10 * 86_400_000
   await dayEnd(partner.ctx, plusDays(businessDate(clock()), -1), announcing(partner.ctx))
   await signIn()
-  await says(casePath, /Waive what is due/)
+  await waitForText(casePath, /Waive what is due/)
   const checker = await ravi()
-  const requested = async (form: string, fill: (part: Locator) => Promise<void>) => {
+  const request = async (form: string, fill: (part: Locator) => Promise<void>) => {
     await go(casePath)
     const part = page.locator('details', { hasText: form }).last()
     await part.locator('summary').click()
@@ -281,42 +281,42 @@ test('D3 §2.5: a waiver and a write-off are asked for by one person and approve
     await part.getByRole('button', { name: 'Ask for approval' }).click()
     await page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
     await go('/desk/approvals')
-    assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0, 'not by whoever asked for it')
+    assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0, 'the requester cannot approve')
     await page.getByRole('button', { name: 'Withdraw' }).waitFor()
   }
-  await requested('Waive what is due', async (part) => {
+  await request('Waive what is due', async (part) => {
     await part.getByLabel(/^Interest, ₹/).fill('100.00')
-    await part.getByLabel(because).fill('She was ill.')
+    await part.getByLabel(reasonLabel).fill('She was ill.')
   })
-  await usable('what waits for approval')
-  await approved(checker, 'Waiver')
+  await assertUsableHere('what waits for approval')
+  await approve(checker, 'Waiver')
   await go('/desk/books')
   await page.getByText('The books balance').waitFor()
   assert.match((await page.getByRole('row', { name: /Waived/ }).textContent())!, /₹100\.00.*₹100\.00 Dr/)
-  await usable('the books')
+  await assertUsableHere('the books')
 
-  await requested('Write the loan off', (part) => part.getByLabel(because).fill('The shop is closed.'))
-  await approved(checker, 'Write')
-  await says(casePath, /The borrower owes it all the same/)
+  await request('Write the loan off', (part) => part.getByLabel(reasonLabel).fill('The shop is closed.'))
+  await approve(checker, 'Write')
+  await waitForText(casePath, /The borrower owes it all the same/)
   await go('/desk/books')
   await page.getByText('The books balance').waitFor()
   await page.getByRole('row', { name: /Loans written off: loss.*Dr/ }).waitFor()
   await go('/desk/collections')
-  await usable('collections')
+  await assertUsableHere('collections')
   await go('/desk/policy')
   for (const form of await page.getByText('Propose a change', { exact: true }).all()) await form.click()
-  await usable('the policy')
+  await assertUsableHere('the policy')
   await go('/desk/limits')
-  await usable('the limits')
+  await assertUsableHere('the limits')
   await go('/desk/people')
-  await usable('the people')
+  await assertUsableHere('the people')
   await go('/desk/portfolio')
   await page.getByRole('img', { name: 'Disbursed by month' }).waitFor()
   for (const figures of await page.getByText('Figures', { exact: true }).all()) await figures.click()
-  await usable('the portfolio')
+  await assertUsableHere('the portfolio')
 })
 
-test('the rules are put in force at the desk: the next application is decided before anybody sees it', async () => {
+test('after an officer turns the rules on, they decide the next application', async () => {
   await go('/desk')
   await press('Let the rules decide')
   await page.getByRole('heading', { name: 'Rules decide' }).waitFor()
@@ -324,43 +324,44 @@ test('the rules are put in force at the desk: the next application is decided be
   const next = new TestCase(partner, freshPan('9203'))
   await next.register()
   await next.waitForEvent('MANUAL_REVIEW_DECIDED')
-  await says(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
+  await waitForText(`/desk/cases/${next.caseRef}`, /Review: Rejected\s*The rules/)
   await go('/desk')
   await press('Let people decide')
   await page.getByRole('heading', { name: 'People decide' }).waitFor()
 })
 
-/** Of the page of the log that is shown, the newest first. */
-const acts = async () => (await page.getByRole('table', { name: 'Acts' }).getByRole('row').allTextContents()).slice(1)
+/** The rows of the current page of the audit log, newest first. */
+const actsOnPage = async () =>
+  (await page.getByRole('table', { name: 'Acts' }).getByRole('row').allTextContents()).slice(1)
 
-test('whoever is signed in changes their password, and everything that was done is on record', async () => {
+test('an officer changes the own password, and the audit log has every act', async () => {
   await go('/desk/me')
-  await usable('the own page')
-  const fresh = 'a longer horse battery'
+  await assertUsableHere('the own page')
+  const newPassword = 'a longer horse battery'
   await page.getByLabel('Present password').fill(password)
-  await page.getByLabel('New password, at least 12 characters').fill(fresh)
-  await page.getByLabel('New password once more').fill(fresh)
+  await page.getByLabel('New password, at least 12 characters').fill(newPassword)
+  await page.getByLabel('New password once more').fill(newPassword)
   await press('Change')
   await page.getByRole('status').getByText('The password was changed.').waitFor()
-  password = fresh
+  password = newPassword
   await press('Sign out')
   await title('Sign in')
   await signIn()
   await go('/desk/exchange')
-  await usable('the exchange')
+  await assertUsableHere('the exchange')
   await follow('Audit log')
   await title('Audit log')
-  await usable('who did what')
-  const pages = [await acts()]
+  await assertUsableHere('who did what')
+  const pages = [await actsOnPage()]
   const next = page.getByRole('navigation', { name: 'Pages of Acts' }).getByRole('link', { name: 'Next' })
   while ((await next.count()) > 0) {
     await next.click()
     await page.getByRole('link', { name: 'First page' }).waitFor()
     await page.waitForLoadState()
-    pages.push(await acts())
+    pages.push(await actsOnPage())
   }
-  const did = pages.flat().reverse().join('\n')
-  const order = [
+  const log = pages.flat().reverse().join('\n')
+  const expectedActs = [
     'approved, and offered terms',
     'read a file',
     'reviewed the KYC',
@@ -374,10 +375,10 @@ test('whoever is signed in changes their password, and everything that was done 
     'changed their own password',
     'signed out',
   ]
-  for (let [i, from] = [0, 0]; i < order.length; i++) {
-    const place = did.indexOf(`Meera Nair${order[i]}`, from)
-    assert.notEqual(place, -1, `${order[i]} after ${did.slice(0, from)}`)
-    from = place
+  for (let [i, from] = [0, 0]; i < expectedActs.length; i++) {
+    const position = log.indexOf(`Meera Nair${expectedActs[i]}`, from)
+    assert.notEqual(position, -1, `${expectedActs[i]} after ${log.slice(0, from)}`)
+    from = position
   }
   assert.deepEqual(complaints, [])
 })

@@ -1,4 +1,4 @@
-// The borrower and the bank data as the partner receives them, from the profile; pure (D3 §2.3, §4.1).
+// Converts the profile and bank data to the partner's format; pure (D3 §2.3, §4.1).
 
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
@@ -34,15 +34,15 @@ export interface ApplicantDetails {
   account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
 }
 
-/** Whether the partner lends to such a borrower (D3 §1). */
+/** Whether the partner's product fits the borrower (D3 §1). */
 export const meetsPartner = (journey: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
   work.employmentType !== undefined && productOf(journey).partnerLendsTo.includes(work.employmentType)
 
-/** Whether to ask a partner for this borrower: it lends to such borrowers, and all required data is there. */
+/** Whether partners may be asked: their product fits the borrower, and all required data is present. */
 export const mayGoToPartner = (journey: Pick<Journey, 'type'>, person: BorrowerDetails): boolean =>
   meetsPartner(journey, person) && applicantOf(person) !== null
 
-/** Null when something is missing that the partner must know, or the PAN is not that of a person. */
+/** Null when required data is missing, or the PAN does not belong to a person. */
 export function applicantOf({ personal, work, address, bank }: BorrowerDetails): ApplicantDetails | null {
   const { pan, panName, dob, mobile } = personal
   const { addressL1: line1, addressL2, city, state, pincode } = address
@@ -68,9 +68,9 @@ function businessAddressOf(work: BorrowerDetails['work']): PostalAddress | null 
   return line1 && city && state && postalCode ? postal({ line1, line2, city, state, postalCode }) : null
 }
 
-type WrittenAddress = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
+type AddressInput = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
 
-const postal = ({ line1, line2, city, state, postalCode }: WrittenAddress): PostalAddress => ({
+const postal = ({ line1, line2, city, state, postalCode }: AddressInput): PostalAddress => ({
   line1: plain(line1),
   line2: line2 ? plain(line2) : null,
   city: plain(city),
@@ -78,14 +78,14 @@ const postal = ({ line1, line2, city, state, postalCode }: WrittenAddress): Post
   postalCode,
 })
 
-/** One line of text, as the exchange takes it. */
+/** Normalizes text to one line, as the exchange requires. */
 export const plain = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 
-/** The account when it is complete. */
+/** The account; null unless it is complete. */
 export const accountOf = (bank: BorrowerDetails['bank']): ApplicantDetails['account'] =>
   bank?.accountHolderName && bank.accountNumber && bank.ifsc
     ? {
@@ -103,35 +103,35 @@ export function namesOf(name: string): { first: string; middle: string | null; l
   return { first, middle: rest.length > 0 ? rest.join(' ') : null, last }
 }
 
-/** A stored analysis: instants as text. */
+/** A stored analysis; times are text. */
 export type StatementEvidence = Pick<
   StatementStatusReport,
   'reference' | 'periodFrom' | 'periodTo' | 'reportData' | 'account' | 'figures'
 > & { analyzedAt: string | null }
 
-/** The result of asking the borrower; null when they were not asked. */
+/** The result of the request for a statement; null when the borrower was not asked. */
 export type StatementBlock =
   | (Pick<PartnerStatement, 'status' | 'source' | 'providerReference' | 'reason'> & {
       evidence: StatementEvidence | null
     })
   | null
 
-type Lends = { rules: Pick<PartnerRules, 'bankStatement'> }
+type PartnerProduct = { rules: Pick<PartnerRules, 'bankStatement'> }
 
 /** Whether the partner's product uses bank data, and whether it requires them. */
-export const wantsStatement = ({ rules }: Lends): boolean => rules.bankStatement !== 'OFF'
-export const needsStatement = ({ rules }: Lends): boolean => rules.bankStatement === 'REQUIRED'
+export const wantsStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement !== 'OFF'
+export const needsStatement = ({ rules }: PartnerProduct): boolean => rules.bankStatement === 'REQUIRED'
 
-/** How often a borrower may try; then the lead reports the failure, or is not sent when a statement is required. */
+/** Attempts per borrower; then the lead reports the failure, or is not sent when a statement is required. */
 export const maxStatementAttempts = 3
 
 const daysOfClockSkew = 1
-/** An analysis that ends more days ago is out of date. */
-const oldestDays = 100
+/** Maximum age of an analysis, from the end of its period. */
+const maxAgeDays = 100
 
 /**
- * Why an analysis cannot be sent to the partner, in one word; null when it can. It must cover the payout account and
- * recent past days.
+ * Fault code of an analysis that cannot be sent to the partner; null when valid. It must cover the disbursal account and
+ * recent days.
  */
 export function analysisFault(
   {
@@ -153,12 +153,12 @@ export function analysisFault(
     daysSince(analyzedAt.toISOString()) < -daysOfClockSkew
   )
     return 'PERIOD_NOT_PLAUSIBLE'
-  return daysSince(periodTo) > oldestDays ? 'STATEMENT_TOO_OLD' : null
+  return daysSince(periodTo) > maxAgeDays ? 'STATEMENT_TOO_OLD' : null
 }
 
 type Banking = DataOf<'LEAD_SUBMITTED'>['banking']
 
-const nothing = {
+const noAnalysis = {
   analysis_reference_id: null,
   analyzed_at: null,
   period_from: null,
@@ -167,7 +167,7 @@ const nothing = {
 } as const
 
 /**
- * The lead's banking block. `fitsEvent`: whether the native report fits into the event; otherwise only its file is sent
+ * The lead's banking block. A native report that does not fit into the event (`fitsEvent`) is sent only as a file
  * (D3 §8).
  */
 export function bankingOf(
@@ -176,7 +176,7 @@ export function bankingOf(
   fitsEvent: (report: object | null) => boolean,
 ): Banking {
   if (statement === null)
-    return { status: 'NOT_PROVIDED', source: 'BUYER_APP', ...nothing, unavailable_reason: noStatement, account }
+    return { status: 'NOT_PROVIDED', source: 'BUYER_APP', ...noAnalysis, unavailable_reason: noStatement, account }
   const { status, source, providerReference, reason, evidence } = statement
   if (status === 'COMPLETED' && evidence !== null) {
     const { reference, analyzedAt, periodFrom, periodTo, reportData } = evidence
@@ -193,6 +193,13 @@ export function bankingOf(
     }
   }
   if (status === 'FAILED')
-    return { status, source, ...nothing, analysis_reference_id: providerReference, unavailable_reason: reason, account }
-  return { status: 'NOT_PROVIDED', source: 'BUYER_APP', ...nothing, unavailable_reason: notShared, account }
+    return {
+      status,
+      source,
+      ...noAnalysis,
+      analysis_reference_id: providerReference,
+      unavailable_reason: reason,
+      account,
+    }
+  return { status: 'NOT_PROVIDED', source: 'BUYER_APP', ...noAnalysis, unavailable_reason: notShared, account }
 }

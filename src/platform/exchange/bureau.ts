@@ -1,4 +1,4 @@
-// The credit bureau behind a lending partner's rejection: named by the partner, or the one that we pulled for it (D3
+// The credit bureau behind a partner's rejection: named by the partner, or the one that we pulled the report from (D3
 // §2.3, §2.4).
 
 import type { ManualReviewDecided } from '#contract/exchange/event/decision.ts'
@@ -10,12 +10,12 @@ import { caseContext, type PartnerCase } from './case.ts'
 import type { Evidence } from './lead.ts'
 import { listCases } from './store.ts'
 
-/** Rejection codes about the credit report: partners use their own. */
+/** Matches rejection codes about the credit report; each partner has its own codes. */
 const onReport = /(^|_)(BUREAU|CREDIT_(REPORT|SCORE|HISTORY))(_|$)/
 
 type Rejection = Pick<ManualReviewDecided, 'reason_code' | 'reason_message'>
 
-/** Whether a partner has rejected a borrower by the credit report, and the bureau where its words name one. */
+/** Whether a partner rejected because of the credit report, and the bureau if the rejection names one. */
 export function creditRejection({ reason_code, reason_message }: Rejection): {
   isOnCredit: boolean
   bureau: BureauName | null
@@ -24,7 +24,7 @@ export function creditRejection({ reason_code, reason_message }: Rejection): {
   return { isOnCredit: bureau !== null || onReport.test(reason_code ?? ''), bureau }
 }
 
-/** The first known bureau among the cases of a journey at these lenders; null when there is none. */
+/** The first known bureau of the journey's cases at these lenders; null without one. */
 export async function bureauBehind(
   db: Run,
   ctx: Pick<Context, 'seal'>,
@@ -34,11 +34,13 @@ export async function bureauBehind(
   const cases = (await listCases(db, journey)).filter(
     ({ lenderId }) => lenderId !== null && lenderIds.includes(lenderId),
   )
-  return cases.map((each) => bureauNamed(each.endedBecause ?? '') ?? pulledAt(ctx, each)).find((found) => found) ?? null
+  return (
+    cases.map((each) => bureauNamed(each.endedBecause ?? '') ?? pulledBureau(ctx, each)).find((found) => found) ?? null
+  )
 }
 
-/** A report that was not there has decided nothing. */
-function pulledAt({ seal }: Pick<Context, 'seal'>, application: PartnerCase): BureauName | null {
+/** The bureau of an available report; an unavailable one cannot be the reason. */
+function pulledBureau({ seal }: Pick<Context, 'seal'>, application: PartnerCase): BureauName | null {
   if (!application.evidenceSealed) return null
   const { bureau } = seal.openJson<Evidence>(application.evidenceSealed, caseContext(application, 'evidence'))
   return bureau.status === 'AVAILABLE' ? bureauNamed(bureau.provider) : null

@@ -1,4 +1,4 @@
-// Calls to a partner, first of all the dedupe: its address, our credential, and what an answer that is not the expected one means (D3 §4.1, §5, §7).
+// Calls to a partner: address, credential, retryable and invalid answers, and the duplicate check (D3 §4.1, §5, §7).
 
 import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -12,7 +12,7 @@ import type { ApplicantDetails } from './applicant.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt, type Partner } from './partner/store.ts'
 
-/** An example address for readers of the document. */
+/** Example address in the documentation. */
 export const examplePartnerUrl = 'https://partner.example'
 
 /** The part of the context that calls to a partner need. */
@@ -21,30 +21,30 @@ export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
   partner: Partner
 }
 
-/** The partner of an application. Throws `NoAnswer` where its row is missing, as that of an installation without settings. */
+/** The partner of a case. Throws `NoAnswer` when its row is missing, as in an installation without settings. */
 export async function partnerOf(
   ctx: Pick<Context, 'db' | 'seal'>,
   db: Run,
   { partnerId }: Pick<PartnerCase, 'partnerId'>,
 ): Promise<Partner> {
   const partner = await partnersOf(ctx).find(db, partnerId)
-  if (!partner) throw new NoAnswer(`there is no lending partner ${partnerId}: see lendloom partner list`)
+  if (!partner) throw new NoAnswer(`lending partner ${partnerId} does not exist: see lendloom partner list`)
   return partner
 }
 
-/** The context to speak with the partner of an application in. */
+/** The context for calls to a case's partner. */
 export const withPartner = async (ctx: Context, application: Pick<PartnerCase, 'partnerId'>) => ({
   ...ctx,
   partner: await partnerOf(ctx, ctx.db, application),
 })
 
-/** Partners are called on the open internet only, unless the sandbox is on. */
+/** Only public addresses may be called, except in the sandbox. */
 const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 
 type Request = Omit<HttpRequest, 'url' | 'reach'> & { path: string }
 
-/** Calls an interface of the partner. Throws `Unreached` without a complete answer in time. */
+/** Calls a partner endpoint. Throws `UnreachableError` without a complete answer in time. */
 export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...request }: Request): Promise<HttpAnswer> =>
   call({
     ...request,
@@ -53,7 +53,7 @@ export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...reques
     egress: reachOf(ctx),
   })
 
-/** Nothing was decided: the same request is repeated with the same key (D3 §7). */
+/** The partner decided nothing: the same request may be repeated with the same key (D3 §7). */
 export class NoAnswer extends UnreachableError {
   /** The partner's `Retry-After`, at most a day; 0 without one. */
   readonly retryAfterSeconds: number
@@ -64,7 +64,7 @@ export class NoAnswer extends UnreachableError {
   }
 }
 
-/** As above, but separates retryable failures from answers: transport failures, 408, 425, 429 and 5xx are retryable. */
+/** Calls a partner endpoint. Throws `NoAnswer` for retryable failures: transport errors, 408, 425, 429 and 5xx. */
 export async function callPartner(ctx: ExchangeContext, request: Request): Promise<HttpAnswer> {
   let answer: HttpAnswer
   try {
@@ -73,11 +73,11 @@ export async function callPartner(ctx: ExchangeContext, request: Request): Promi
     if (error instanceof UnreachableError) throw new NoAnswer(error.message)
     throw error
   }
-  if (isPassing(answer.status)) throw new NoAnswer(`answered ${answer.status}`, retryAfterIn(answer))
+  if (isRetryable(answer.status)) throw new NoAnswer(`answered ${answer.status}`, retryAfterIn(answer))
   return answer
 }
 
-const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
+const isRetryable = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
 
 /** Seconds of a `Retry-After` in numbers, at most a day; 0 without one. */
 function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
@@ -85,14 +85,14 @@ function retryAfterIn({ headers }: Pick<HttpAnswer, 'headers'>): number {
   return typeof text === 'string' && /^\d{1,6}$/.test(text) ? Math.min(Number(text), longestRetryAfterSeconds) : 0
 }
 
-/** The partner answered, but with nothing that can be used: it is not asked the same again. */
+/** The partner's answer is unusable, and repeating the request is pointless. */
 export class WrongAnswer extends Error {}
 
 /**
- * The partner's answer. Throws `NoAnswer` when the same request should be retried, `WrongAnswer` when a retry is
+ * The partner's duplicate check. Throws `NoAnswer` when the request should be retried, `WrongAnswer` when a retry is
  * pointless.
  */
-export async function checkDuplicates(
+export async function requestDuplicateCheck(
   ctx: ExchangeContext,
   { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,
   { pan, mobile, bornOn, name }: ApplicantDetails,
@@ -112,8 +112,8 @@ export async function checkDuplicates(
   })
   if (answer.status !== 200) throw new WrongAnswer(`dedupe answered ${answer.status}`)
   const reply = jsonIn(answer.body)
-  const [wrong] = dedupeReplyFaults(reply, request)
-  if (wrong || !fits(DedupeReply, reply))
-    throw new WrongAnswer(`the dedupe answer is not one: ${wrong?.path} ${wrong?.message}`)
+  const [fault] = dedupeReplyFaults(reply, request)
+  if (fault || !fits(DedupeReply, reply))
+    throw new WrongAnswer(`the dedupe answer is invalid: ${fault?.path} ${fault?.message}`)
   return reply
 }

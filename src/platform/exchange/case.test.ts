@@ -1,4 +1,4 @@
-// The stages of a case: what can never be skipped, and what can never be taken back.
+// The stages of a case: steps that cannot be skipped, and decisions that cannot be reversed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,18 +18,18 @@ import {
 
 const moves = [...new Set(Object.values(stages).flatMap((row) => Object.keys(row)))] as CaseMove[]
 
-/** The stages of a walk: each number picks one of the moves that are possible then, and every tenth one may end it. */
-function walked(picks: number[]): CaseStage[] {
-  const seen: CaseStage[] = ['CHECKING']
+/** The stages of a random walk: each number picks a possible move; only multiples of ten may end the case. */
+function stagesOfWalk(picks: number[]): CaseStage[] {
+  const visited: CaseStage[] = ['CHECKING']
   for (const pick of picks) {
-    const possible = Object.entries(stages[seen.at(-1)!]).filter(([move]) => move !== 'end' || pick % 10 === 0)
-    if (possible.length > 0) seen.push(possible[pick % possible.length]![1])
+    const possible = Object.entries(stages[visited.at(-1)!]).filter(([move]) => move !== 'end' || pick % 10 === 0)
+    if (possible.length > 0) visited.push(possible[pick % possible.length]![1])
   }
-  return seen
+  return visited
 }
 
-test('D3 §1.1: no walk comes to the money without check, lead, registration, offer, acceptance and its confirmation', () => {
-  const needed: CaseStage[] = [
+test('D3 §1.1: no walk reaches disbursal without check, lead, registration, offer, acceptance and confirmation', () => {
+  const requiredStages: CaseStage[] = [
     'CHECKING',
     'WEIGHING',
     'RECOMMENDED',
@@ -43,22 +43,22 @@ test('D3 §1.1: no walk comes to the money without check, lead, registration, of
   let arrived = 0
   fc.assert(
     fc.property(fc.array(fc.nat(1000), { minLength: 8, maxLength: 40 }), (walk) => {
-      const seen = walked(walk)
-      const paid = seen.indexOf('DISBURSED')
+      const visited = stagesOfWalk(walk)
+      const paid = visited.indexOf('DISBURSED')
       if (paid < 0) return
       arrived++
-      const before = seen.slice(0, paid)
+      const before = visited.slice(0, paid)
       assert.deepEqual(
-        needed.filter((stage) => !before.includes(stage)),
+        requiredStages.filter((stage) => !before.includes(stage)),
         [],
       )
     }),
     { numRuns: 2000 },
   )
-  assert.ok(arrived > 100, `${arrived} walks came to the money`)
+  assert.ok(arrived > 100, `${arrived} walks reached disbursal`)
 })
 
-test('D3 §3: accepted terms are never offered again, what has ended stays so, and only a paid loan closes', () => {
+test('D3 §3: an accepted case is not offered again, an ended case stays ended, and only a disbursed loan closes', () => {
   for (const stage of ['DECIDED', 'ACCEPTED', 'DISBURSED'] as const)
     assert.equal(leadsTo(stages, stage, 'OFFERED'), false)
   assert.deepEqual(stages.ENDED, {})
@@ -66,12 +66,12 @@ test('D3 §3: accepted terms are never offered again, what has ended stays so, a
     stageNames.filter((stage) => next(stages, stage, 'closed')),
     ['DISBURSED'],
   )
-  assert.equal(canMove({ stage: 'DISBURSED' }, 'end'), false, 'a loan that is paid out is not ended by anybody’s word')
+  assert.equal(canMove({ stage: 'DISBURSED' }, 'end'), false, 'a disbursed loan cannot end')
   for (const stage of stageNames)
     if (!['DISBURSED', 'CLOSED', 'ENDED'].includes(stage)) assert.equal(stageAfter({ stage }, 'end'), 'ENDED')
 })
 
-test('D3 §3: a move that the table does not have is refused, whichever it is', () => {
+test('D3 §3: rejects every move that the table does not contain', () => {
   for (const stage of stageNames)
     for (const move of moves)
       if (!next(stages, stage, move))
@@ -81,14 +81,14 @@ test('D3 §3: a move that the table does not have is refused, whichever it is', 
         )
 })
 
-test('D3 §4.1: of all answers PROCEED alone lets a case go on', () => {
+test('D3 §4.1: only PROCEED lets a case continue', () => {
   const reply = exampleDedupeReply()
   assert.equal(stopsBecause(reply), null)
   assert.equal(stopsBecause({ ...reply, match_status: 'MATCH' }), null, 'also after a known record')
   for (const decision of ['DECLINE', 'REVIEW_REQUIRED'] as const) assert.ok(stopsBecause({ ...reply, decision }))
 })
 
-test('D3 §1.1 rule 2: the partner has a case from the lead on', () => {
+test('D3 §1.1 rule 2: the partner has the case from its lead until its end', () => {
   assert.deepEqual(
     stageNames.filter((stage) => !isWithPartner({ stage })),
     ['CHECKING', 'WEIGHING', 'RECOMMENDED', 'CHOSEN', 'ENDED'],

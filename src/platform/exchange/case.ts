@@ -1,4 +1,4 @@
-// A case: one application at a lending partner with its checks, statements and files, and its progress on our side;
+// A case: one application at a lending partner, with its checks, statements, files and our view of its progress;
 // pure (D3 §1, §3).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import type { DocumentType } from '#contract/exchange/document.ts'
@@ -6,8 +6,8 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 
 /**
- * CHECKING the partner is asked whether it knows the borrower · WEIGHING evidence for a recommendation is collected ·
- * RECOMMENDED an indicative offer is shown · CHOSEN the borrower took it, the lead is being built · SUBMITTED ·
+ * CHECKING the duplicate check is pending · WEIGHING evidence for a recommendation is collected ·
+ * RECOMMENDED an indicative offer is shown · CHOSEN the borrower chose it, the lead is being built · SUBMITTED ·
  * REGISTERED the partner has a case · OFFERED its final terms arrived · DECIDED the borrower accepted them · ACCEPTED
  * the partner recorded that · DISBURSED · CLOSED · ENDED no further messages.
  */
@@ -47,7 +47,7 @@ export const stages: Table<CaseStage, CaseMove> = {
   WEIGHING: { recommended: 'RECOMMENDED', end: 'ENDED' },
   RECOMMENDED: { chosen: 'CHOSEN', end: 'ENDED' },
   CHOSEN: { submitted: 'SUBMITTED', end: 'ENDED' },
-  // A lead that the partner could not apply, and would in another form, is put together afresh (D3 §6 rule 6).
+  // A lead that the partner could not apply is built again when the failure is retryable (D3 §6 rule 6).
   SUBMITTED: { registered: 'REGISTERED', corrected: 'CHOSEN', end: 'ENDED' },
   REGISTERED: { offered: 'OFFERED', end: 'ENDED' },
   // Changed terms have a new id, and need a new decision (D3 §2.4).
@@ -55,19 +55,19 @@ export const stages: Table<CaseStage, CaseMove> = {
   DECIDED: { confirmed: 'ACCEPTED', end: 'ENDED' },
   ACCEPTED: { disbursed: 'DISBURSED', end: 'ENDED' },
   DISBURSED: { closed: 'CLOSED' },
-  // A reversal reopens a closed account through a newer state of the lender (D3 §3).
+  // A reversal reopens a closed account (D3 §3).
   CLOSED: { reopened: 'DISBURSED' },
   ENDED: {},
 }
 
 export interface PartnerCase {
   tenantId: string
-  /** `external_reference_id`; in our modules, the conversation of its offers. */
+  /** `external_reference_id`; equals the `conversationId` of its offers. */
   caseRef: string
   journeyId: string
   /** The partner's id. */
   partnerId: string
-  /** The partner as a lender among others; null until its first step is done. */
+  /** The partner's lender row; null until the case has started. */
   lenderId: string | null
   stage: CaseStage
   dedupeRequestId: string
@@ -78,7 +78,7 @@ export interface PartnerCase {
   /** `celestium_lead_id` and `celestium_loan_id`. */
   leadId: string | null
   loanId: string | null
-  /** The final offer that holds, by its id at the partner. */
+  /** The partner's id of the valid final offer. */
   offerId: string | null
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRE' | null
   decisionEventId: string | null
@@ -86,7 +86,7 @@ export interface PartnerCase {
   snapshotVersion: number | null
   snapshotAt: Date | null
   snapshotSealed: Buffer | null
-  /** The bank's reference of the payout, from the newest snapshot. */
+  /** The bank's reference of the disbursal, from the newest snapshot. */
   bankReference: string | null
   endedBecause: string | null
   createdAt: Date
@@ -98,7 +98,7 @@ export type CaseChange = Partial<
   Omit<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'createdAt' | 'updatedAt'>
 >
 
-/** The stage after a move; refused as `wrong-state` when the move is not possible. */
+/** The stage after a move. Throws `wrong-state` when the move is not possible. */
 export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): CaseStage {
   const to = next(stages, stage, move)
   if (!to) throw new Refusal('wrong-state', `${move} is not possible while the case is ${stage}`, { stage })
@@ -108,7 +108,7 @@ export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove
 export const canMove = ({ stage }: Pick<PartnerCase, 'stage'>, move: CaseMove): boolean =>
   next(stages, stage, move) !== undefined
 
-/** The partner has the lead of this case, so it receives every later decision of the borrower. */
+/** Whether the partner has the lead of an open case, and so must receive the borrower's later decisions. */
 export const isWithPartner = ({ stage }: Pick<PartnerCase, 'stage'>): boolean =>
   stageNames.indexOf(stage) >= stageNames.indexOf('SUBMITTED') && stage !== 'ENDED'
 
@@ -118,11 +118,11 @@ export const caseContext = (
   what: 'dedupe' | 'evidence' | 'snapshot',
 ): string => `partner_case.${what}:${tenantId}:${caseRef}`
 
-/** Only PROCEED allows continuing (D3 §4.1). Returns the reason to stop for the log; null otherwise. */
+/** The reason to stop, for the log; null for PROCEED, the only answer that permits to continue (D3 §4.1). */
 export const stopsBecause = ({ decision, match_status, reason_code }: DedupeReply): string | null =>
   decision === 'PROCEED' ? null : `${decision} after ${match_status}: ${reason_code}`
 
-/** A session at a provider of KYC, mandates or signatures, as the platform keeps it; pure (D3 §1.1, §6). */
+/** Kinds of provider sessions (D3 §1.1, §6). */
 export const checkKinds = ['kyc', 'mandate', 'esign'] as const
 export type CheckKind = (typeof checkKinds)[number]
 
@@ -131,19 +131,19 @@ export interface PartnerCheck {
   caseRef: string
   kind: CheckKind
   attempt: number
-  /** Which adapter of its kind it was begun with; the same one finishes it. */
+  /** Adapter that started the session, and must finish it. */
   adapter: string
   /** The provider's name, as sent to the partner. */
   provider: string
   providerReference: string
   urlSealed: Buffer
-  /** In D3's terms, as last sent to the partner. */
+  /** D3 status, as last sent to the partner. */
   status: string
-  /** Only by the provider's own word, never by the browser's return. */
+  /** Set only by the provider's own report, never by the browser's return. */
   verified: boolean
   /** The result last sent to the partner. */
   resultSealed: Buffer | null
-  /** The lender's own review of a KYC, where it made one. */
+  /** The lender's own KYC review, if any. */
   lenderReview: 'APPROVED' | 'REJECTED' | null
   providerUpdatedAt: Date | null
   createdAt: Date
@@ -159,22 +159,22 @@ export const checkContext = (
 const statementSources = ['STATEMENT_UPLOAD', 'ACCOUNT_AGGREGATOR'] as const
 export type StatementSource = (typeof statementSources)[number]
 
-/** A try to get a bank statement of a borrower before the lead, as the platform keeps it; pure (D3 §2.3 banking). */
+/** An attempt to get the borrower's bank statement before the lead (D3 §2.3 banking). */
 export interface PartnerStatement {
   tenantId: string
   caseRef: string
   attempt: number
   source: StatementSource
   status: 'PENDING' | 'COMPLETED' | 'FAILED' | 'DECLINED'
-  /** Which adapter it was begun with; the same one finishes it. */
+  /** Adapter that started the request, and must finish it. */
   adapter: string
-  /** The analyser's id of it; null when the borrower continued without a statement. */
+  /** The analyser's id of the request; null when the borrower continued without a statement. */
   providerReference: string | null
   urlSealed: Buffer | null
-  /** Why it failed, in the word of the analyser or of our own check; null otherwise. */
+  /** Failure code of the analyser or of our own check; null without a failure. */
   reason: string | null
   reportSealed: Buffer | null
-  /** Until when the borrower's page at the analyser is open. */
+  /** Expiry of the borrower's page at the analyser. */
   pageEndsAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -186,12 +186,12 @@ export const statementContext = (
   { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
 ): string => `partner_statement.${what}:${tenantId}:${caseRef}:${attempt}`
 
-/** A file for the partner, from the moment it is expected until the partner has stored it; pure (D3 §4.3). */
+/** A file for the partner, until and after the partner has stored it (D3 §4.3). */
 export interface PartnerDocument {
   tenantId: string
   caseRef: string
   documentReferenceId: string
-  /** One for every try: the partner knows a repeated upload by it. */
+  /** The same for every attempt, so that the partner recognises a repeated upload. */
   requestId: string
   documentType: DocumentType
   fileName: string

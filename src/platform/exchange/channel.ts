@@ -1,4 +1,4 @@
-// The lending partners as a channel to lenders: a case with each of them, and an event for each word of the borrower (D3 §1.1, §6).
+// The lender channel of the lending partners: a case at each, and an event per decision of the borrower (D3 §1.1, §6).
 
 import { sensitiveFaults } from '#contract/exchange/fields.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -31,8 +31,8 @@ export const partnerChannel: LenderChannel = {
   },
 
   /**
-   * Choosing the recommendation submits the application without accepting an offer (D3 §1.1 rule 4). No other partner
-   * learns of it.
+   * Choosing the recommendation submits the application; it does not accept an offer (D3 §1.1 rule 4). No other partner
+   * is notified.
    */
   async select(ctx, journey, { offer, place, language }) {
     const { tx, at } = ctx
@@ -45,24 +45,24 @@ export const partnerChannel: LenderChannel = {
     }
   },
 
-  /** The partner must record it (D3 §1.1). */
+  /** The partner must confirm the acceptance (D3 §1.1). */
   accept: (ctx, _, offer) => decide(ctx, offer, { decision: 'ACCEPT', reason: null }),
 
-  /** A sent acceptance is not overwritten (D3 §3). */
+  /** Throws `wrong-state` once an acceptance was sent (D3 §3). */
   decline: (ctx, _, offer, because) =>
     decide(ctx, offer, { decision: 'REJECT', reason: because === null ? { did: 'DECLINED' } : { words: because } }),
 
-  /** Lenders that have offered are notified of a rejection. */
+  /** Sends a rejection to every partner that has made an offer. */
   withdraw: (ctx, journey) => decideAll(ctx, journey, { decision: 'REJECT', reason: { did: 'WITHDREW' } }),
 
   lapse: (ctx, journey) => decideAll(ctx, journey, { decision: 'EXPIRE', reason: null }),
 
-  /** The account is sent with the lead; the partner verifies its holder before payout (D3 §2.3). */
+  /** The account is sent with the lead; the partner verifies its holder before disbursal (D3 §2.3). */
   async submitAccount(ctx, __, offer, ___) {
     const { tx, at } = ctx
     const application = await caseOfOffer(tx, offer)
     await submitWithAccount(tx, application, at)
-    // The step is done when the statement of this account is here too.
+    // With a statement, the step is done once the statement has arrived too.
     return wantsStatement(await partnerOf(ctx, tx, application)) ? 'verifying' : 'taken'
   },
 
@@ -88,13 +88,13 @@ async function decide(ctx: TxContext, offer: LenderOffer, decision: BorrowerDeci
   await decideCase(ctx, await caseOfOffer(ctx.tx, offer), decision)
 }
 
-/** No decision when no partner was asked. */
+/** Sends the decision to every partner with a case. */
 async function decideAll(ctx: TxContext, journey: Journey, decision: BorrowerDecision): Promise<void> {
   const cases: PartnerCase[] = await listCases(ctx.tx, journey)
   for (const application of cases) await decideCase(ctx, application, decision)
 }
 
-/** Begins a case with each partner that lends to a borrower, ends one, and finds the one of an offer. */
+/** Kind of the jobs that start a case. */
 export const beginKind = 'partner-begin'
 
 export interface CaseJob {
@@ -102,8 +102,8 @@ export interface CaseJob {
 }
 
 /**
- * Opens a case at each partner that lends to such a borrower and is not switched off, at most one for a journey at each; what
- * follows is worked off after the commit. A profile that was sent again asks them afresh, under new request ids (D3 §4.1).
+ * Opens a case at each suitable partner that is not switched off, at most one per journey and partner. Jobs continue it
+ * after the commit. A resubmitted profile restarts the duplicate check with a new request id (D3 §4.1).
  */
 async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
   const { tx } = ctx
@@ -112,7 +112,7 @@ async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetai
   const lending = await lendingPartners(ctx, tx, journey.type)
   if (lending.length === 0) return
   if (applicantOf(person) === null)
-    return ctx.log.info({ journeyId }, 'the profile has no full address: lending partners are not asked')
+    return ctx.log.info({ journeyId }, 'the profile is incomplete: lending partners are not asked')
   const known = await listCases(tx, journey)
   for (const partner of lending)
     if (!(await isSwitchedOff(tx, { tenantId, ...lenderNameOf(partner) }))) await openCase(ctx, journey, partner, known)
@@ -131,7 +131,7 @@ async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner
   await enqueue(tx, { tenantId, kind: beginKind, payload, dueAt: at })
 }
 
-/** Ends our messages about a case. A case at the partner also needs an event that ends it. */
+/** Ends a case on our side. A case that the partner has also needs an event that ends it. */
 export async function endCase(tx: Tx, application: PartnerCase, because: string, at: Date): Promise<PartnerCase> {
   if (!canMove(application, 'end')) return application
   return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
@@ -147,7 +147,7 @@ async function caseOfOffer(
 
 export const leadKind = 'partner-lead'
 
-/** The borrower took the recommendation: the lead is put together and sent after the commit. */
+/** The borrower chose the recommendation: a job builds and sends the lead after the commit. */
 async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<PartnerCase> {
   const { tenantId, caseRef } = application
   const payload: CaseJob = { caseRef }
@@ -155,33 +155,31 @@ async function chooseCase(tx: Tx, application: PartnerCase, at: Date): Promise<P
   return changeCase(tx, application, { stage: stageAfter(application, 'chosen') }, at)
 }
 
-/** The lead's account has arrived: builds the lead again. */
+/** Schedules the lead once its account or statement has arrived. */
 export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerCase, at: Date): Promise<void> => {
   const payload: CaseJob = { caseRef }
   return stage === 'CHOSEN' ? enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at }) : Promise.resolve()
 }
 
-/** Builds the lead again from current data, with a new event id and version (D3 §6 rule 6). */
+/** Schedules a new lead from current data, with a new event id and version (D3 §6 rule 6). */
 export async function correctLead(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   const { tenantId, caseRef } = application
-  const fresh = { dedupeRequestId: uuidv4(bucketOf(caseRef)), dedupeCheckedAt: null, leadEventId: null }
-  await changeCase(tx, application, { stage: stageAfter(application, 'corrected'), ...fresh }, at)
+  const reset = { dedupeRequestId: uuidv4(bucketOf(caseRef)), dedupeCheckedAt: null, leadEventId: null }
+  await changeCase(tx, application, { stage: stageAfter(application, 'corrected'), ...reset }, at)
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })
 }
 
-/**
- * The borrower's decision on the partner's final offer: accepted, rejected, or expired (D3 §6 OFFER_DECISION_RECORDED).
- */
+/** The borrower's decision on the partner's final offer (D3 §6 OFFER_DECISION_RECORDED). */
 export interface BorrowerDecision {
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
-  /** In the borrower's words, or what the borrower did without any. */
+  /** In the borrower's words, or the borrower's act when there are none. */
   reason: { words: string } | { did: BorrowerWord } | null
 }
 
 /**
- * Sends the decision to the partner once. Before an offer there is nothing to decide, and the case just ends. Refused
- * as `wrong-state` to withdraw an acceptance, or to accept without an offer.
+ * Sends the decision to the partner once. Before an offer there is nothing to decide, and the case just ends. Throws
+ * `wrong-state` when an acceptance is withdrawn, or when there is no offer to accept.
  */
 export async function decideCase(
   ctx: TxContext,
@@ -191,12 +189,16 @@ export async function decideCase(
   const { tx, at } = ctx
   if (application.decision === decision) return application
   if (application.decision === 'ACCEPT')
-    throw new Refusal('wrong-state', 'the lender was told that its offer is accepted: only the lender can end it now', {
-      stage: application.stage,
-    })
+    throw new Refusal(
+      'wrong-state',
+      'the lender was notified of the acceptance: only the lender can end the loan now',
+      {
+        stage: application.stage,
+      },
+    )
   if (application.offerId === null || !isWithPartner(application)) {
-    if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not given its final terms yet')
-    return endCase(tx, application, textOf(reason) ?? 'nothing was chosen in time', at)
+    if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not sent its final terms yet')
+    return endCase(tx, application, textOf(reason) ?? 'the borrower chose nothing in time', at)
   }
   const data = {
     offer_id: application.offerId,
@@ -206,7 +208,7 @@ export async function decideCase(
   }
   const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data })
   const stage = decision === 'ACCEPT' ? stageAfter(application, 'decided') : stageAfter(application, 'end')
-  const endedBecause = decision === 'ACCEPT' ? null : `the borrower's word was ${decision}`
+  const endedBecause = decision === 'ACCEPT' ? null : `the borrower decided ${decision}`
   const decided = await changeCase(tx, application, { stage, decision, decisionEventId, endedBecause }, at)
   if (decision === 'ACCEPT') await followUpPartner(ctx, decided)
   return decided
@@ -215,7 +217,7 @@ export async function decideCase(
 const textOf = (reason: BorrowerDecision['reason']): string | null =>
   reason && ('did' in reason ? borrowerWords[reason.did] : reason.words)
 
-/** A borrower's own words as the exchange takes them: without control characters, and not at all with an Aadhaar number in them. */
+/** The borrower's words without control characters, at most 1000 characters; null if they contain an Aadhaar number. */
 export function fitReason(reason: string | null): string | null {
   const text = [...plain(reason ?? '')].slice(0, 1000).join('')
   return text === '' || sensitiveFaults(text, 'reason').length > 0 ? null : text

@@ -1,4 +1,4 @@
-// Our events: written in the transaction of what they tell of, delivered each to the partner of its case, signed afresh for each try (D3 §5, §8).
+// Outgoing events: recorded in the transaction of their cause, delivered to the case's partner, signed per attempt (D3 §5, §8).
 import {
   type DataOf,
   type EventType,
@@ -19,10 +19,10 @@ import type { Context, TxContext } from '#platform/context.ts'
 import { askPartner, type ExchangeContext, partnerOf, withPartner } from './call.ts'
 import type { PartnerCase } from './case.ts'
 import { outgoingAt } from './partner/store.ts'
-import { placeOfCase } from './partners.ts'
+import { keysOfCase } from './partners.ts'
 
-/** At once, to all partners together; to one of them half as many. */
-const mostTries = 64
+/** Concurrent deliveries to all partners; one partner gets at most half of them. */
+const maxConcurrent = 64
 
 export const eventDeliveryWorker = (ctx: Context): Worker =>
   outboxWorker({
@@ -30,15 +30,15 @@ export const eventDeliveryWorker = (ctx: Context): Worker =>
     alert: alerting('platform', ctx.config, ctx.log),
     schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,
-    concurrency: mostTries,
+    concurrency: maxConcurrent,
     post: async (event) => {
-      const place = required(await placeOfCase(ctx, event.partitionKey), 'the case of an event')
-      return postEvent(await withPartner(ctx, place), event)
+      const caseKey = required(await keysOfCase(ctx, event.partitionKey), 'the case of an event')
+      return postEvent(await withPartner(ctx, caseKey), event)
     },
   })
 
 /**
- * One attempt. Throws `Unreached` without a complete answer in time, or for a success that is not a receipt of this
+ * One delivery attempt. Throws `UnreachableError` without a complete answer in time, or when a success has no receipt of this
  * event.
  */
 export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<ReceiverAnswer> {
@@ -68,8 +68,8 @@ export interface EventContent<T extends EventType> {
 type CaseKeys = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'loanId'>
 
 /**
- * Enqueues an event about the case under the next version of its object and returns its id. The caller holds the
- * journey's lock. Throws for an event that the partner would have to refuse, which is a bug.
+ * Enqueues an event about the case with the next version and returns its id. The caller holds the
+ * journey's lock. Throws for an invalid event, which is a bug.
  */
 export async function sendEvent<T extends EventType>(
   ctx: TxContext,

@@ -1,4 +1,4 @@
-// The lead as the partner reads it, and the words that people write into it.
+// The lead in the partner's format, including the borrower's free text.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -27,13 +27,13 @@ const evidence: Evidence = {
   },
   recommendation: { referenceId: 'R-1', ruleReference: 'income-and-score-1:R-1', decision: 'ELIGIBLE' },
 }
-const given = { bureau: at, bankAnalysis: null, dataSharing: at, submission: at }
-const lead = (of: BorrowerDetails, change: Partial<Parameters<typeof leadOf>[0]> = {}) =>
+const consentTimes = { bureau: at, bankAnalysis: null, dataSharing: at, submission: at }
+const lead = (borrower: BorrowerDetails, change: Partial<Parameters<typeof leadOf>[0]> = {}) =>
   leadOf(
     {
       dedupeReferenceId: 'DD-1',
-      applicant: applicantOf(of)!,
-      consents: given,
+      applicant: applicantOf(borrower)!,
+      consents: consentTimes,
       evidence,
       statement: null,
       amountPaise: 150_000_00n,
@@ -43,7 +43,7 @@ const lead = (of: BorrowerDetails, change: Partial<Parameters<typeof leadOf>[0]>
     at,
   )
 
-test('D3 §2.3: a lead is whole; labels that our form does not ask for are not made up', () => {
+test('D3 §2.3: a lead is valid and does not invent business data that our form lacks', () => {
   const data = lead(person)
   assert.deepEqual(leadFaults(data), [])
   const { first_name, middle_name, last_name, monthly_income, employment_type } = data.borrower
@@ -57,12 +57,12 @@ test('D3 §2.3: a lead is whole; labels that our form does not ask for are not m
   assert.equal(data.proposed_offer.loan_amount, '150000.00')
 })
 
-test('D3 §2.3: what the borrower says of the business goes into the lead: labels, GSTIN with its PAN, turnover, address', () => {
-  const elsewhere = { businessAddressL1: 'Shop 4, Market Road', businessCity: 'Pune', businessState: 'Maharashtra' }
+test('D3 §2.3: the lead contains the borrower’s business data: labels, GSTIN with its PAN, turnover, address', () => {
+  const shopAddress = { businessAddressL1: 'Shop 4, Market Road', businessCity: 'Pune', businessState: 'Maharashtra' }
   const work: BorrowerDetails['work'] = {
     ...person.work,
     ...{ businessConstitution: 'proprietorship', industry: 'retail' },
-    ...{ gstin: '27AAPFU0939F1ZV', annualTurnover: 1_200_000, ...elsewhere, businessPincode: '411001' },
+    ...{ gstin: '27AAPFU0939F1ZV', annualTurnover: 1_200_000, ...shopAddress, businessPincode: '411001' },
   }
   const data = lead({ ...person, work })
   assert.deepEqual(leadFaults(data), [])
@@ -73,16 +73,16 @@ test('D3 §2.3: what the borrower says of the business goes into the lead: label
   )
   assert.deepEqual([address.line1, address.postal_code], ['Shop 4, Market Road', '411001'])
   const half = lead({ ...person, work: { ...work, businessPincode: null } })
-  assert.equal(half.business.address.line1, '7 Fort Road', 'an address that is not whole is none')
+  assert.equal(half.business.address.line1, '7 Fort Road', 'an incomplete business address is ignored')
 })
 
-test('D3 §2.3: what the partner would have to refuse is found before it is sent', () => {
+test('D3 §2.3: finds faults of a lead before it is sent', () => {
   assert.match(leadFaults(lead(person, { documents: [] })).join(), /bureau\.report_data/)
-  const early = { ...given, bureau: null as unknown as Date }
-  assert.match(leadFaults(lead(person, { consents: early })).join(), /consents\.bureau/)
+  const noBureauConsent = { ...consentTimes, bureau: null as unknown as Date }
+  assert.match(leadFaults(lead(person, { consents: noBureauConsent })).join(), /consents\.bureau/)
 })
 
-test('D3 §8: a report that is too long for an event goes as its file alone', () => {
+test('D3 §8: a report that is too long for an event is sent only as a file', () => {
   const report = (characters: number) => ({
     ...evidence,
     bureau: { ...evidence.bureau, reportData: { accounts: 'x'.repeat(characters) } },
@@ -95,7 +95,7 @@ test('D3 §8: a report that is too long for an event goes as its file alone', ()
   assert.ok(JSON.stringify(largest).length < maxEventBytes)
 })
 
-test('D3 §2.3: every name has a first and a last one', () => {
+test('D3 §2.3: every name has a first and a last name', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[A-Za-z]{1,12}$/), { minLength: 1, maxLength: 6 }), (words) => {
       const { first, middle, last } = namesOf(words.join(' '))
@@ -109,7 +109,7 @@ test('D3 §2.3: every name has a first and a last one', () => {
   assert.deepEqual(namesOf('Asha'), { first: 'Asha', middle: null, last: 'Asha' })
 })
 
-test('D3 §1: self-employed personal loans meet the partner, nothing else does', () => {
+test('D3 §1: only personal loans of self-employed borrowers suit the partner', () => {
   assert.equal(meetsPartner({ type: 'PERSONAL_LOAN' }, person), true)
   assert.equal(meetsPartner({ type: 'GOLD_LOAN' }, person), false)
   for (const employmentType of ['salaried', undefined] as const)
@@ -123,7 +123,7 @@ test('D3 §1: self-employed personal loans meet the partner, nothing else does',
   assert.equal(applicantOf({ ...person, address: { pincode: '400001' } }), null)
 })
 
-test('D3 §2.1: a borrower’s own words never carry what must not cross', () => {
+test('D3 §2.1: the borrower’s words contain no control characters and no Aadhaar number', () => {
   assert.equal(fitReason('Too\nlittle\u0007'), 'Too little')
   for (const nothing of [null, '', ' \t', 'my aadhaar is 2341 2341 2346']) assert.equal(fitReason(nothing), null)
   fc.assert(

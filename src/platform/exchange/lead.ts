@@ -1,4 +1,4 @@
-// The lead: everything that the partner is to make its one case of; pure (D3 §2.3, §6 LEAD_SUBMITTED).
+// Builds the lead, from which the partner creates its case; pure (D3 §2.3, §6 LEAD_SUBMITTED).
 import { catalogue } from '#contract/exchange/catalogue.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { sensitiveFaults } from '#contract/exchange/fields.ts'
@@ -10,7 +10,7 @@ import type { PartnerDocument } from './case.ts'
 import { tenureWeeks } from './recommend.ts'
 import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 
-/** The bureau's report as stored: instants as text. */
+/** The stored bureau report; times are text. */
 type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
 
 /** The evidence of a recommendation. */
@@ -23,7 +23,7 @@ export interface Evidence {
   }
 }
 
-/** When the borrower agreed to what; null where they did not. */
+/** Time of each consent; null when it was not given. */
 export interface Consents {
   bureau: Date | null
   bankAnalysis: Date | null
@@ -65,12 +65,12 @@ export function leadOf(lead: Lead, at: Date): Data {
   }
 }
 
-/** Why the partner would have to refuse a lead, each reason beginning with its field; empty when it is whole. */
+/** Faults of a lead, each starting with its field; empty when the lead is valid. */
 export function leadFaults(data: Data): string[] {
   const { data: schema, check } = catalogue.LEAD_SUBMITTED
   const shape = faults(schema, data, 'data')
-  const wrong = shape.length > 0 ? shape : [...check(data, 'data'), ...sensitiveFaults(data, 'data')]
-  return wrong.map(({ path, message }) => `${path} ${message}`)
+  const all = shape.length > 0 ? shape : [...check(data, 'data'), ...sensitiveFaults(data, 'data')]
+  return all.map(({ path, message }) => `${path} ${message}`)
 }
 
 const consentsOf = (consents: Consents, at: Date): Data['consents'] => ({
@@ -80,7 +80,7 @@ const consentsOf = (consents: Consents, at: Date): Data['consents'] => ({
   submission: consent(consents.submission, at),
 })
 
-/** A consent counts only if it was given before the lead. */
+/** The lead's form of a consent. */
 const consent = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
 
 function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
@@ -99,7 +99,7 @@ function borrowerOf(applicant: ApplicantDetails): Data['borrower'] {
   }
 }
 
-/** A business without a complete address is assumed at its owner's. A GSTIN contains the PAN of the business. */
+/** Without a complete business address the home address is used. A GSTIN contains the business's PAN. */
 const businessOf = ({ companyName, work, address, businessAddress }: ApplicantDetails): Data['business'] => ({
   name: companyName,
   constitution: work.businessConstitution ? constitutionTexts[work.businessConstitution] : notStated,
@@ -130,7 +130,7 @@ const addressOf = ({ line1, line2, city, state, postalCode }: ApplicantDetails['
   country: 'India',
 })
 
-/** Evidence of an account, not an authority to pay into it. The bank is named by its code. */
+/** The account as evidence, not as an authority to pay into it. The bank name is the IFSC's bank code. */
 const accountOf = (account: ApplicantDetails['account']) =>
   account && {
     holder_name: account.holderName,
@@ -140,10 +140,10 @@ const accountOf = (account: ApplicantDetails['account']) =>
     bank_name: account.ifsc.slice(0, 4),
   }
 
-/** An event may have 2 MiB; a longer report is sent as its file only (D3 §8). */
-const mostReportBytes = 1024 * 1024
+/** An event may have 2 MiB; a longer report is sent only as a file (D3 §8). */
+const maxReportBytes = 1024 * 1024
 const fits = (...reports: (object | null)[]): boolean =>
-  reports.reduce((sum, report) => sum + Buffer.byteLength(JSON.stringify(report)), 0) <= mostReportBytes
+  reports.reduce((sum, report) => sum + Buffer.byteLength(JSON.stringify(report)), 0) <= maxReportBytes
 
 const bureauOf = ({ provider, status, reference, pulledAt, score, reportData, unavailableReason }: BureauEvidence) => ({
   provider,

@@ -1,4 +1,4 @@
-// The papers of a loan in each language: every text is there, and every paper can be read again, with ₹ and no box for a character.
+// Loan documents in each language: no missing text, and every character and ₹ sign has a glyph.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { partnerTerms } from '#test/setup/platform-case.ts'
 import { assertTranslated } from '#test/setup/translated.ts'
 import { paperCatalogues, paperOf, paperTexts } from './paper.ts'
 
-test('D3 §4.4: every paper has every text in every language, in its own script', () => {
+test('D3 §4.4: every document text is translated into every language, in its own script', () => {
   for (const language of languages.filter((each) => each !== 'en'))
     assertTranslated(language, paperCatalogues[language], { english: paperCatalogues.en })
 })
@@ -21,7 +21,7 @@ const longName = 'श्रीनिवासन '.repeat(40).slice(0, 400)
 const count = (text: string, character: string): number => text.split(character).length - 1
 const crores = { ...partnerTerms, principal: 10_00_00_000_00n, netDisbursed: 10_00_00_000_00n }
 
-test('D3 §4.4: papers and agreement in every language can be read again, and no character is missing', async () => {
+test('D3 §4.4: the text of every document and agreement can be extracted, without missing glyphs', async () => {
   const lender = 'Kaveri Bank'
   const at = new Date('2026-11-20T06:00:00Z')
   for (const language of languages) {
@@ -30,7 +30,7 @@ test('D3 §4.4: papers and agreement in every language can be read again, and no
       name,
       bytes: await paperOf(name, { lender, borrower: longName, status: exampleStatus(), language }),
     }))
-    const agreed = agreementOf(
+    const agreement = agreementOf(
       { name: lender },
       {
         ...{
@@ -42,7 +42,7 @@ test('D3 §4.4: papers and agreement in every language can be read again, and no
         offer: { acceptedAt: at, selectedAt: at },
       },
     )
-    for (const { name, bytes } of [...(await Promise.all(papers)), { name: 'agreement', bytes: await agreed }]) {
+    for (const { name, bytes } of [...(await Promise.all(papers)), { name: 'agreement', bytes: await agreement }]) {
       if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}-${language}.pdf`), bytes)
       const text = decomposed((await textsOf(bytes)).join(''))
       assert.equal(await missingGlyphs(bytes), 0, `${name} in ${language}`)

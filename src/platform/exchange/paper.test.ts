@@ -1,4 +1,4 @@
-// Papers of a loan from the lender's newest Status: whole PDFs, behind a sealed address that is good for a day.
+// Loan documents from the lender's newest Status: valid PDFs behind a sealed link that is valid for a day.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { openPaperLink, paperOf, paperUrl } from './paper.ts'
 
 const status = exampleStatus()
 
-test('D3 §4.4: a statement and a schedule are made of a snapshot; one without an account has neither', async () => {
+test('D3 §4.4: a snapshot yields a statement and a schedule unless it has no account', async () => {
   for (const name of loanPapers) {
     const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status, language: 'en' })
     assert.equal(await pagesOf(pdf), 1, name)
@@ -31,18 +31,18 @@ test('D3 §4.4: a statement and a schedule are made of a snapshot; one without a
   }
 })
 
-test('the address of a paper opens what it was made for, for a day, and nothing when it was changed or made by others', () => {
+test('a document link is valid for a day and rejected when it is altered or sealed with another key', () => {
   const at = new Date('2026-11-22T06:00:00.000Z')
   const seal = sealWith(newSealKey('k1'))
-  const place = { tenantId: 't', caseRef: 'c', name: 'statement' as const }
+  const paperKey = { tenantId: 't', caseRef: 'c', name: 'statement' as const }
   const config = { PUBLIC_URL: 'https://lend.example' } as Parameters<typeof paperUrl>[0]['config']
-  const url = new URL(paperUrl({ seal, config }, place, at))
+  const url = new URL(paperUrl({ seal, config }, paperKey, at))
   assert.match(url.pathname, /^\/papers\//)
   const token = url.pathname.slice('/papers/'.length)
-  assert.deepEqual(openPaperLink({ seal }, token, secondsAfter(at, 86_400)), place)
-  const refused = (of: Parameters<typeof openPaperLink>[0], text: string, when: Date) =>
-    assert.throws(() => openPaperLink(of, text, when), Refusal)
-  refused({ seal }, token, secondsAfter(at, 90_000))
-  refused({ seal }, `${token.slice(0, -2)}AA`, at)
-  refused({ seal: sealWith(newSealKey('k2')) }, token, at)
+  assert.deepEqual(openPaperLink({ seal }, token, secondsAfter(at, 86_400)), paperKey)
+  const assertRefused = (ctx: Parameters<typeof openPaperLink>[0], text: string, when: Date) =>
+    assert.throws(() => openPaperLink(ctx, text, when), Refusal)
+  assertRefused({ seal }, token, secondsAfter(at, 90_000))
+  assertRefused({ seal }, `${token.slice(0, -2)}AA`, at)
+  assertRefused({ seal: sealWith(newSealKey('k2')) }, token, at)
 })

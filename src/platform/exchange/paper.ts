@@ -1,4 +1,4 @@
-// PDFs for the borrower from the loan's page, with the content of the partner's newest status (D3 §2.5, §4.4).
+// PDFs for the borrower, with the data of the partner's newest status (D3 §2.5, §4.4).
 import type { SnapshotStatus } from '#contract/exchange/snapshot.ts'
 import { type LoanPaper, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { type Language, languages, localeOf } from '#contract/language.ts'
@@ -19,17 +19,17 @@ import type { Places } from './paper-text/places.ts'
 import ta from './paper-text/ta.json' with { type: 'json' }
 import te from './paper-text/te.json' with { type: 'json' }
 
-export interface PaperOf {
+export interface PaperContent {
   lender: string
   borrower: string
   status: SnapshotStatus
   language: Language
 }
 
-/** An amount of the exchange, for a column. */
+/** Formats an exchange amount for a column. */
 const money = (amount: string): string => grouped(checkedPaise(amount))
 
-/** The day of a date, or of an instant by the clock of India. */
+/** Formats a date, or the Indian date of a timestamp. */
 const dayIn =
   (language: Language) =>
   (at: string): string =>
@@ -37,7 +37,7 @@ const dayIn =
 
 const isZero = (amount: string): boolean => paiseFrom(amount) === 0n
 
-interface Words {
+interface PaperFormat {
   t: PaperText
   day: (at: string) => string
 }
@@ -45,7 +45,7 @@ interface Words {
 const paymentColumns = ['date', 'method', 'state', 'reference', 'amount'] as const
 const scheduleColumns = ['number', 'due', 'principal', 'interest', 'charges', 'instalment', 'paid', 'state'] as const
 
-const makers: Record<LoanPaper, (status: SnapshotStatus, words: Words) => Block[]> = {
+const makers: Record<LoanPaper, (status: SnapshotStatus, format: PaperFormat) => Block[]> = {
   statement: ({ soa, disbursement, payments }, { t, day }) => {
     if (!soa) throw new Error('a snapshot without a statement has no paper')
     return [
@@ -116,8 +116,8 @@ const makers: Record<LoanPaper, (status: SnapshotStatus, words: Words) => Block[
   },
 }
 
-/** The bytes of a paper. It names the lender as its source and the time of the data. */
-export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperOf): Promise<Buffer> {
+/** The PDF of a paper, which names the lender as its source and the time of the data. */
+export function paperOf(name: LoanPaper, { lender, borrower, status, language }: PaperContent): Promise<Buffer> {
   const t = paperTexts[language]
   const day = dayIn(language)
   return pdfOf({
@@ -141,11 +141,11 @@ export function paperOf(name: LoanPaper, { lender, borrower, status, language }:
   })
 }
 
-/** The address of a paper: sealed, and valid for a day, because anyone with it can read the account. */
+/** Path prefix of paper links, which are sealed and valid for a day, because anyone with one can read the account. */
 export const paperPrefix = '/papers'
 const link = { prefix: paperPrefix, context: 'paper link' }
 
-export interface PaperPlace {
+export interface PaperKey {
   tenantId: string
   caseRef: string
   name: LoanPaper
@@ -153,19 +153,19 @@ export interface PaperPlace {
 
 export const paperUrl = (
   ctx: Pick<Context, 'seal' | 'config'>,
-  { tenantId, caseRef, name }: PaperPlace,
+  { tenantId, caseRef, name }: PaperKey,
   at: Date,
 ): string => dayUrl(ctx, link, [tenantId, caseRef, name], at)
 
-/** Refused as `absent` when we never made it, and once its day is over. */
-export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): PaperPlace {
+/** Throws `absent` for a token that we did not issue, and after its day. */
+export function openPaperLink(ctx: Pick<Context, 'seal'>, token: string, at: Date): PaperKey {
   const [tenantId = '', caseRef = '', name] = openDayLink(ctx, link, token, at)
   const paper = loanPapers.find((each) => each === name)
-  if (!paper) throw new Refusal('absent', 'there is no such paper')
+  if (!paper) throw new Refusal('absent', 'the paper does not exist')
   return { tenantId, caseRef, name: paper }
 }
 
-/** The words of the papers of a loan, in the languages of borrowers. */
+/** Texts of the loan papers by language. */
 export const paperCatalogues: Record<Language, typeof en> = { en, hi, ta, te, mr, bn }
 export type PaperText = Translate<keyof typeof en, Places>
 

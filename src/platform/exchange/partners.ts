@@ -1,4 +1,4 @@
-// The lending partners as one process knows them, and the case of a reference: read whole or together, believed for a few seconds.
+// Cached look-ups of lending partners and of cases by reference.
 import type { ProductId } from '#contract/product/products.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -8,35 +8,35 @@ import { cache, perDatabase } from '#kit/runtime/cache.ts'
 import type { Context } from '#platform/context.ts'
 import { platformTenant } from '#platform/staff/person.ts'
 import { type Credentials, listPartners, type Partner, type PartnerRow, partnerContext } from './partner/store.ts'
-import { type CasePlace, placesOf } from './store.ts'
+import { type CaseKeys, placesOf } from './store.ts'
 
-/** Each look-up gets the transaction that it belongs to, so that no holder of a connection waits for a second one. */
+/** Cached partners. Look-ups use the caller's transaction, so that a caller with a connection does not wait for a second. */
 interface Partners {
   all(db: Run): Promise<Partner[]>
   find(db: Run, partnerId: string): Promise<Partner | undefined>
-  /** In this process what was changed is felt at once, in others within five seconds. */
+  /** Clears this process's cache after a change; other processes see the change within five seconds. */
   forget(): void
 }
 
-const believedMs = 5000
-/** Far more than there may be partners. */
-const mostBytes = 8 << 20
+const cacheMs = 5000
+/** Far above the size of all partners. */
+const maxCacheBytes = 8 << 20
 
-/** The partners as this process knows them. */
+/** This process's cache of the partners. */
 export const partnersOf = perDatabase(({ seal }: Pick<Context, 'db' | 'seal'>): Partners => {
-  const known = cache<Partner[]>({ name: 'lending-partners', mostBytes, forMs: believedMs })
+  const cached = cache<Partner[]>({ name: 'lending-partners', mostBytes: maxCacheBytes, forMs: cacheMs })
   const key = 'all'
   async function all(db: Run): Promise<Partner[]> {
-    const before = known.get(key)
+    const before = cached.get(key)
     if (before) return before
     const partners = (await listPartners(db)).map((row) => partnerIn(seal, row))
-    known.set(key, partners)
+    cached.set(key, partners)
     return partners
   }
   return {
     all,
     find: async (db, partnerId) => (await all(db)).find((partner) => partner.partnerId === partnerId),
-    forget: () => known.delete(key),
+    forget: () => cached.delete(key),
   }
 })
 
@@ -53,7 +53,7 @@ export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): Partner
   credentialsSealed: seal.json(credentials, partnerContext({ tenantId: platformTenant, partnerId: partner.partnerId })),
 })
 
-/** The partners with a product. */
+/** The partners that offer a product. */
 export const lendingPartners = async (
   ctx: Pick<Context, 'db' | 'seal'>,
   run: Run,
@@ -68,14 +68,14 @@ const placeFinder = perDatabase(({ db }: { db: Db }) =>
 )
 
 /**
- * The case of a reference. Every incoming event needs it, so look-ups are batched and, as it never changes, cached.
+ * The immutable key of a case by its reference. Every incoming event needs it, so look-ups are batched and cached.
  * Undefined for an unknown reference.
  */
-export async function placeOfCase(ctx: { db: Db }, caseRef: string): Promise<CasePlace | undefined> {
+export async function keysOfCase(ctx: { db: Db }, caseRef: string): Promise<CaseKeys | undefined> {
   return isUuid(caseRef) ? placeFinder(ctx)(caseRef) : undefined
 }
 
-async function findCases(db: Db, refs: string[]): Promise<(CasePlace | undefined)[]> {
+async function findCases(db: Db, refs: string[]): Promise<(CaseKeys | undefined)[]> {
   const found = new Map((await placesOf(db, refs)).map((place) => [place.caseRef, place]))
   return refs.map((ref) => found.get(ref.toLowerCase()))
 }

@@ -1,4 +1,4 @@
-// The recommendation and its price, against the published schedule; and the partner's terms in our form.
+// The recommendation and its price, compared with the published schedule; and the partner's terms in our format.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -9,12 +9,12 @@ import { decimalText, rupees } from '#kit/money/money.ts'
 import { changed } from '#platform/offer/offer.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
 import { usualRules } from './settings.ts'
-import { finalTerms, monthsOf, requireSoundOffer, termsOf } from './terms.ts'
+import { finalTerms, monthsOf, termsOf, validateFinalOffer } from './terms.ts'
 
 const rules = usualRules
 const available = (score: number) => ({ status: 'AVAILABLE' as const, score })
 
-test('D3 §2.3: one lakh over 22 weeks at 24 % costs what the schedule in whole rupees says', () => {
+test('D3 §2.3: one lakh over 22 weeks at 24 % costs what the whole-rupee schedule states', () => {
   const terms = indicativeTerms(rules, 100_000_00n)
   assert.equal(terms.installmentPaise, 4790_00n)
   assert.equal(terms.interestPaise, 5379_00n)
@@ -23,77 +23,81 @@ test('D3 §2.3: one lakh over 22 weeks at 24 % costs what the schedule in whole 
   assert.equal(terms.installments, 22)
 })
 
-test('D3 §2.3: income, score and what the bureau does not know decide how much is recommended', () => {
-  const most = (income: number | null, bureau: Parameters<typeof recommend>[1]['bureau']) =>
+test('D3 §2.3: income, score and bureau status decide the recommended amount', () => {
+  const recommendFor = (income: number | null, bureau: Parameters<typeof recommend>[1]['bureau']) =>
     recommend(rules, { income, bureau })
-  assert.deepEqual(most(50_000, available(700)), { decision: 'ELIGIBLE', mostPaise: 150_000_00n, reason: null })
-  assert.equal(most(1_000_000, available(700)).mostPaise, 200_000_00n, 'never more than the most')
-  assert.equal(most(50_000, { status: 'NO_HIT', score: null }).mostPaise, 75_000_00n, 'half without a history')
-  assert.equal(most(50_000, available(649)).decision, 'INELIGIBLE')
-  assert.equal(most(3_000, available(800)).decision, 'INELIGIBLE', 'less than the least')
-  assert.equal(most(null, available(800)).decision, 'INELIGIBLE')
+  assert.deepEqual(recommendFor(50_000, available(700)), { decision: 'ELIGIBLE', maxPaise: 150_000_00n, reason: null })
+  assert.equal(recommendFor(1_000_000, available(700)).maxPaise, 200_000_00n, 'at most the maximum')
   assert.equal(
-    most(50_000, { status: 'FAILED', score: null }).decision,
+    recommendFor(50_000, { status: 'NO_HIT', score: null }).maxPaise,
+    75_000_00n,
+    'half without a credit history',
+  )
+  assert.equal(recommendFor(50_000, available(649)).decision, 'INELIGIBLE')
+  assert.equal(recommendFor(3_000, available(800)).decision, 'INELIGIBLE', 'below the minimum')
+  assert.equal(recommendFor(null, available(800)).decision, 'INELIGIBLE')
+  assert.equal(
+    recommendFor(50_000, { status: 'FAILED', score: null }).decision,
     'REVIEW_REQUIRED',
-    'no report is no permission',
+    'a failed report needs a review',
   )
 })
 
-test('D3 §2.3: whatever is recommended is in whole thousands, between the least and the most, with a reason otherwise', () => {
+test('D3 §2.3: a recommendation is in whole thousands between minimum and maximum, or has a reason', () => {
   const bureau = fc.oneof(
     fc.record({ status: fc.constant('AVAILABLE' as const), score: fc.integer({ min: 300, max: 900 }) }),
     fc.record({ status: fc.constantFrom('NO_HIT' as const, 'FAILED' as const), score: fc.constant(null) }),
   )
   fc.assert(
     fc.property(fc.nat(10_000_000), bureau, (income, known) => {
-      const { decision, mostPaise, reason } = recommend(rules, { income, bureau: known })
-      assert.equal(decision === 'ELIGIBLE', mostPaise !== null)
+      const { decision, maxPaise, reason } = recommend(rules, { income, bureau: known })
+      assert.equal(decision === 'ELIGIBLE', maxPaise !== null)
       assert.equal(decision === 'ELIGIBLE', reason === null)
-      if (mostPaise === null) return
-      assert.equal(mostPaise % 1000_00n, 0n)
-      assert.ok(mostPaise >= 10_000_00n && mostPaise <= 200_000_00n)
+      if (maxPaise === null) return
+      assert.equal(maxPaise % 1000_00n, 0n)
+      assert.ok(maxPaise >= 10_000_00n && maxPaise <= 200_000_00n)
     }),
   )
 })
 
-test('D3 §2.4, D1 change_in_offer: the same price under another name, link and validity is no change; any other price is', () => {
+test('D3 §2.4, D1 change_in_offer: only a different price changes an offer, not its id, links or validity', () => {
   const at = new Date('2026-11-20T10:00:00.000Z')
   const quote = { id: 'R', validUntil: new Date('2026-11-27T10:00:00.000Z'), kfsUrl: null, termsUrl: null }
   const agreed = { coolOffDays: 3, penalCharges: '1% a week' }
   const offer = exampleOffer()
   const { terms, quote: final } = finalTerms(offer)
   const first = termsOf(terms, quote, agreed, at)
-  assert.deepEqual([first.applicationFee, first.foreclosureFee], ['0.00', '0.00'], 'what is free is said to be')
+  assert.deepEqual([first.applicationFee, first.foreclosureFee], ['0.00', '0.00'], 'free charges are stated as zero')
   assert.equal(changed(first, termsOf(terms, final, agreed, at)), false)
-  const asWritten = finalTerms({
+  const shortForm = finalTerms({
     ...offer,
     annual_interest_rate_percent: `${Number(offer.annual_interest_rate_percent)}`,
   })
-  assert.equal(changed(first, termsOf(asWritten.terms, final, agreed, at)), false, '24 and 24.00 are one rate')
+  assert.equal(changed(first, termsOf(shortForm.terms, final, agreed, at)), false, '24 and 24.00 are the same rate')
   const dearer = finalTerms({ ...offer, processing_fee_amount: '1.00' })
   assert.equal(changed(first, termsOf(dearer.terms, final, agreed, at)), true)
   assert.ok(!isDeepStrictEqual(first, termsOf(terms, final, agreed, at)))
 })
 
-test('D1 §2.4: 22 weeks are told in weeks; where only months are kept they are five', () => {
+test('D1 §2.4: 22 weeks count as five months', () => {
   assert.deepEqual([monthsOf(22), monthsOf(1), monthsOf(52), monthsOf(53)], [5, 1, 12, 12])
 })
 
-const wrongIn = (change: object, recommended = 100_000_00n) =>
-  faultsOf(() => requireSoundOffer({ ...exampleOffer(), ...change }, recommended)).map(({ path }) => path)
+const faultPaths = (change: object, recommended = 100_000_00n) =>
+  faultsOf(() => validateFinalOffer({ ...exampleOffer(), ...change }, recommended)).map(({ path }) => path)
 
-test('D3 §2.4: a final offer whose APR its payments contradict, or above the recommended amount, is not sound', () => {
-  assert.deepEqual(wrongIn({}), [])
-  assert.deepEqual(wrongIn({ apr_percent: '1.00' }), ['data.offer.apr_percent'])
-  assert.deepEqual(wrongIn({ apr_percent: '24.00' }), ['data.offer.apr_percent'], 'the fee is not in it')
-  assert.deepEqual(wrongIn({ apr_percent: '60.00' }), ['data.offer.apr_percent'])
-  assert.deepEqual(wrongIn({ annual_interest_rate_percent: '36.00' }), ['data.offer.apr_percent'])
-  for (const usual of ['34.99', '35.11', '41.9']) assert.deepEqual(wrongIn({ apr_percent: usual }), [], usual)
-  assert.deepEqual(wrongIn({}, 99_999_99n), ['data.offer.loan_amount'])
-  assert.deepEqual(wrongIn({ apr_percent: '1.00' }, 1n), ['data.offer.loan_amount', 'data.offer.apr_percent'])
+test('D3 §2.4: rejects a final offer above the recommendation, or with an APR that contradicts its payments', () => {
+  assert.deepEqual(faultPaths({}), [])
+  assert.deepEqual(faultPaths({ apr_percent: '1.00' }), ['data.offer.apr_percent'])
+  assert.deepEqual(faultPaths({ apr_percent: '24.00' }), ['data.offer.apr_percent'], 'the APR excludes the fee')
+  assert.deepEqual(faultPaths({ apr_percent: '60.00' }), ['data.offer.apr_percent'])
+  assert.deepEqual(faultPaths({ annual_interest_rate_percent: '36.00' }), ['data.offer.apr_percent'])
+  for (const apr of ['34.99', '35.11', '41.9']) assert.deepEqual(faultPaths({ apr_percent: apr }), [], apr)
+  assert.deepEqual(faultPaths({}, 99_999_99n), ['data.offer.loan_amount'])
+  assert.deepEqual(faultPaths({ apr_percent: '1.00' }, 1n), ['data.offer.loan_amount', 'data.offer.apr_percent'])
 })
 
-test('D3 §2.4: whatever a lender offers by its schedule in whole rupees is sound', () => {
+test('D3 §2.4: accepts every offer with a correct whole-rupee schedule', () => {
   const percents = fc.integer({ min: 0, max: 6000 }).map((hundredths) => decimalText(BigInt(hundredths), 2, 2))
   const prices = fc.record({ ratePercent: percents, feePercent: percents })
   fc.assert(
@@ -107,7 +111,7 @@ test('D3 §2.4: whatever a lender offers by its schedule in whole rupees is soun
         net_disbursed_amount: rupees(terms.netPaise),
         total_payable_amount: rupees(terms.loanPaise + terms.interestPaise),
       }
-      assert.deepEqual(wrongIn(offer, terms.loanPaise), [])
+      assert.deepEqual(faultPaths(offer, terms.loanPaise), [])
     }),
     { numRuns: 300 },
   )

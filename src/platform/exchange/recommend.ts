@@ -11,15 +11,15 @@ import type { PartnerTerms } from './terms.ts'
 export const tenureWeeks = 22
 
 export interface ApplicantFacts {
-  /** Monthly income in rupees; null when not given. */
+  /** Monthly income in rupees; null when unknown. */
   income: number | null
   bureau: { status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'; score: number | null }
 }
 
 export interface Recommendation {
   decision: 'ELIGIBLE' | 'INELIGIBLE' | 'REVIEW_REQUIRED'
-  /** The most that may be asked for; null unless eligible. */
-  mostPaise: Paise | null
+  /** The maximum loan amount; null unless eligible. */
+  maxPaise: Paise | null
   /** Shown to the borrower; null when eligible. */
   reason: OfferReason | null
 }
@@ -32,30 +32,30 @@ type Rules = Pick<
 /** The version of these rules, part of every recommendation; any change gets a new name. */
 export const rulesVersion = 'income-score-statement-2'
 
-/** Without a report the borrower is not recommended; a borrower without a bureau record may get half. */
+/** Recommends an amount, but none without a report; a borrower without a bureau record may get half. */
 export function recommend(rules: Rules, { income, bureau }: ApplicantFacts): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)
     return refuse('INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   const multiple = BigInt(income ?? 0) * BigInt(rules.incomeMultiple)
   const affordable = bureau.status === 'NO_HIT' ? multiple / 2n : multiple
-  const most = BigInt(rules.mostRupees)
-  const rupees = ((affordable < most ? affordable : most) / 1000n) * 1000n
+  const limit = BigInt(rules.mostRupees)
+  const rupees = ((affordable < limit ? affordable : limit) / 1000n) * 1000n
   if (rupees < BigInt(rules.leastRupees)) return refuse('INELIGIBLE', 'INCOME_TOO_LOW')
-  return { decision: 'ELIGIBLE', mostPaise: rupees * 100n, reason: null }
+  return { decision: 'ELIGIBLE', maxPaise: rupees * 100n, reason: null }
 }
 
 const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason): Recommendation => ({
   decision,
-  mostPaise: null,
+  maxPaise: null,
   reason,
 })
 
 type StatementRules = Pick<PartnerRules, 'mostReturnedDebits' | 'mostObligationsPercent'>
 
 /**
- * The recommendation with or without the borrower's statement. An analysis can only worsen it: one that failed, lacks a
- * figure or breaks a rule is reviewed by people. Without a request, or after a refusal, it is unchanged.
+ * The decision with the borrower's statement. A statement can only downgrade it: a failed analysis, a missing figure or a
+ * broken rule requires a review. Without a request, or when the borrower declined, the decision is unchanged.
  */
 export function withStatement(
   rules: StatementRules,
@@ -73,7 +73,7 @@ export function withStatement(
   return isSound ? decision : 'REVIEW_REQUIRED'
 }
 
-/** The price that an indicative offer shows: the partner's usual one, in whole rupees; its final terms may differ. */
+/** The price of an indicative offer: the partner's standard one, in whole rupees. The final terms may differ. */
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   const plan: AnnuityPlan = {
     principal: loanPaise,

@@ -1,4 +1,4 @@
-// How the platform works with lending partners, and the settings that the row of the first one is made of.
+// Settings of the exchange with lending partners, including those that create the first partner's row.
 import { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { bankStatementModes, contactNames, kycModes, mandateFrequencies } from '#contract/console/lists.ts'
 import { isCredentials, PartnerCredentials, partnerCredentials } from '#contract/exchange/credentials.ts'
@@ -29,13 +29,13 @@ export const sandboxContact: PartnerContact = {
 
 export const noContact: PartnerContact = recordOf(contactNames, () => '')
 
-/** The required contact data of a lender that is missing (D1 §2.4 lenders). */
+/** Names of the missing contact data of a lender (D1 §2.4 lenders). */
 export const missingContact = (contact: Partial<PartnerContact>): string[] =>
   contactNames.filter((name) => !contact[name]?.trim())
 
-const isContact = (given: unknown): given is Partial<PartnerContact> =>
-  isObject(given) &&
-  Object.entries(given).every(
+const isContact = (value: unknown): value is Partial<PartnerContact> =>
+  isObject(value) &&
+  Object.entries(value).every(
     ([name, text]) => contactNames.some((known) => known === name) && typeof text === 'string',
   )
 
@@ -43,9 +43,9 @@ const contact = (about: string): Setting<Partial<PartnerContact>> => ({
   about,
   fallback: '{}',
   read(value) {
-    const given: unknown = JSON.parse(value)
-    if (!isContact(given)) throw new Error(`must be a JSON object of ${contactNames.join(', ')}`)
-    return given
+    const parsed: unknown = JSON.parse(value)
+    if (!isContact(parsed)) throw new Error(`must be a JSON object of ${contactNames.join(', ')}`)
+    return parsed
   },
 })
 
@@ -70,32 +70,37 @@ const factor = (about: string, fallback: string): Setting<number> => ({
 /** The first partner's limits and prices. */
 const ruleSettings = {
   PARTNER_KYC_MODE: choice(
-    'How borrowers of the first partner prove who they are: by papers, or by video and a review of the lender',
+    'How borrowers of the first partner are identified: by documents, or by video and a review by the lender',
     kycModes,
     'STANDARD',
   ),
   PARTNER_MANDATE_FREQUENCY: choice(
-    'How often the mandate lets the first partner debit; the other one is tried when the bank does not take it',
+    "Frequency of the first partner's mandates; the other one is tried when the bank rejects it",
     mandateFrequencies,
     'AS_PRESENTED',
   ),
   PARTNER_LEAST_RUPEES: number('The smallest loan that is recommended to the first partner', 10_000, 1, 10_000_000),
   PARTNER_MOST_RUPEES: number('The largest loan that is recommended to the first partner', 200_000, 1, 10_000_000),
-  PARTNER_INCOME_MULTIPLE: number('How many monthly incomes are recommended to the first partner at most', 3, 1, 100),
+  PARTNER_INCOME_MULTIPLE: number(
+    'Maximum loan that is recommended to the first partner, in monthly incomes',
+    3,
+    1,
+    100,
+  ),
   PARTNER_LEAST_SCORE: number('The lowest bureau score that is recommended to the first partner', 650, 300, 900),
   PARTNER_BANK_STATEMENT: choice(
-    'Whether borrowers of the first partner are asked for bank statements before the lead: not at all, with leave to decline, or as a condition',
+    'Whether borrowers of the first partner must share a bank statement before the lead: never, optionally, or always',
     bankStatementModes,
     'OPTIONAL',
   ),
   PARTNER_MOST_RETURNED_DEBITS: number(
-    'Returned debits in a bank statement beyond which a borrower is recommended to the first partner only for a review',
+    'Returned debits in a bank statement above which a borrower is recommended to the first partner only for a review',
     2,
     0,
     1000,
   ),
   PARTNER_MOST_OBLIGATIONS_PERCENT: number(
-    'What instalments may take of what comes into the account, in percent, beyond which it is recommended to the first partner only for a review',
+    'Instalments in percent of the credits to the account, above which a borrower is recommended to the first partner only for a review',
     60,
     0,
     1000,
@@ -104,21 +109,16 @@ const ruleSettings = {
   PARTNER_FEE_PERCENT: percent("The first partner's processing fee, for an indicative offer", '2.00'),
   PARTNER_TAX_PERCENT: percent('The tax on that fee', '18.00'),
   PARTNER_COOL_OFF_DAYS: number(
-    'Days from disbursal in which a borrower may give the loan of the first partner back without penalty',
+    'Days from disbursal in which a borrower may return a loan of the first partner without penalty',
     3,
     1,
     60,
   ),
   PARTNER_PENAL_CHARGES: text(
-    "The first partner's penal charges, in words for borrowers",
+    "The first partner's penal charges, as text for borrowers",
     '1% of the unpaid instalment, from 2 days after its due date and every 7 days, 4 times at most',
   ),
-  PARTNER_OFFER_DAYS_INDICATIVE: number(
-    'How many days an indicative offer of the first partner may be chosen',
-    7,
-    1,
-    60,
-  ),
+  PARTNER_OFFER_DAYS_INDICATIVE: number('Days for which an indicative offer of the first partner is valid', 7, 1, 60),
 }
 
 export const rulesFrom = (config: Config<typeof ruleSettings>): PartnerRules => ({
@@ -139,7 +139,7 @@ export const rulesFrom = (config: Config<typeof ruleSettings>): PartnerRules => 
   mandateFrequency: config.PARTNER_MANDATE_FREQUENCY,
 })
 
-/** The defaults of a partner's rules. */
+/** Default rules of a partner. */
 export const usualRules: PartnerRules = rulesFrom(configFrom(ruleSettings, {}))
 
 const SandboxPartner = Type.Object({
@@ -176,27 +176,27 @@ function jsonOr(value: string, wrong: () => Error): unknown {
 
 export const exchangeSettings = {
   PARTNER_URL: optionalUrl(
-    'Where the first lending partner answers: its row is made of the settings that begin so, when there is none; empty where partners are added by lendloom partner add, or lending is over the network alone',
+    'Base URL of the first lending partner. The PARTNER_ settings create its row if there is none. Empty when partners are added with lendloom partner add, or for lending only over the network',
   ),
   PARTNER_CREDENTIALS: partnerCredentials(
-    'What we and the first partner know each other by, as JSON: {sender, bearer, keyId, secret, webhook: {sender, bearer, keys: [{keyId, secret}]}}',
+    'Credentials between us and the first partner, as JSON: {sender, bearer, keyId, secret, webhook: {sender, bearer, keys: [{keyId, secret}]}}',
   ),
-  PARTNER_LENDER_NAME: text('The name of the first partner that borrowers read', 'Celestium Finance Limited'),
+  PARTNER_LENDER_NAME: text('Name of the first partner for borrowers', 'Celestium Finance Limited'),
   PARTNER_CONTACT: contact(
-    'Whom borrowers of the first partner turn to, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail; all of them are needed outside the sandbox, where {} is not filled in',
+    'Contacts of the first partner for borrowers, as JSON: groName, groEmail, groContactNumber, groDesignation, groAddress, customerSupportLink, customerSupportContactNumber, customerSupportEmail. All are required outside the sandbox; the sandbox has defaults',
   ),
   ...ruleSettings,
   SANDBOX_PARTNERS: sandboxPartners(
     'Further lending partners of a sandbox, as JSON: a list of {name, url, credentials, rules, contact}',
   ),
-  LENDLOOM_TIME_SCALE: factor('What the delays between tries are multiplied with; below 1 in a sandbox', '1'),
-  PARTNER_DEDUPE_SECONDS: number('How long a duplicate check that is not answered is repeated', 60, 1, 3600),
+  LENDLOOM_TIME_SCALE: factor('Factor for the delays between attempts; below 1 in a sandbox', '1'),
+  PARTNER_DEDUPE_SECONDS: number('How long an unanswered duplicate check is retried, in seconds', 60, 1, 3600),
   PARTNER_LEAD_HOURS: number(
-    'How old a duplicate check may be when a lead rests on it; every retry of the lead fits in what partners allow, a day',
+    'Maximum age of the duplicate check of a lead, in hours; leaves time for retries within the day that partners allow',
     18,
     1,
     720,
   ),
-  PARTNER_STATUS_SECONDS: number('How soon a partner is asked where a case stands when it says nothing', 30, 1, 86_400),
+  PARTNER_STATUS_SECONDS: number('Seconds until a silent partner is asked for the status of a case', 30, 1, 86_400),
   ...mailSettings,
 }

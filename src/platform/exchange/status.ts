@@ -1,4 +1,4 @@
-// GET /status: the state of a case in one consistent snapshot of the partner; an inconsistent one is rejected (D3
+// GET /status: the partner's snapshot of a case; an inconsistent snapshot is rejected (D3
 // §4.4).
 
 import type { Soa } from '#contract/exchange/account.ts'
@@ -21,11 +21,11 @@ export const statusKind = 'partner-status'
 
 export interface StatusJob {
   caseRef: string
-  /** Set when the request is a follow-up of a silent partner: the stage, and its number. */
+  /** Stage and number of a follow-up; absent for other requests. */
   followUp?: { stage: CaseStage; round: number }
 }
 
-/** Asks the partner for a case's state after the commit. Of two requests with one `cause` the first is kept. */
+/** Schedules a status request after the commit. A second request with the same `cause` is ignored. */
 export const askStatus = (
   tx: Tx,
   { tenantId, caseRef }: Pick<PartnerCase, 'tenantId' | 'caseRef'>,
@@ -36,7 +36,7 @@ export const askStatus = (
   return enqueue(tx, { tenantId, kind: statusKind, key: `${caseRef}:${cause}`, payload, dueAt })
 }
 
-/** Follow-ups to a partner that must act next. */
+/** Pauses between follow-ups to a partner that must act next. */
 export const caseSchedule = ({ config }: { config: Pick<TxContext['config'], 'PARTNER_STATUS_SECONDS'> }): Schedule =>
   schedule(
     [1, 2, 4, 10, 60, 240, 720].map((times) => `PT${times * config.PARTNER_STATUS_SECONDS}S`),
@@ -58,8 +58,8 @@ export function followUpPartner(
 }
 
 /**
- * The partner's snapshot, or null while it knows no such case. Throws `NoAnswer`, or `WrongAnswer` with every reason for
- * which the snapshot contradicts itself or belongs to another case.
+ * The partner's snapshot; null while the partner does not know the case. Throws `NoAnswer`, or `WrongAnswer` with the
+ * reasons why the snapshot is inconsistent or belongs to another case.
  */
 export async function fetchStatus(
   ctx: ExchangeContext,
@@ -76,8 +76,8 @@ export async function fetchStatus(
   if (answer.status === 404) return null
   if (answer.status !== 200) throw new WrongAnswer(`status answered ${answer.status}`)
   const body = jsonIn(answer.body)
-  const wrong = inconsistencies(body)
-  if (wrong.length > 0 || !fits(SnapshotStatus, body)) throw inconsistent(wrong)
+  const faults = inconsistencies(body)
+  if (faults.length > 0 || !fits(SnapshotStatus, body)) throw inconsistent(faults)
   const foreign = foreignFields(body, application, requestId)
   if (foreign.length > 0) throw inconsistent(foreign)
   return body
@@ -92,16 +92,16 @@ function foreignFields(
   requestId: string,
 ) {
   const { caseRef, leadId, loanId } = application
-  const differs: [boolean, string][] = [
-    [status.request_id !== requestId, 'request_id is that of another request'],
-    [status.external_reference_id !== caseRef, 'external_reference_id is another case'],
-    [leadId !== null && status.celestium_lead_id !== leadId, 'celestium_lead_id is not the saved one'],
-    [loanId !== null && status.celestium_loan_id !== loanId, 'celestium_loan_id is not the saved one'],
+  const differences: [boolean, string][] = [
+    [status.request_id !== requestId, 'request_id belongs to another request'],
+    [status.external_reference_id !== caseRef, 'external_reference_id belongs to another case'],
+    [leadId !== null && status.celestium_lead_id !== leadId, 'celestium_lead_id does not match the stored one'],
+    [loanId !== null && status.celestium_loan_id !== loanId, 'celestium_loan_id does not match the stored one'],
   ]
-  return differs.flatMap(([isWrong, why]) => (isWrong ? [why] : []))
+  return differences.flatMap(([isDifferent, why]) => (isDifferent ? [why] : []))
 }
 
-/** Why a snapshot that is whole is not taken all the same; null when it is. */
+/** Reason to ignore a valid snapshot as stale; null when it is newer. */
 export function staleBecause(
   application: Pick<PartnerCase, 'snapshotVersion' | 'snapshotAt'>,
   status: SnapshotStatus,
@@ -109,13 +109,13 @@ export function staleBecause(
   const { snapshotVersion, snapshotAt } = application
   if (snapshotVersion === null || snapshotAt === null) return null
   if (status.snapshot_version < snapshotVersion)
-    return `version ${status.snapshot_version} is older than ${snapshotVersion}, which is known`
+    return `version ${status.snapshot_version} is older than the stored version ${snapshotVersion}`
   return status.snapshot_version === snapshotVersion && new Date(status.snapshot_at) < snapshotAt
-    ? 'the same version was seen at a later time'
+    ? 'a later snapshot of the same version is stored'
     : null
 }
 
-/** Keeps a snapshot as the newest one; the caller has asked whether it is. */
+/** Stores a snapshot as the newest one; the caller has checked that it is not stale. */
 export const storeStatus = (ctx: TxContext, application: PartnerCase, status: SnapshotStatus): Promise<PartnerCase> => {
   const { tx, at } = ctx
   return changeCase(
@@ -136,19 +136,19 @@ export const storedStatus = ({ seal }: Pick<Context, 'seal'>, application: Partn
   application.snapshotSealed &&
   seal.openJson<SnapshotStatus>(application.snapshotSealed, caseContext(application, 'snapshot'))
 
-/** The newest snapshot where money depends on it: null when it is older than fifteen minutes (D3 §8). */
+/** The newest snapshot for decisions about money: null when it is older than fifteen minutes (D3 §8). */
 export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): SnapshotStatus | null {
   const status = storedStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
 }
 
-/** The unpaid rest of the oldest overdue instalment, from the lender's snapshot; null when none is overdue. */
+/** The unpaid amount of the oldest overdue instalment; null when none is overdue. */
 export function overdueOf(status: SnapshotStatus | null): Paise | null {
   const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
   return row ? paiseFrom(row.unpaid_amount) : null
 }
 
-/** The account of the loan that a journey led to; null where no partner paid one out, and before its first snapshot. */
+/** The loan account of a journey; null before the first snapshot of a partner's case. */
 export async function accountOf(
   db: Run,
   ctx: Pick<Context, 'seal'>,

@@ -1,4 +1,4 @@
-// Which case a provider means by its own reference: noted with each session.
+// Look-up of a case by a provider's own reference.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -9,20 +9,20 @@ import { caseByReference, noteReference } from './store.ts'
 const db = connect(await testDatabase('platform'), { connections: 1 })
 after(() => db.close())
 const tenantId = uuidv7()
-const place = () => ({ tenantId, caseRef: uuidv7() })
-const [older, newer] = [place(), place()]
+const newCaseKey = () => ({ tenantId, caseRef: uuidv7() })
+const [older, newer] = [newCaseKey(), newCaseKey()]
 
-test('D3 §6: a reference is its provider’s own: with another adapter or kind it names nothing', async () => {
-  const of = { kind: 'kyc', adapter: 'lendloom', providerReference: 'ref-1' } as const
-  await db.tx((tx) => noteReference(tx, { ...of, ...older }))
-  assert.deepEqual(await caseByReference(db, of), older)
-  assert.equal(await caseByReference(db, { ...of, kind: 'mandate' }), undefined)
-  assert.equal(await caseByReference(db, { ...of, adapter: 'another' }), undefined)
-  assert.equal(await caseByReference(db, { ...of, providerReference: 'ref-2' }), undefined)
+test('D3 §6: a reference is only valid for its provider’s adapter and kind', async () => {
+  const reference = { kind: 'kyc', adapter: 'lendloom', providerReference: 'ref-1' } as const
+  await db.tx((tx) => noteReference(tx, { ...reference, ...older }))
+  assert.deepEqual(await caseByReference(db, reference), older)
+  assert.equal(await caseByReference(db, { ...reference, kind: 'mandate' }), undefined)
+  assert.equal(await caseByReference(db, { ...reference, adapter: 'another' }), undefined)
+  assert.equal(await caseByReference(db, { ...reference, providerReference: 'ref-2' }), undefined)
 })
 
-test('D3 §6: a reference that is given again names the newer session; noting it twice changes nothing', async () => {
-  const of = { kind: 'mandate', adapter: 'lendloom', providerReference: 'ref-9' } as const
-  for (const each of [older, older, newer]) await db.tx((tx) => noteReference(tx, { ...of, ...each }))
-  assert.deepEqual(await caseByReference(db, of), newer)
+test('D3 §6: a reused reference points to the newer case, and recording it twice has no effect', async () => {
+  const reference = { kind: 'mandate', adapter: 'lendloom', providerReference: 'ref-9' } as const
+  for (const each of [older, older, newer]) await db.tx((tx) => noteReference(tx, { ...reference, ...each }))
+  assert.deepEqual(await caseByReference(db, reference), newer)
 })

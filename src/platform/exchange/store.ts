@@ -1,5 +1,5 @@
-// Tables of the exchange: partner_case, partner_check, provider_report, provider_reference, partner_statement and
-// partner_document; also reads the borrower's profile for messages to the partner.
+// Store of the exchange tables partner_case, partner_check, provider_report, provider_reference, partner_statement and
+// partner_document. Also reads the borrower's profile for messages to the partner.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -8,8 +8,8 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { CaseChange, CheckKind, PartnerCase, PartnerCheck, PartnerDocument, PartnerStatement } from './case.ts'
 
 type CaseKey = Pick<PartnerCase, 'tenantId' | 'caseRef'>
-/** The keys of a case and its partner. */
-export type CasePlace = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
+/** The immutable keys of a case. */
+export type CaseKeys = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
 
 const columns = sql`tenant_id, case_ref, journey_id, partner_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
   lead_event_id, lead_id, loan_id, offer_id, decision, decision_event_id, confirmed_at, snapshot_version, snapshot_at, snapshot_sealed,
@@ -17,12 +17,12 @@ const columns = sql`tenant_id, case_ref, journey_id, partner_id, lender_id, stag
 
 export type NewCase = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'dedupeRequestId'>
 
-/** One case for one journey at one partner: false when it has one. */
+/** Inserts a case; false when the journey already has one at this partner. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
-  const fresh = await tx`
+  const inserted = await tx`
     insert into partner_case ${tx({ bucket: bucketOf(row.journeyId), ...row, stage: 'CHECKING', createdAt: at, updatedAt: at })}
     on conflict (bucket, tenant_id, journey_id, partner_id) do nothing returning 1`
-  return fresh.length > 0
+  return inserted.length > 0
 }
 
 /** Reads a case; a caller that will change it holds the lock of its journey. */
@@ -32,11 +32,11 @@ export async function findCase(db: Run, { tenantId, caseRef }: CaseKey): Promise
   return row
 }
 
-/** The cases of a journey, one for each partner that was asked, in the order of their making. */
+/** The cases of a journey, one per requested partner, in order of creation. */
 export const listCases = (db: Run, { tenantId, journeyId }: JourneyKey) => db<PartnerCase>`
   select ${columns} from partner_case where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
 
-/** Sorts the case first that the journey continues or ended with: the others end when one is chosen. */
+/** Selects the journey's main case: the open one, or the one that got furthest. The others end with the choice. */
 export const firstOfCases: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
 
 export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): Promise<PartnerCase | undefined> {
@@ -45,9 +45,9 @@ export async function findCaseOf(db: Run, { tenantId, journeyId }: JourneyKey): 
   return row
 }
 
-/** The cases of these references, because a partner's events only have the reference. */
-export const placesOf = (db: Run, caseRefs: string[]): Promise<CasePlace[]> =>
-  db<CasePlace>`
+/** The keys of these cases: a partner's events only have the reference. */
+export const placesOf = (db: Run, caseRefs: string[]): Promise<CaseKeys[]> =>
+  db<CaseKeys>`
     select tenant_id, case_ref, journey_id, partner_id from partner_case
     where bucket = any(${caseRefs.map(bucketOf)}::smallint[]) and case_ref = any(${caseRefs}::uuid[])`
 
@@ -64,7 +64,7 @@ export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange
   return c
 }
 
-/** The borrower's details, sealed, and to what they agreed. */
+/** The borrower's sealed details and their consents. */
 export async function readApplicant(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
@@ -81,7 +81,7 @@ export async function readApplicant(
 const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, provider_reference, url_sealed, status, verified, result_sealed,
   lender_review, provider_updated_at, created_at, updated_at`
 
-/** Stores a session at a provider, or its new state. */
+/** Inserts or updates a provider session. */
 export async function storeCheck(tx: Tx, check: PartnerCheck): Promise<void> {
   const { status, verified, resultSealed, lenderReview, providerUpdatedAt, updatedAt } = check
   await tx`
@@ -98,14 +98,14 @@ export const listChecks = (db: Run, { tenantId, caseRef }: CaseKey): Promise<Par
 export const newestCheck = async (db: Run, of: CaseKey, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, of)).findLast((check) => check.kind === kind)
 
-/** The scope of a provider's reference: other providers, and other kinds of sessions, may use the same one. */
+/** A provider's reference with its scope: other providers and kinds of sessions may use the same reference. */
 export interface ProviderName {
   kind: CheckKind | 'bank-statement'
   adapter: string
   providerReference: string
 }
 
-/** Records the case of a provider's reference. A reused reference means the newer session. */
+/** Records the case of a provider's reference. A reused reference points to the newer case. */
 export async function noteReference(
   tx: Tx,
   { kind, adapter, providerReference, tenantId, caseRef }: ProviderName & CaseKey,
@@ -115,7 +115,7 @@ export async function noteReference(
     on conflict (kind, adapter, provider_reference) do update set tenant_id = ${tenantId}, case_ref = ${caseRef}`
 }
 
-/** The case that a provider speaks of, which knows it by its own reference alone. */
+/** The case of a provider's reference, which is all that a callback contains. */
 export async function caseByReference(
   db: Run,
   { kind, adapter, providerReference }: ProviderName,
@@ -126,14 +126,14 @@ export async function caseByReference(
   return row
 }
 
-/** A provider's report on a session, with its event id; null for a polled one. */
+/** A provider's report on a session. `providerEventId` is null for a polled one. */
 export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt' | 'status'> {
   providerEventId: string | null
   taken: boolean
   at: Date
 }
 
-const mostReports = 50
+const maxReports = 50
 
 /** Stores a report as the next one of its session, up to a limit. The caller holds the journey's lock. */
 export async function storeReport(tx: Tx, report: ProviderReport): Promise<void> {
@@ -144,13 +144,13 @@ export async function storeReport(tx: Tx, report: ProviderReport): Promise<void>
       ${providerEventId}::text, ${taken}::boolean, ${at}::timestamptz
     from provider_report
     where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
-    having coalesce(max(number), 0) < ${mostReports}`
+    having coalesce(max(number), 0) < ${maxReports}`
 }
 
 const statementColumns = sql`tenant_id, case_ref, attempt, source, status, adapter, provider_reference, url_sealed, reason, report_sealed,
   page_ends_at, created_at, updated_at`
 
-/** Stores an attempt to get a statement, or its new state. */
+/** Inserts or updates an attempt to get a statement. */
 export async function storeStatement(tx: Tx, statement: PartnerStatement): Promise<void> {
   const { status, reason, reportSealed, updatedAt } = statement
   await tx`
@@ -159,7 +159,7 @@ export async function storeStatement(tx: Tx, statement: PartnerStatement): Promi
       updated_at = ${updatedAt}`
 }
 
-/** The newest try of a case; it is the one that counts. */
+/** The newest attempt of a case, the only one that counts. */
 export async function newestStatement(db: Run, { tenantId, caseRef }: CaseKey): Promise<PartnerStatement | undefined> {
   const [row] = await db<PartnerStatement>`
     select ${statementColumns} from partner_statement where bucket = ${bucketOf(caseRef)} and tenant_id = ${tenantId} and case_ref = ${caseRef}
@@ -191,7 +191,7 @@ export async function findDocument(
 
 export type SignedAgreement = Pick<PartnerDocument, 'tenantId' | 'caseRef' | 'documentReferenceId' | 'fileName'>
 
-/** The agreement that the borrower of a journey has signed with a partner, the newest where there are several; undefined until then. */
+/** The newest signed agreement of a journey with a partner; undefined until there is one. */
 export async function signedAgreement(
   db: Run,
   { tenantId, journeyId }: JourneyKey,
@@ -218,20 +218,20 @@ export async function settleDocument(
 }
 type UploadOutcome = Pick<PartnerDocument, 'state' | 'documentId' | 'sha256' | 'refusedBecause' | 'storedAt'>
 
-/** Files that the partner has not stored, the oldest first: 200 at most, of one case, or one of them, where that is given. */
-export const listUnstored = (
+/** Files that the partner has not stored, oldest first, at most 200; optionally of one case, or one file. */
+export const listUnstoredDocuments = (
   db: Run,
   { caseRef = null, documentReferenceId: id = null }: { caseRef?: string | null; documentReferenceId?: string | null },
 ): Promise<PartnerDocument[]> => {
-  const ofCase = caseRef === null ? sql`` : sql` and bucket = ${bucketOf(caseRef)} and case_ref = ${caseRef}`
-  const one = id === null ? sql`` : sql` and bucket = ${bucketOf(id)} and document_reference_id = ${id}`
+  const caseFilter = caseRef === null ? sql`` : sql` and bucket = ${bucketOf(caseRef)} and case_ref = ${caseRef}`
+  const documentFilter = id === null ? sql`` : sql` and bucket = ${bucketOf(id)} and document_reference_id = ${id}`
   return db<PartnerDocument>`
-    select ${documentColumns} from partner_document where state <> 'STORED'${ofCase}${one}
+    select ${documentColumns} from partner_document where state <> 'STORED'${caseFilter}${documentFilter}
     order by created_at limit 200`
 }
 
-/** A file that the partner refused waits again, under its own request. */
-export async function unrefuseDocument(
+/** Makes a refused file wait again, with the same request id. */
+export async function resetRefusedDocument(
   tx: Tx,
   { tenantId, caseRef, documentReferenceId }: PartnerDocument,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-// The partner's terms, checked before the borrower sees them, in the form in which an offer keeps those of every lender; pure (D3 §2.4).
+// Validates the partner's terms and converts them to the common terms of an offer; pure (D3 §2.4).
 import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
@@ -6,7 +6,7 @@ import { periodicIrr, plainWeeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
 import type { Terms } from '#platform/journey/journey.ts'
 
-/** The cost of a partner's loan. Percentages as written. */
+/** The price of a partner's loan. Percentages are text, as in the exchange. */
 export interface PartnerTerms {
   loanPaise: Paise
   tenureWeeks: number
@@ -22,7 +22,7 @@ export interface PartnerTerms {
   interestPaise: Paise
 }
 
-/** Identifies a quote, its validity, and the documents that the borrower must be able to read. */
+/** A quote's id, validity and documents for the borrower. */
 export interface Quote {
   id: string
   validUntil: Date
@@ -30,17 +30,17 @@ export interface Quote {
   termsUrl: string | null
 }
 
-/** Weeks as whole months, for what is only kept in months: 22 weeks are five. */
+/** Weeks in whole months: 22 weeks are five. */
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
-/** Terms that borrowers must be shown and no message has: agreed between the partner and us. */
+/** Terms for borrowers that no message contains: agreed between the partner and us. */
 type AgreedTerms = Pick<PartnerRules, 'coolOffDays' | 'penalCharges'>
 
-/** The partner charges neither for an application nor for early repayment. */
+/** The partner charges nothing for an application or early repayment. */
 const free = '0.00'
 
-/** The tax on the fee is part of what the fee costs the borrower, as with every other lender. */
-export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: AgreedTerms, at: Date): Terms => ({
+/** Converts to common terms. The processing fee includes its tax, as for every other lender. */
+export const termsOf = (terms: PartnerTerms, quote: Quote, agreedTerms: AgreedTerms, at: Date): Terms => ({
   quoteId: quote.id,
   quoteTtl: `PT${Math.max(0, Math.floor((quote.validUntil.getTime() - at.getTime()) / 1000))}S`,
   principal: terms.loanPaise,
@@ -61,18 +61,18 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: AgreedTerms, 
   applicationFee: free,
   foreclosureFee: free,
   interestRateConversionCharge: null,
-  delayPenaltyFee: agreed.penalCharges || null,
+  delayPenaltyFee: agreedTerms.penalCharges || null,
   otherPenaltyFee: null,
   ltvRatio: null,
   tncLink: quote.termsUrl,
   kfsLink: quote.kfsUrl,
-  coolOffPeriod: `P${agreed.coolOffDays}D`,
+  coolOffPeriod: `P${agreedTerms.coolOffDays}D`,
 })
 
 /** `24.00` and `24` are the same rate. */
 const percentText = (text: string): string => `${text.includes('.') ? text.replace(/(?<![.0])\.?0+$/, '') : text}%`
 
-/** The final offer of the partner, in our words. */
+/** Converts the partner's final offer. */
 export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quote } => ({
   terms: {
     loanPaise: checkedPaise(offer.loan_amount),
@@ -96,18 +96,18 @@ export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quo
   },
 })
 
-/** Refuses as `invalid`, with every wrong field, an inconsistent offer, or one above the recommendation. */
-export function requireSoundOffer(offer: FinalOffer, recommendedPaise: Paise): void {
+/** Throws `invalid`, with every wrong field, for an inconsistent offer or one above the recommendation. */
+export function validateFinalOffer(offer: FinalOffer, recommendedPaise: Paise): void {
   const [first, ...more] = offerFaults(offer, recommendedPaise)
   if (first) throw invalid(first, ...more)
 }
 
 /** Rates below are in millionths of a percent. */
 const perPercent = 1_000_000n
-/** Lenders round rates to hundredths, and count a year as 52 weeks or as 365 days. */
+/** Tolerances: lenders round rates to hundredths, and count a year as 52 weeks or as 365 days. */
 const tolerance = perPercent / 20n
 const yearTolerance = perPercent / 5n
-/** A rupee of rounding in every payment, as a rate of a loan of which a fifth is owed for a year: 22 weeks, falling. */
+/** One rupee of rounding per payment, as a yearly rate. On average a fifth of the loan is owed for a year (22 weeks). */
 const roundingOf = ({ number_of_installments: count, loan_amount }: FinalOffer): bigint =>
   (BigInt(count) * 100n * 5n * 100n * perPercent) / checkedPaise(loan_amount)
 
@@ -115,19 +115,19 @@ function offerFaults(offer: FinalOffer, recommendedPaise: Paise): FieldError[] {
   const at = (field: string, message: string): FieldError => ({ path: `data.offer.${field}`, message })
   const apr = millionths(offer.apr_percent)
   const rate = millionths(offer.annual_interest_rate_percent)
-  const { least, most } = aprOf(offer)
-  const found: FieldError[] = []
+  const { min, max } = aprOf(offer)
+  const faults: FieldError[] = []
   if (checkedPaise(offer.loan_amount) > recommendedPaise)
-    found.push(at('loan_amount', 'must not be more than the loan_amount of the proposed_offer'))
+    faults.push(at('loan_amount', 'must not be more than the loan_amount of the proposed_offer'))
   if (apr + yearTolerance + roundingOf(offer) < rate)
-    found.push(at('apr_percent', 'must not be less than annual_interest_rate_percent'))
-  else if (apr + tolerance < least || apr > most + tolerance)
-    found.push(at('apr_percent', `must be the rate of these payments: from ${written(least)} to ${written(most)}`))
-  return found
+    faults.push(at('apr_percent', 'must not be less than annual_interest_rate_percent'))
+  else if (apr + tolerance < min || apr > max + tolerance)
+    faults.push(at('apr_percent', `must be the rate of these payments: from ${percentOf(min)} to ${percentOf(max)}`))
+  return faults
 }
 
-/** The lowest and the highest yearly rate of these payments by any usual method: 52 times the weekly rate, or compounded. */
-function aprOf(offer: FinalOffer): { least: bigint; most: bigint } {
+/** The lowest and highest yearly rate of these payments by any usual method: 52 times the weekly rate, or compounded. */
+function aprOf(offer: FinalOffer): { min: bigint; max: bigint } {
   const regular = checkedPaise(offer.installment_amount)
   const count = offer.number_of_installments
   const last = checkedPaise(offer.total_payable_amount) - regular * BigInt(count - 1)
@@ -137,13 +137,14 @@ function aprOf(offer: FinalOffer): { least: bigint; most: bigint } {
   const weeks = 53n
   const compounded = (scale + weekly) ** weeks / scale ** (weeks - 1n) - scale
   const percent = (ratio: bigint): bigint => (ratio * 100n * perPercent) / scale
-  return { least: percent(weekly * plainWeeksInYear.numerator), most: percent(compounded) }
+  return { min: percent(weekly * plainWeeksInYear.numerator), max: percent(compounded) }
 }
 
-/** Reads a percentage as the contract writes it. */
+/** Parses a percentage of the exchange. */
 function millionths(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * perPercent + BigInt(fraction.padEnd(6, '0'))
 }
 
-const written = (rate: bigint): string => `${rate / perPercent}.${`${(rate % perPercent) / 10_000n}`.padStart(2, '0')}`
+const percentOf = (rate: bigint): string =>
+  `${rate / perPercent}.${`${(rate % perPercent) / 10_000n}`.padStart(2, '0')}`

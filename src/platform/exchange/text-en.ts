@@ -1,13 +1,13 @@
 // The platform's texts for the partner's reviewers; the exchange has one language (D3 §2.3).
 import type { Constitution, Industry } from '#contract/hosted/business.ts'
 
-/** The reason for a missing account report. */
+/** Reasons for a missing bank statement. */
 export const noStatement = 'The borrower was not asked for a bank statement.'
 export const notShared = 'The borrower did not share a bank statement.'
-/** A label of the source, where the borrower left it out: nothing is made up. */
+/** Label for a business fact that the borrower left out. */
 export const notStated = 'Not stated'
 
-/** Labels of the source, shown unchanged to reviewers. */
+/** Labels that the partner shows to reviewers unchanged. */
 export const constitutionTexts: Record<Constitution, string> = {
   proprietorship: 'Sole proprietorship',
   partnership: 'Partnership firm',

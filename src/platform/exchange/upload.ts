@@ -1,4 +1,4 @@
-// POST /documents: one file for the partner, streamed; repeated with the same request id until it is stored (D3 §4.3).
+// POST /documents: streams one file to the partner; retries use the same request id (D3 §4.3).
 
 import { Readable } from 'node:stream'
 import { DocumentReply } from '#contract/exchange/document.ts'
@@ -16,13 +16,13 @@ export interface FileContent {
   sha256: string
 }
 
-/** The partner will not have this file: trying the same again helps nothing. */
+/** The partner refused this file, and a retry is pointless. */
 export class FileRejection extends Error {}
 
-/** A large file over a slow line takes its time. */
+/** Enough for a large file over a slow connection. */
 const timeoutMs = 15 * 60_000
 
-/** Resolves when the partner has stored it. Throws `NoAnswer`, `Unwanted`, or `WrongAnswer` when it stored something else. */
+/** Uploads a file. Throws `NoAnswer`, `FileRejection`, or `WrongAnswer` when the partner stored something else. */
 export async function uploadDocument(
   ctx: ExchangeContext,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
@@ -43,18 +43,18 @@ export async function uploadDocument(
     timeoutMs,
   })
   if (answer.status !== 200 && answer.status !== 201) throw new FileRejection(refusalIn(answer))
-  return stored(answer, document, content)
+  return requireStored(answer, document, content)
 }
 
-function stored(answer: HttpAnswer, document: PartnerDocument, content: FileContent): DocumentReply {
+function requireStored(answer: HttpAnswer, document: PartnerDocument, content: FileContent): DocumentReply {
   const reply = jsonIn(answer.body)
   if (!fits(DocumentReply, reply))
-    throw new WrongAnswer(`the answer to an upload is not one: ${firstFault(DocumentReply, reply)}`)
+    throw new WrongAnswer(`the answer to an upload is invalid: ${firstFault(DocumentReply, reply)}`)
   const isOurs =
     reply.request_id === document.requestId &&
     reply.document_reference_id === document.documentReferenceId &&
     reply.sha256 === content.sha256
-  if (!isOurs) throw new WrongAnswer('the partner says that it stored another file')
+  if (!isOurs) throw new WrongAnswer('the partner reports that it stored another file')
   return reply
 }
 

@@ -18,7 +18,7 @@ import { limitPartner } from '#platform/access/rate-limit.ts'
 import { type Context, route } from '#platform/context.ts'
 import { examplePartnerUrl } from '#platform/exchange/call.ts'
 import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner/store.ts'
-import { partnersOf, placeOfCase } from '#platform/exchange/partners.ts'
+import { keysOfCase, partnersOf } from '#platform/exchange/partners.ts'
 
 /** The partner with the request's credential and signature; the body is parsed only after both are verified. */
 const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
@@ -65,7 +65,7 @@ export const webhook = route({
     // The event identifies itself: a separate key is optional and must not differ (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
-    const place = await placeOfCase(ctx, caseRef)
+    const place = await keysOfCase(ctx, caseRef)
     // Another partner's case is answered as an unknown one, so that its owner is not revealed.
     if (place?.partnerId !== who.partnerId)
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })

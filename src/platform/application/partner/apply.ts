@@ -15,7 +15,7 @@ import { required } from '#kit/runtime/record.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
-import { placeOfCase } from '#platform/exchange/partners.ts'
+import { keysOfCase } from '#platform/exchange/partners.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { Applier } from './applier.ts'
@@ -46,7 +46,7 @@ export const partnerEventWorker = (ctx: Context): Worker =>
     ...ctx,
     alert: alerting('platform', ctx.config, ctx.log),
     async tenantOf(caseRef) {
-      const place = await placeOfCase(ctx, caseRef)
+      const place = await keysOfCase(ctx, caseRef)
       if (!place) throw new Refusal('absent', `the case ${caseRef} does not exist`)
       return place.tenantId
     },

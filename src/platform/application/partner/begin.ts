@@ -7,7 +7,7 @@ import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { checkDuplicates, NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
+import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { beginKind, type CaseJob, endCase } from '#platform/exchange/channel.ts'
 import { identityOf, lenderNameOf } from '#platform/exchange/partner/store.ts'
@@ -69,7 +69,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   if (application?.stage !== 'CHECKING') return
   try {
     const { applicant } = await applicantFor(ctx, application)
-    const reply = await checkDuplicates(await withPartner(ctx, application), application, applicant)
+    const reply = await requestDuplicateCheck(await withPartner(ctx, application), application, applicant)
     return await underCase(ctx, job, (tx, concerned, at) =>
       applyReply({ ...ctx, tx, at }, concerned, application, reply),
     )

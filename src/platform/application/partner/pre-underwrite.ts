@@ -74,7 +74,7 @@ async function applyReport(
   const { application, journey } = concerned
   if (application.stage !== 'WEIGHING') return
   const { rules } = await partnerOf(ctx, tx, application)
-  const { decision, mostPaise, reason } = recommend(rules, { income, bureau })
+  const { decision, maxPaise, reason } = recommend(rules, { income, bureau })
   const referenceId = uuidv7(at.getTime(), bucketOf(application.caseRef))
   const evidence: Evidence = {
     bureau: { ...bureau, pulledAt: bureau.pulledAt.toISOString() },
@@ -82,7 +82,7 @@ async function applyReport(
   }
   const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
   const updated = await changeCase(tx, application, { evidenceSealed }, at)
-  if (mostPaise === null)
+  if (maxPaise === null)
     return stop(ctx, { application: updated, journey }, decision, required(reason, 'the reason for no recommendation'))
   if (!isChoosing(journey)) return stopTooLate(ctx, { application: updated, journey })
   const recommended = await changeCase(tx, updated, { stage: stageAfter(updated, 'recommended') }, at)
@@ -99,7 +99,7 @@ async function applyReport(
     })
   const validUntil = daysAfter(at, rules.offerDays)
   const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, application, referenceId) }
-  const terms = termsOf(indicativeTerms(rules, mostPaise), quote, rules, at)
+  const terms = termsOf(indicativeTerms(rules, maxPaise), quote, rules, at)
   await receiveTerms(
     ctx,
     journey,

@@ -8,7 +8,7 @@ import { required } from '#kit/runtime/record.ts'
 import { doubling, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { ApplicantDetails, StatementBlock } from '#platform/exchange/applicant.ts'
-import { checkDuplicates, NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
+import { NoAnswer, partnerOf, requestDuplicateCheck, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { type CaseJob, leadKind } from '#platform/exchange/channel.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
@@ -67,7 +67,7 @@ async function withFreshCheck(
   if (storedReply && isFresh) return storedReply
   const current = application.dedupeCheckedAt === null ? application : await startNewCheck(ctx, application)
   try {
-    const reply = await checkDuplicates(await withPartner(ctx, current), current, applicant)
+    const reply = await requestDuplicateCheck(await withPartner(ctx, current), current, applicant)
     await storeReply(ctx, current, reply)
     const why = stopsBecause(reply)
     if (why === null) return reply

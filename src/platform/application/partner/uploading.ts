@@ -20,8 +20,8 @@ import {
   findDocument,
   insertDocument,
   listDocuments,
+  resetRefusedDocument,
   settleDocument,
-  unrefuseDocument,
 } from '#platform/exchange/store.ts'
 import { type FileContent, FileRejection, uploadDocument } from '#platform/exchange/upload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -95,7 +95,7 @@ export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date
 export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
   const application = required(await findCase(tx, document), 'the case of a document')
   await lockJourney(tx, application.tenantId, application.journeyId)
-  await unrefuseDocument(tx, document)
+  await resetRefusedDocument(tx, document)
   await scheduleUploads(tx, required(await findCase(tx, document), 'the case of a document'), at)
 }
 

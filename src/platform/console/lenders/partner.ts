@@ -24,7 +24,7 @@ import { retryRefused } from '#platform/application/partner/uploading.ts'
 import { byAnybody } from '#platform/console/rights.ts'
 import { badCursor, common, instant, pageById, paged, pageOf, prefix } from '#platform/console/route.ts'
 import { type ConsolePerson, type Context, route } from '#platform/context.ts'
-import { listUnstored } from '#platform/exchange/store.ts'
+import { listUnstoredDocuments } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOrPlatform } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
@@ -184,7 +184,7 @@ const resend = route({
   async handle({ who, params, query, at }, { db }) {
     if (who.tenantId !== null) throw new Refusal('forbidden', 'files for the partner are the platform’s to repeat')
     const documentReferenceId = params.documentReferenceId.toLowerCase()
-    const [file] = await listUnstored(db, { documentReferenceId })
+    const [file] = await listUnstoredDocuments(db, { documentReferenceId })
     const tenantId = tenantOrPlatform(who, query.tenantId)
     if (!file || (tenantId !== null && file.tenantId !== tenantId)) throw new Refusal('absent', 'there is no such file')
     if (file.state !== 'REFUSED') throw new Refusal('wrong-state', 'this file is tried by itself')

@@ -1,4 +1,4 @@
-// Lending partners are added, changed, and given new credentials: the same acts for the console and for the command line.
+// Adds and changes lending partners and rotates their credentials, for the console and the command line.
 import type { NewPartner, PartnerChange, RotateRequest } from '#contract/console/lending-partners.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { whyUnreachable } from '#kit/http/egress-policy.ts'
@@ -10,7 +10,7 @@ import { insertSwitch } from '#platform/lender/switch/store.ts'
 import { partnerProducts } from '#platform/product/products.ts'
 import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
 import { platformTenant } from '#platform/staff/person.ts'
-import { newCredential, type RotationResult, requireApart, rotated } from './rotate.ts'
+import { newCredential, type RotationResult, requireDistinctCredentials, rotate } from './rotate.ts'
 import {
   insertPartner,
   lenderNameOf,
@@ -22,28 +22,28 @@ import {
 
 type ChangeDeps = Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: { SANDBOX: boolean } }
 
-/** Their rows are read whole for every application and every event. */
-const mostPartners = 50
+/** Limit, because all partners are loaded for every application and event. */
+const maxPartners = 50
 
-/** Why a new one is asked for nothing yet. */
-const notYet = 'New: it is asked for nothing until it is switched on'
+/** Reason recorded for the initial off switch. */
+const newPartnerReason = 'New partner: receives no applications until switched on'
 
 /**
- * Adds a partner, switched off, and returns it with its credentials, which are shown once. Refused: `invalid` a wrong
- * field, or a sender in use · `wrong-state` the maximum number is reached.
+ * Adds a partner, switched off, and returns it with its credentials, which are shown once. Throws `invalid` for a wrong
+ * field or a sender in use, and `wrong-state` when the maximum number is reached.
  */
-export async function addPartner(ctx: ChangeDeps, who: Actor, given: NewPartner): Promise<RotationResult> {
+export async function addPartner(ctx: ChangeDeps, actor: Actor, input: NewPartner): Promise<RotationResult> {
   const { tx, at } = ctx
-  const { sender, ourSender = 'LENDLOOM' } = given
+  const { sender, ourSender = 'LENDLOOM' } = input
   const added = {
-    ...changedBy(emptyPartner(uuidv7(at.getTime()), sender, at), given, at),
-    credentials: credentialsOf(given, ourSender, at),
+    ...withChange(emptyPartner(uuidv7(at.getTime()), sender, at), input, at),
+    credentials: credentialsOf(input, ourSender, at),
   }
   await insertChecked(ctx, added)
   const { bppId, providerId } = lenderNameOf(added)
-  const personId = who?.personId ?? null
-  await insertSwitch(tx, { tenantId: platformTenant, bppId, providerId, reason: notYet, personId, offAt: at })
-  await noteStaffAct({ tx, at }, who, {
+  const personId = actor?.personId ?? null
+  await insertSwitch(tx, { tenantId: platformTenant, bppId, providerId, reason: newPartnerReason, personId, offAt: at })
+  await noteStaffAct({ tx, at }, actor, {
     act: 'PARTNER_ADDED',
     subject: added.partnerId,
     tenantId: null,
@@ -53,15 +53,15 @@ export async function addPartner(ctx: ChangeDeps, who: Actor, given: NewPartner)
   return { partner: added, outgoing, incoming }
 }
 
-/** Keeps a partner that is new. Refused as `addPartner` is. */
+/** Inserts a new partner. Throws as `addPartner` does. */
 export async function insertChecked(ctx: ChangeDeps, added: Partner): Promise<void> {
   const others = await readLocked(ctx)
-  if (others.length >= mostPartners)
-    throw new Refusal('wrong-state', `there are ${mostPartners} lending partners, as many as there may be`)
+  if (others.length >= maxPartners)
+    throw new Refusal('wrong-state', `there are already ${maxPartners} lending partners, the maximum`)
   if (others.some(({ sender }) => sender.toLowerCase() === added.sender.toLowerCase()))
-    throw invalid({ path: 'sender', message: 'is the sender of another partner' })
-  requireWhole(ctx, added)
-  requireApart(added, others)
+    throw invalid({ path: 'sender', message: 'is used by another partner' })
+  validatePartner(ctx, added)
+  requireDistinctCredentials(added, others)
   await insertPartner(ctx.tx, rowOf(ctx.seal, added))
 }
 
@@ -78,72 +78,77 @@ function credentialsOf(
   ourSender: string,
   at: Date,
 ): Partner['credentials'] {
-  const present: PartnerCredential = outgoing ?? newCredential(ourSender)
-  const accept: PartnerCredential = incoming ?? newCredential(sender)
+  const outgoingCredential: PartnerCredential = outgoing ?? newCredential(ourSender)
+  const incomingCredential: PartnerCredential = incoming ?? newCredential(sender)
   return {
     ourSender,
-    outgoing: [{ ...present, from: at.toISOString() }],
-    incoming: [{ ...accept, until: null }],
+    outgoing: [{ ...outgoingCredential, from: at.toISOString() }],
+    incoming: [{ ...incomingCredential, until: null }],
   }
 }
 
 /**
- * Changes what is given and leaves the rest; what a borrower was shown or signed stays as it was. Refused: `absent` ·
- * `invalid` a field is wrong.
+ * Changes the given fields of a partner. What a borrower was shown or signed does not change. Throws `absent`, and
+ * `invalid` for a wrong field.
  */
 export async function changePartner(
   ctx: ChangeDeps,
-  who: Actor,
+  actor: Actor,
   partnerId: string,
   change: PartnerChange,
 ): Promise<Partner> {
   const { tx, at } = ctx
-  const before = found(await readLocked(ctx), partnerId)
-  const changed = changedBy(before, change, at)
-  requireWhole(ctx, changed)
+  const before = requirePartner(await readLocked(ctx), partnerId)
+  const changed = withChange(before, change, at)
+  validatePartner(ctx, changed)
   await updatePartner(tx, rowOf(ctx.seal, changed))
   const detail = { sender: before.sender, fields: changedFields(before, changed).join(' ') }
-  await noteStaffAct({ tx, at }, who, { act: 'PARTNER_CHANGED', subject: partnerId, tenantId: null, detail })
+  await noteStaffAct({ tx, at }, actor, { act: 'PARTNER_CHANGED', subject: partnerId, tenantId: null, detail })
   return changed
 }
 
-/** Refused: `absent` · `invalid` what is given is in use · `wrong-state` one of this direction is being replaced already. */
+/** Throws `absent`, `invalid` when the credential is in use, and `wrong-state` while a rotation in this direction is running. */
 export async function rotateCredential(
   ctx: ChangeDeps,
-  who: Actor,
+  actor: Actor,
   partnerId: string,
   request: RotateRequest,
 ): Promise<RotationResult> {
   const { tx, at, seal } = ctx
   const all = await readLocked(ctx)
-  const before = found(all, partnerId)
-  const { partner, ...made } = rotated(before, request, at)
-  const now = { ...partner, updatedAt: at }
-  requireApart(
-    now,
+  const before = requirePartner(all, partnerId)
+  const { partner, ...credentials } = rotate(before, request, at)
+  const updated = { ...partner, updatedAt: at }
+  requireDistinctCredentials(
+    updated,
     all.filter((other) => other !== before),
   )
-  await updatePartner(tx, rowOf(seal, now))
+  await updatePartner(tx, rowOf(seal, updated))
   const { direction, overlapHours, withBearer } = request
-  const keyId = made.outgoing?.keyId ?? made.incoming?.keyId ?? ''
+  const keyId = credentials.outgoing?.keyId ?? credentials.incoming?.keyId ?? ''
   const detail = { sender: before.sender, direction, overlapHours, withBearer, keyId }
-  await noteStaffAct({ tx, at }, who, { act: 'PARTNER_CREDENTIAL_ROTATED', subject: partnerId, tenantId: null, detail })
-  return { partner: now, ...made }
+  await noteStaffAct({ tx, at }, actor, {
+    act: 'PARTNER_CREDENTIAL_ROTATED',
+    subject: partnerId,
+    tenantId: null,
+    detail,
+  })
+  return { partner: updated, ...credentials }
 }
 
 /** All partners, locked against changes. */
 export const readLocked = async ({ tx, seal }: Pick<ChangeDeps, 'tx' | 'seal'>): Promise<Partner[]> =>
   (await lockPartners(tx)).map((row) => partnerIn(seal, row))
 
-export const absentPartner = (): Refusal => new Refusal('absent', 'there is no such lending partner')
+export const absentPartner = (): Refusal => new Refusal('absent', 'the lending partner does not exist')
 
-function found(all: Partner[], partnerId: string): Partner {
+function requirePartner(all: Partner[], partnerId: string): Partner {
   const partner = all.find((each) => each.partnerId === partnerId.toLowerCase())
   if (!partner) throw absentPartner()
   return partner
 }
 
-const changedBy = (partner: Partner, change: PartnerChange, at: Date): Partner => ({
+const withChange = (partner: Partner, change: PartnerChange, at: Date): Partner => ({
   ...partner,
   name: change.name?.trim() ?? partner.name,
   url: change.url?.replace(/(?<!\/)\/+$/, '') ?? partner.url,
@@ -153,8 +158,8 @@ const changedBy = (partner: Partner, change: PartnerChange, at: Date): Partner =
   updatedAt: at,
 })
 
-/** Refuses as `invalid` what borrowers, or the exchange, could not do with. */
-function requireWhole({ config: { SANDBOX } }: ChangeDeps, { url, products, rules, contact }: Partner): void {
+/** Throws `invalid` when the partner lacks anything that borrowers or the exchange need. */
+function validatePartner({ config: { SANDBOX } }: ChangeDeps, { url, products, rules, contact }: Partner): void {
   const why = whyUnreachable(url, SANDBOX ? 'anywhere' : 'public')
   const missing = SANDBOX ? [] : missingContact(contact)
   const faults: FieldError[] = [
@@ -162,20 +167,20 @@ function requireWhole({ config: { SANDBOX } }: ChangeDeps, { url, products, rule
     ...(!why && !SANDBOX && !url.startsWith('https:') ? [{ path: 'url', message: 'must be an https URL' }] : []),
     ...products
       .filter((product) => !partnerProducts.includes(product))
-      .map((product) => ({ path: 'products', message: `${product} is not lent by partners` })),
+      .map((product) => ({ path: 'products', message: `partners do not offer ${product}` })),
     ...(rules.leastRupees > rules.mostRupees
       ? [{ path: 'rules.leastRupees', message: 'must not be more than rules.mostRupees' }]
       : []),
     ...missing.map((name) => ({
       path: `contact.${name}`,
-      message: 'is needed: borrowers must be told whom to turn to',
+      message: 'is required, because borrowers need a contact',
     })),
   ]
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
 }
 
-/** Names of what differs, never a value. */
+/** Names of the changed fields, without values. */
 function changedFields(before: Partner, after: Partner): string[] {
   const flat = ({ name, url, products, rules, contact }: Partner): Record<string, unknown> => ({
     ...{ name, url, products: products.join() },

@@ -1,4 +1,4 @@
-// Rows of partners that settings describe: made when the platform starts.
+// Creates the rows of partners that the settings describe, when the platform starts.
 
 import type { PartnerCredentials } from '#contract/exchange/credentials.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -10,8 +10,8 @@ import { firstPartnerId, type Partner, updatePartner } from './store.ts'
 
 type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
-/** What a partially or unsafely configured partner lacks (D3 §5); null when complete. */
-export function halfPartnered({ config }: { config: Config }): string | null {
+/** Faults of a partially or unsafely configured partner (D3 §5); null when the configuration is complete. */
+export function partnerConfigFault({ config }: { config: Config }): string | null {
   const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
   if (PARTNER_URL === '') return null
   const missing = missingContact(PARTNER_CONTACT)
@@ -24,38 +24,35 @@ export function halfPartnered({ config }: { config: Config }): string | null {
 }
 
 /**
- * Creates missing rows, once across processes. Outside the sandbox an existing row stays: people maintain it. In the
+ * Creates missing rows, once across processes. Outside the sandbox an existing row stays: operators maintain it. In the
  * sandbox, addresses and credentials follow the settings, because the launcher owns ports and keys.
  */
 export async function partnersFromSettings(ctx: Context, at: Date): Promise<void> {
   const described = describedBy(ctx.config, at)
   if (described.length === 0) return
-  const made = await ctx.db.tx(async (tx) => {
-    const known = await readLocked({ ...ctx, tx })
-    const fresh: Partner[] = []
+  const created = await ctx.db.tx(async (tx) => {
+    const existing = await readLocked({ ...ctx, tx })
+    const added: Partner[] = []
     for (const partner of described) {
-      const before = known.find(({ sender }) => sender === partner.sender)
+      const before = existing.find(({ sender }) => sender === partner.sender)
       if (!before) {
-        const isFirst = known.length === 0 && fresh.length === 0
-        const added = isFirst ? { ...partner, partnerId: firstPartnerId } : partner
-        await insertChecked({ ...ctx, tx, at }, added)
-        fresh.push(added)
-      } else if (ctx.config.SANDBOX && isElsewhere(before, partner)) {
+        const isFirst = existing.length === 0 && added.length === 0
+        const newPartner = isFirst ? { ...partner, partnerId: firstPartnerId } : partner
+        await insertChecked({ ...ctx, tx, at }, newPartner)
+        added.push(newPartner)
+      } else if (ctx.config.SANDBOX && isMoved(before, partner)) {
         const { url, credentials } = partner
         await updatePartner(tx, rowOf(ctx.seal, { ...before, url, credentials, updatedAt: at }))
       } else if (!ctx.config.SANDBOX)
-        ctx.log.info(
-          { sender: before.sender },
-          'settings describe a lending partner that has its row: they are not read any more',
-        )
+        ctx.log.info({ sender: before.sender }, 'ignored the settings of a lending partner that already exists')
     }
-    return fresh
+    return added
   })
   partnersOf(ctx).forget()
-  for (const { sender, partnerId } of made)
+  for (const { sender, partnerId } of created)
     ctx.log.info(
       { sender, partnerId },
-      'a lending partner was made of the settings: from now on lendloom partner and the console change it',
+      'created a lending partner from the settings; change it with lendloom partner or the console from now on',
     )
 }
 
@@ -70,8 +67,8 @@ function describedBy(config: Context['config'], at: Date): Partner[] {
   return [...first, ...more.map((each) => partnerFrom(each, at))]
 }
 
-function partnerFrom(given: SandboxPartner, at: Date): Partner {
-  const { name, url, credentials, rules, contact } = given
+function partnerFrom(input: SandboxPartner, at: Date): Partner {
+  const { name, url, credentials, rules, contact } = input
   const partner = emptyPartner(uuidv7(at.getTime()), credentials.webhook.sender, at)
   return {
     ...partner,
@@ -80,15 +77,15 @@ function partnerFrom(given: SandboxPartner, at: Date): Partner {
   }
 }
 
-/** Both keys of a rotation that was under way stay good until the older one is ended. */
+/** Both keys of an unfinished rotation stay valid until the older one is replaced. */
 const credentialsFrom = ({ sender, webhook, ...outgoing }: PartnerCredentials, at: Date): Partner['credentials'] => ({
   ourSender: sender,
   outgoing: [{ ...outgoing, from: at.toISOString() }],
   incoming: webhook.keys.map((key) => ({ bearer: webhook.bearer, ...key, until: null })),
 })
 
-/** Whether address or credentials differ; since when they are used does not matter. */
-function isElsewhere(one: Partner, other: Partner): boolean {
+/** Whether address or credentials differ, regardless of their validity. */
+function isMoved(one: Partner, other: Partner): boolean {
   const facts = ({ url, credentials }: Partner) =>
     JSON.stringify([
       url,

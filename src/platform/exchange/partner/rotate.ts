@@ -12,7 +12,7 @@ import {
   type PartnerCredential,
 } from './store.ts'
 
-/** Random credentials. `owner` is part of the key's name, so that a log shows whose it is. */
+/** Random credentials. `owner` is part of the key id, so that logs show the owner. */
 export const newCredential = (owner: string): PartnerCredential => ({
   bearer: newSecret(),
   keyId: `${owner.toLowerCase()}-${randomBytes(4).toString('hex')}`,
@@ -29,51 +29,49 @@ export interface RotationResult {
 }
 
 /**
- * Rotates a credential. The partner's old one stays valid for `overlapHours` beside the new one; ours is used that long
- * before the new one takes over. Without an overlap only the new one is valid at once. Refused as `wrong-state` while
- * two are valid: the first one must end or be ended.
+ * Rotates a credential. The partner's old credential stays valid for `overlapHours`; our old one is used that long before
+ * the new one takes over. Without an overlap only the new one is valid at once. Throws `wrong-state` while a rotation of
+ * this direction is running.
  */
-export function rotated(partner: Partner, request: RotateRequest, at: Date): RotationResult {
-  return request.direction === 'incoming'
-    ? incomingRotated(partner, request, at)
-    : outgoingRotated(partner, request, at)
+export function rotate(partner: Partner, request: RotateRequest, at: Date): RotationResult {
+  return request.direction === 'incoming' ? rotateIncoming(partner, request, at) : rotateOutgoing(partner, request, at)
 }
 
-function incomingRotated(partner: Partner, request: RotateRequest, at: Date): RotationResult {
+function rotateIncoming(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   const { overlapHours } = request
-  const good = incomingAt(partner, at)
-  const newest = good.at(-1) ?? partner.credentials.incoming.at(-1)
-  if (overlapHours > 0 && good.length > 1)
-    throw underWay(`the older one is good until ${good[0]?.until ?? 'it is replaced without an overlap'}`)
+  const valid = incomingAt(partner, at)
+  const newest = valid.at(-1) ?? partner.credentials.incoming.at(-1)
+  if (overlapHours > 0 && valid.length > 1)
+    throw rotationRunning(`the older one is valid until ${valid[0]?.until ?? 'it is replaced without an overlap'}`)
   const until = secondsAfter(at, overlapHours * 3600).toISOString()
   const incoming = { ...credentialFor(partner.sender, newest, request), until: null }
-  const kept = overlapHours === 0 ? [] : good.map((each) => ({ ...each, until }))
-  return { partner: withCredentials(partner, { incoming: [...kept, incoming] }), outgoing: null, incoming }
+  const remaining = overlapHours === 0 ? [] : valid.map((each) => ({ ...each, until }))
+  return { partner: withCredentials(partner, { incoming: [...remaining, incoming] }), outgoing: null, incoming }
 }
 
-function outgoingRotated(partner: Partner, request: RotateRequest, at: Date): RotationResult {
+function rotateOutgoing(partner: Partner, request: RotateRequest, at: Date): RotationResult {
   const { overlapHours } = request
   const current = outgoingAt(partner, at)
   const next = partner.credentials.outgoing.find(({ from }) => new Date(from) > at)
-  if (overlapHours > 0 && next) throw underWay(`the new one is used from ${next.from}`)
+  if (overlapHours > 0 && next) throw rotationRunning(`the new one is used from ${next.from}`)
   const from = secondsAfter(at, overlapHours * 3600).toISOString()
   const outgoing = { ...credentialFor(partner.credentials.ourSender, current, request), from }
-  const kept = overlapHours === 0 ? [] : [current]
-  return { partner: withCredentials(partner, { outgoing: [...kept, outgoing] }), outgoing, incoming: null }
+  const remaining = overlapHours === 0 ? [] : [current]
+  return { partner: withCredentials(partner, { outgoing: [...remaining, outgoing] }), outgoing, incoming: null }
 }
 
-const underWay = (why: string): Refusal =>
-  new Refusal('wrong-state', `a credential of this direction is being replaced already: ${why}`)
+const rotationRunning = (why: string): Refusal =>
+  new Refusal('wrong-state', `a rotation in this direction is already running: ${why}`)
 
-/** The bearer stays where it is not to be replaced. */
+/** A new credential; keeps the bearer unless `withBearer`. */
 function credentialFor(
   owner: string,
   before: PartnerCredential | undefined,
   { withBearer, given }: Pick<RotateRequest, 'withBearer' | 'given'>,
 ): PartnerCredential {
-  const made = newCredential(owner)
-  const bearer = withBearer || !before ? made.bearer : before.bearer
-  return given ? { bearer, ...given } : { ...made, bearer }
+  const random = newCredential(owner)
+  const bearer = withBearer || !before ? random.bearer : before.bearer
+  return given ? { bearer, ...given } : { ...random, bearer }
 }
 
 const withCredentials = (partner: Partner, change: Partial<Partner['credentials']>): Partner => ({
@@ -82,10 +80,10 @@ const withCredentials = (partner: Partner, change: Partial<Partner['credentials'
 })
 
 /**
- * Refuses as `invalid` ambiguous credentials: a bearer used in both directions or by two partners, a key ID with two
+ * Throws `invalid` for ambiguous credentials: a bearer used in both directions or by two partners, or a key ID with two
  * secrets.
  */
-export function requireApart(partner: Partner, others: Partner[]): void {
+export function requireDistinctCredentials(partner: Partner, others: Partner[]): void {
   const { incoming, outgoing, ourSender } = partner.credentials
   const mine = new Set(incoming.map(({ bearer }) => bearer))
   const theirs = others.flatMap(({ credentials }) => [...credentials.incoming, ...credentials.outgoing])
@@ -94,14 +92,14 @@ export function requireApart(partner: Partner, others: Partner[]): void {
       ? [{ path: 'ourSender', message: 'must differ from the sender of the partner' }]
       : []),
     ...(outgoing.some(({ bearer }) => mine.has(bearer))
-      ? [{ path: 'incoming.bearer', message: 'must differ from what the platform presents' }]
+      ? [{ path: 'incoming.bearer', message: 'must differ from the platform’s own bearer' }]
       : []),
     ...(theirs.some(({ bearer }) => mine.has(bearer))
       ? [{ path: 'incoming.bearer', message: 'is in use with another partner' }]
       : []),
     ...[incoming, outgoing].flatMap((each, i) =>
       new Set(each.map(({ keyId }) => keyId)).size < each.length
-        ? [{ path: i === 0 ? 'incoming.keyId' : 'outgoing.keyId', message: 'names a key that is still good' }]
+        ? [{ path: i === 0 ? 'incoming.keyId' : 'outgoing.keyId', message: 'names a key that is still valid' }]
         : [],
     ),
   ]

@@ -1,4 +1,4 @@
-// Table of lending partners: addresses, rules and mutual credentials. Few rows, read together.
+// Store of lending_partner: addresses, rules and mutual credentials. Few rows, always loaded together.
 
 import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { contactNames } from '#contract/console/lists.ts'
@@ -14,12 +14,12 @@ export interface PartnerRow extends Omit<Partner, 'credentials'> {
   credentialsSealed: Buffer
 }
 
-/** In order of creation. */
+/** All partners in order of creation. */
 export const listPartners = (db: Run) => db<PartnerRow>`
   select partner_id, sender, name, url, products, rules, contact, credentials_sealed, created_at, updated_at
   from lending_partner where tenant_id = ${platformTenant} order by created_at, partner_id`
 
-/** As above, locked until the transaction ends. */
+/** As above; locks the table until the transaction ends. */
 export async function lockPartners(tx: Tx): Promise<PartnerRow[]> {
   await tx`lock table lending_partner in share row exclusive mode`
   return listPartners(tx)
@@ -31,7 +31,7 @@ export async function insertPartner(tx: Tx, row: PartnerRow): Promise<void> {
   await tx`insert into lending_partner ${tx({ ...row, rules, contact, tenantId: platformTenant })}`
 }
 
-/** Writes all that may change: the sender stays. */
+/** Writes all mutable columns; the sender never changes. */
 export async function updatePartner(tx: Tx, row: PartnerRow): Promise<void> {
   await tx`
     update lending_partner set name = ${row.name}, url = ${row.url}, products = ${row.products}, rules = ${JSON.stringify(row.rules)},
@@ -39,17 +39,17 @@ export async function updatePartner(tx: Tx, row: PartnerRow): Promise<void> {
     where tenant_id = ${platformTenant} and partner_id = ${row.partnerId}`
 }
 
-/** The state of the exchange with a partner. */
+/** Pending and failed events of a partner. */
 export interface Traffic {
   partnerId: string
-  /** Events for it that wait, and those that were given up. */
+  /** Events to the partner that wait, and that have failed for good. */
   waitingEvents: number
   deadEvents: number
   /** The partner's last event; null when there was none since `since`. */
   lastEventAt: Date | null
 }
 
-/** Traffic per partner. Reads only waiting and given-up events, and those since an instant. */
+/** Traffic per partner. Reads only waiting and dead events, and events received since `since`. */
 export const listTraffic = (db: Run, since: Date) => db<Traffic>`
   with open as (
     select tenant_id, case_ref, false as is_dead from outbox where due_at is not null
@@ -64,30 +64,30 @@ export const listTraffic = (db: Run, since: Date) => db<Traffic>`
     (select at from came where came.sender = p.sender) as last_event_at
   from lending_partner p where p.tenant_id = ${platformTenant}`
 
-/** The partner of each case; unknown cases are left out. */
+/** The partner's sender name of each case, without unknown cases. */
 export const partnersOf = (db: Run, caseRefs: string[]) => db<{ caseRef: string; sender: string }>`
   select k.case_ref::text as case_ref, p.sender from partner_case k
     join lending_partner p on p.tenant_id = ${platformTenant} and p.partner_id = k.partner_id
   where k.case_ref::text = any(${caseRefs}::text[])`
 
-/** A bearer, and the secret for signing events, by its name in `X-Key-Id`. */
+/** A bearer token, and the event signing secret with its `X-Key-Id`. */
 export interface PartnerCredential {
   bearer: string
   keyId: string
   secret: string
 }
 
-/** Our credential to the partner, used from an instant on, when the partner has it. */
+/** Our credential to the partner, used from `from` on, when the partner knows it. */
 export interface OutgoingCredential extends PartnerCredential {
   from: string
 }
 
-/** The partner's credential: valid until an instant if it was replaced, otherwise without an end. */
+/** The partner's credential; `until` is null unless it was replaced. */
 export interface IncomingCredential extends PartnerCredential {
   until: string | null
 }
 
-/** Both directions, never interchangeable; newest last, at least one each. */
+/** Credentials of both directions, never interchangeable; newest last, at least one each. */
 export interface Credentials {
   /** Our sender name to this partner. */
   ourSender: string
@@ -97,7 +97,7 @@ export interface Credentials {
 
 export interface Partner {
   partnerId: string
-  /** The sender name in its events, unique to it. */
+  /** The sender name in its events, unique among partners. */
   sender: string
   /** The name for borrowers. */
   name: string
@@ -120,31 +120,31 @@ export const partnerContext = ({ tenantId, partnerId }: { tenantId: string; part
 
 /** Our credential at an instant: the newest one in use. */
 export const outgoingAt = ({ credentials: { outgoing } }: Pick<Partner, 'credentials'>, at: Date): OutgoingCredential =>
-  required(outgoing.findLast(({ from }) => new Date(from) <= at) ?? outgoing[0], 'what is presented to a partner')
+  required(outgoing.findLast(({ from }) => new Date(from) <= at) ?? outgoing[0], 'our credential to a partner')
 
 /** The partner's valid credentials at an instant. */
 export const incomingAt = ({ credentials: { incoming } }: Pick<Partner, 'credentials'>, at: Date) =>
   incoming.filter(({ until }) => until === null || new Date(until) > at)
 
 /**
- * The owner of a credential; undefined when it is invalid at this instant. Compares with every credential in constant
- * time, so that the time taken does not reveal how close a guess was.
+ * The partner with this bearer; undefined when no valid credential has it. Compares with every credential in constant
+ * time, so that timing does not reveal how close a guess was.
  */
 export function holderOf(partners: Partner[], bearer: string, at: Date): Partner | undefined {
-  const given = digestOf(bearer)
+  const digest = digestOf(bearer)
   return partners.filter((partner) =>
-    incomingAt(partner, at).reduce((found, each) => sameDigest(digestOf(each.bearer), given) || found, false),
+    incomingAt(partner, at).reduce((found, each) => sameDigest(digestOf(each.bearer), digest) || found, false),
   )[0]
 }
 
-/** Its id among the lenders. */
+/** The partner's name among the lenders. */
 export const lenderNameOf = ({ sender }: Pick<Partner, 'sender'>): LenderName => ({
   bppId: sender,
   providerId: partnerProvider,
 })
 export const partnerProvider = 'partner'
 
-/** Missing values are null, as for every lender. */
+/** The contact; missing values are null, as for every lender. */
 export const contactOf = ({ contact }: Pick<Partner, 'contact'>): LenderContact =>
   recordOf(contactNames, (name) => contact[name].trim() || null)
 

@@ -13,7 +13,7 @@ import { type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
 import { fitReason } from '#platform/exchange/channel.ts'
 import { sendEvent } from '#platform/exchange/deliver.ts'
 import { changeCase } from '#platform/exchange/store.ts'
-import { finalTerms, requireSoundOffer, termsOf } from '#platform/exchange/terms.ts'
+import { finalTerms, termsOf, validateFinalOffer } from '#platform/exchange/terms.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
 import { stepReady } from '#platform/step/move.ts'
 
@@ -45,7 +45,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   if (quote.validUntil <= at)
     throw new Refusal('wrong-state', 'the offer had expired on arrival', { code: 'STALE_OFFER' })
   // The lead recommended the amount that the borrower chose.
-  requireSoundOffer(offer, required(journey.preferredAmountPaise, 'the amount that the borrower chose'))
+  validateFinalOffer(offer, required(journey.preferredAmountPaise, 'the amount that the borrower chose'))
   const offered = await changeCase(tx, application, { stage, offerId: offer.offer_id }, at)
   const source = {
     conversationId: application.caseRef,
