@@ -44,7 +44,7 @@ for (const [name, pattern, good, bad] of cases) {
   })
 }
 
-test('D1 §2.1: a mobile number is kept as ten digits', () => {
+test('D1 §2.1: a mobile number is stored as ten digits', () => {
   for (const text of ['9876543210', '+919876543210', '919876543210', '+91 98765-43210'])
     assert.equal(id.tenDigits(text), '9876543210')
 })
@@ -58,7 +58,7 @@ test('D1 §2.1: a date of birth is a real calendar day', () => {
     assert.equal(id.calendarDate(text), null, text)
 })
 
-test('D1 §2.1: an instant is the day that it is in India, where a date without a zone is only itself', () => {
+test('D1 §2.1: an instant is converted to the Indian day, and a date without zone is kept', () => {
   for (const [text, day] of [
     ['1990-12-31T18:30:00.000Z', '1991-01-01'],
     ['1990-12-31T18:29:59Z', '1990-12-31'],
@@ -70,12 +70,12 @@ test('D1 §2.1: an instant is the day that it is in India, where a date without 
     assert.equal(id.calendarDate(text), day, text)
 })
 
-test('an age is counted in the Indian calendar', () => {
+test('an age is computed by the Indian date', () => {
   assert.equal(id.ageOn('2000-11-20', new Date('2026-11-19T18:29:59Z')), 25)
   assert.equal(id.ageOn('2000-11-20', new Date('2026-11-19T18:30:00Z')), 26)
 })
 
-test('D3 §2.1: a full Aadhaar number is recognised, near misses are not', () => {
+test('D3 §2.1: a full Aadhaar number is recognised, and near misses are not', () => {
   assert.ok(id.isAadhaar('999999990019'))
   assert.ok(id.isAadhaar('9999 9999 0019'))
   for (const text of ['999999990018', '199999990019', '99999999001', '9999999900190', 'Fort Road 7'])

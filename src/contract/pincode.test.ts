@@ -1,4 +1,4 @@
-// Proves that the rough places of PIN codes are good enough to put branches in an order.
+// The approximate locations of PIN codes suffice to sort branches.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSameDistrict, kilometres, pointOfPincode } from './pincode.ts'
@@ -8,7 +8,7 @@ const mumbai = { latitude: 18.9388, longitude: 72.8354 }
 const pune = { latitude: 18.5204, longitude: 73.8567 }
 const chennai = { latitude: 13.0827, longitude: 80.2707 }
 
-test('FIS12 §9.1: branches near a PIN code come before those far away', () => {
+test('FIS12 §9.1: branches near a PIN code come first', () => {
   assert.ok(Math.abs(kilometres(mumbai, pune) - 118) < 3, 'as a map says')
   assert.ok(Math.abs(kilometres(mumbai, chennai) - 1028) < 15)
   assert.equal(kilometres(pune, pune), 0)

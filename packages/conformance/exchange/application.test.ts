@@ -1,4 +1,4 @@
-// Our platform passes every check with one application of a borrower, in a run that was cut and one that goes on, and each fault of what a platform sends is found by its check alone.
+// The platform passes every check with one application, in an interrupted and resumed run, and each planted fault is found by its check only.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -81,9 +81,9 @@ const notPassed = (outcomes: Outcome[]) =>
   outcomes.flatMap(({ id, result, because }) => (result === 'passed' ? [] : [[id, because]]))
 const failedOf = (outcomes: Outcome[]) => outcomes.filter(({ result }) => result === 'failed')
 
-// Both mostly wait, each for programs of its own.
+// Both mostly wait, each for its own programs.
 describe('with one application', { concurrency: true }, () => {
-  test('D3 §7: our platform passes every check, also when the run is cut and goes on with the same application', async () => {
+  test('D3 §7: the platform passes every check, also in a resumed run with the same application', async () => {
     const known = await newConformingPlatform('LENDLOOM')
     known.credentials.webhook.keys.push({ keyId: 'partner-2', secret: randomUUID() })
     const programs = await platformOf(known, `http://127.0.0.1:${known.port}`)
@@ -99,7 +99,7 @@ describe('with one application', { concurrency: true }, () => {
     assert.deepEqual(notPassed(await rejected({ ...trial, name: 'other' }, programs)), [])
   })
 
-  test('D3: a platform that sends wrongly is found by the checks that are named for it, and by no other', async () => {
+  test('D3: a faulty platform fails exactly the checks for its faults', async () => {
     const known = await newConformingPlatform('LENDLOOM')
     const proxy = await startFaultySender(known.credentials, `http://127.0.0.1:${known.port}`)
     const programs = await platformOf(known, proxy.url)

@@ -1,4 +1,4 @@
-// Our lending partner passes every check of its kit; a run that was cut goes on; what is not understood is said.
+// The reference partner passes every check; interrupted runs resume; wrong options are reported.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const [first, second] = [await newConformingPlatform('FIRST'), await newConformi
 const partner = await startConformingPartner([first, second])
 writeFileSync(file('credentials.json'), JSON.stringify(first.credentials))
 
-test('D3: our partner passes every check, by the command alone, with JSON and JUnit', async () => {
+test('D3: the partner passes every check by the command, with JSON and JUnit output', async () => {
   const { exitCode, out } = await runConformCommand(
     ...[partner.url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
     ...['--listen', `127.0.0.1:${first.port}`, '--webhook-url', `http://127.0.0.1:${first.port}/in`],
@@ -38,7 +38,7 @@ test('D3: our partner passes every check, by the command alone, with JSON and JU
   assert.doesNotMatch(junit + out, new RegExp(first.credentials.bearer))
 })
 
-test('D3 §7: a run that was cut goes on with its own case, and repeats nothing that passed', async () => {
+test('D3 §7: an interrupted run resumes with its case and repeats no passed check', async () => {
   const state = file('state.json')
   const begun = await runConformance(partner.url, second, { state, only: ['lead.registered'] })
   assert.deepEqual([...new Set(begun.map(({ result }) => result))], ['passed'])
@@ -61,12 +61,12 @@ test('D3 §7: a run that was cut goes on with its own case, and repeats nothing 
   assert.equal(body.case_status, 'OFFER_ACCEPTED')
 })
 
-test('D3 §5.2: every published vector that is refused is tried at the partner', () => {
+test('D3 §5.2: every published invalid vector is sent to the partner', () => {
   const refused = vectors.vectors.filter(({ outcome }) => outcome !== null).map(({ name }) => name)
   for (const name of refused) assert.ok(wrongSignatures[name], name)
 })
 
-test('what is not understood ends with exit code 2, and nobody listening with failures and exit code 1', async () => {
+test('wrong options exit with 2, and an unreachable partner with failures and 1', async () => {
   const credentials = ['--credentials', file('credentials.json')]
   const at = ['--listen', `127.0.0.1:${first.port}`]
   for (const args of [
@@ -95,7 +95,7 @@ test('what is not understood ends with exit code 2, and nobody listening with fa
   assert.match(checks[0].because, /was not answered: ECONNREFUSED/)
 })
 
-test('--list shows every check with what it sends and expects, and sends nothing', async () => {
+test('--list shows every check with its request and expectation, and sends nothing', async () => {
   const { exitCode, out } = await runConformCommand('--list')
   assert.equal(exitCode, 0)
   for (const { id } of partnerChecks) assert.ok(out.includes(id), id)

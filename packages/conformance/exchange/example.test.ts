@@ -1,4 +1,4 @@
-// The smallest partner of the examples passes every check, and goes on with its cases after it was killed.
+// The example partner passes every check, and continues after it was killed.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-test('D3: the smallest partner passes every check, killed and started again on the way', async () => {
+test('D3: the example partner passes every check while being killed and restarted', async () => {
   const state = join(directory, 'conform.json')
   const given = { state, only: ['lead.registered'] }
   const platform = { credentials, port: listenerPort }

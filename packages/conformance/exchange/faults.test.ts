@@ -1,4 +1,4 @@
-// Every planted fault of a lending partner is found by the check that is named for it, and what is right is not blamed.
+// Every planted fault of a lending partner is found by its check, without false alarms.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
@@ -22,7 +22,7 @@ const partner = await startConformingPartner(
   webhookUrl,
 )
 
-// They mostly wait, and each is a platform of its own.
+// They mostly wait, and each has its own platform.
 describe('of planted faults', { concurrency: 4 }, () => {
   for (const { fault, platform, proxy } of planted)
     test(`D3: a partner that ${fault.name} is found by ${fault.check}`, async () => {

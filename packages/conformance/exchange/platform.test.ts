@@ -1,4 +1,4 @@
-// Our platform's receiver passes every check that needs no application, and each planted fault of a receiver is found.
+// The platform's receiver passes every check without an application, and each planted fault is found.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ after(() => rmSync(directory, { recursive: true, force: true }))
 const file = (name: string) => join(directory, name)
 writeFileSync(file('credentials.json'), env.PARTNER_CREDENTIALS)
 
-test('D3 §4.2, §5, §7: our receiver passes by the command alone, and what needs an application is skipped with the reason', async () => {
+test('D3 §4.2, §5, §7: the receiver passes by the command, and checks that need an application are skipped with the reason', async () => {
   const { exitCode, out } = await runConformCommand(
     ...['--platform', url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
   )
@@ -48,7 +48,7 @@ for (const fault of webhookFaults)
     assert.ok(outcomes[0]!.because && outcomes[0]!.expected)
   })
 
-test('a state file of a partner is not taken for one of a platform', async () => {
+test('a partner’s state file is refused for a platform', async () => {
   const state = file('state.json')
   const args = ['--credentials', file('credentials.json'), '--state', state, '--only', 'envelope.version']
   assert.equal((await runConformCommand('--platform', url, ...args)).exitCode, 0)

@@ -1,4 +1,4 @@
-// Proves what we write beside the rules: it is there in all that is ours, named when it is gone, and never missed in others.
+// Our own conventions beyond the rules: required in our messages, and not in others'.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Dialect } from '#contract/network/context.ts'
@@ -18,7 +18,7 @@ const loans: [Dialect, Step[]][] = [
   ['2.3.0', lamf()],
 ]
 
-test('FIS12 §21: whole loans carry the words of their tags, and the loss of any is named by its path', () => {
+test('FIS12 §21: complete loans have descriptions of their tags, and a missing one is named by path', () => {
   for (const [dialect, steps] of loans)
     for (const { step, message } of steps) {
       assert.deepEqual(customFaults(dialect, message), [], step)
@@ -54,7 +54,7 @@ function tagsIn(value: Json, path = '$.message'): { tag: Json; path: string }[] 
   return [...own, ...within]
 }
 
-test('FIS12 §21: a lender that leaves the words out is read the same', () => {
+test('FIS12 §21: a lender without descriptions is read the same', () => {
   const isOrderCallback = ({ action }: Step) => isCallback(action) && action !== 'on_search'
   const pairs = [
     [readOrder203, personalLoan().filter(isOrderCallback), personalLoan(true).filter(isOrderCallback)],
@@ -64,7 +64,7 @@ test('FIS12 §21: a lender that leaves the words out is read the same', () => {
     for (const [i, { step, message }] of bare.entries()) assert.deepEqual(read(message), read(worded[i]!.message), step)
 })
 
-test('FIS12 §18.3: an update with a type and an amount for every label is understood, and only a part payment has one', () => {
+test('FIS12 §18.3: an update with a type and amount for every label is accepted; ours has an amount only for part payments', () => {
   const message = (label: string) => ({
     update_target: 'payments',
     order: { id: 'o', payments: [{ type: 'POST_FULFILLMENT', time: { label }, params: { amount: '50000' } }] },

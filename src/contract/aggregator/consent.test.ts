@@ -1,4 +1,4 @@
-// Signatures and data of the account-aggregator network: what is signed verifies, what is changed does not; the published key exchange.
+// Signatures and data of the account-aggregator network, and the published key exchange.
 import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const key = keyFromJwk(publicJwk(signer))!
 const keyOf = (kid: string) => (kid === 'k1' ? key : undefined)
 const raw = '{"ver":"2.0.0", "txnid":"a"}'
 
-test('FIS12 §7.8: a detached signature is of exactly these bytes, RS256 and unencoded', async () => {
+test('FIS12 §7.8: a detached signature covers exactly these bytes, RS256 and unencoded', async () => {
   const signature = await detachedSignature(raw, signer)
   assert.equal(kidOf(signature), 'k1')
   assert.ok(await isSignedBy(raw, signature, keyOf))
@@ -36,7 +36,7 @@ test('FIS12 §7.8: a detached signature is of exactly these bytes, RS256 and une
     assert.ok(!(await isSignedBy(raw, withHeader(header), keyOf)), JSON.stringify(header))
 })
 
-test('FIS12 §7.8: a compact signature opens to what was signed, or to nothing', async () => {
+test('FIS12 §7.8: a compact signature returns the signed content, or null', async () => {
   const text = await compactJws({ consentMode: 'STORE' }, signer)
   assert.deepEqual(await openCompactJws(text, keyOf), { consentMode: 'STORE' })
   const [head, , end] = text.split('.')
@@ -50,7 +50,7 @@ test('FIS12 §7.8: a compact signature opens to what was signed, or to nothing',
   )
 })
 
-test('FIS12 §7.8: only RSA keys sign here, and none that is too short', () => {
+test('FIS12 §7.8: only RSA keys of sufficient length are accepted', () => {
   const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
   assert.equal(keyFromJwk(jwk), null)
   const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })
@@ -58,7 +58,7 @@ test('FIS12 §7.8: only RSA keys sign here, and none that is too short', () => {
   assert.equal(keyFromJwk({ kty: 'RSA' }), null)
 })
 
-test('FIS12 §7.8: a body is believed with its signature, its shape and its version', async () => {
+test('FIS12 §7.8: a body is accepted only with a valid signature, schema and version', async () => {
   const { body, signature } = await signedBody({ ConsentHandle: 'h' }, { txnId: 't', at: new Date(0) }, signer)
   const bytes = Buffer.from(body)
   assert.equal('value' in (await readSigned(HandleRequest, bytes, signature, keyOf)), true)
@@ -73,7 +73,7 @@ test('FIS12 §7.8: a body is believed with its signature, its shape and its vers
   assert.deepEqual(await read(body.replace('2.0.0', '1.1.2')), { fault: 'of another version' })
 })
 
-test('FIS12 §7.8: the published exchange reaches the published key, and both sides reach the same one', () => {
+test('FIS12 §7.8: the key exchange yields the published key, the same on both sides', () => {
   const { dataExchange: vector } = JSON.parse(
     readFileSync(new URL('./fixtures/redirection.json', import.meta.url), 'utf8'),
   )

@@ -1,4 +1,4 @@
-// The redirection to an account aggregator and back: the published vectors, both readings of a stamp, what is turned away.
+// The redirection to an account aggregator and back: published vectors, timestamps in both zones, and rejections.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -38,14 +38,14 @@ test('FIS12 §7.8: the published request and response are encrypted byte for byt
   assert.equal(unveiled(response.fi, resdate), response.aggregator)
 })
 
-test('FIS12 §7.8: what is not encrypted under this secret and stamp says nothing', async () => {
+test('FIS12 §7.8: content encrypted with another secret or timestamp is not decrypted', async () => {
   assert.equal(await decrypted(request.ecreq, 'another secret', reqdate), null)
   assert.equal(await decrypted(request.ecreq, secret, resdate), null)
   assert.equal(await decrypted('', secret, reqdate), null)
   assert.equal(await decrypted(request.ecreq.slice(4), secret, reqdate), null)
 })
 
-test('FIS12 §7.8: a stamp is 15 digits, and both readings of it are believed', () => {
+test('FIS12 §7.8: a timestamp has 15 digits and is accepted in UTC and Indian time', () => {
   assert.equal(stampOf(new Date('2020-11-03T18:03:46.099Z')), reqdate)
   const instants = (stamp: string) => readingsOf(stamp).map(({ at }) => new Date(at).toISOString())
   assert.deepEqual(instants(reqdate), ['2020-11-03T18:03:46.000Z', '2020-11-03T18:03:00.460Z'])
@@ -54,7 +54,7 @@ test('FIS12 §7.8: a stamp is 15 digits, and both readings of it are believed', 
     assert.deepEqual(instants(wrong), [], wrong)
 })
 
-test('FIS12 §7.8: a stamp is good for 180 seconds, and a minute more where it leaves the seconds out', () => {
+test('FIS12 §7.8: a timestamp is valid for 180 seconds, and a minute longer without seconds', () => {
   const at = (text: string) => new Date(`2021-04-06T${text}Z`)
   const inSeconds = stampOf(at('05:10:59.900'))
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('FIS12 §7.8: a stamp is good for 180 seconds, and a minute more where it l
   )
 })
 
-test('FIS12 §7.8: a stamp just written is always fresh, and never after four minutes and a half', () => {
+test('FIS12 §7.8: a new timestamp is always fresh, and never after four and a half minutes', () => {
   const instant = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(instant, (at) => {
@@ -78,7 +78,7 @@ test('FIS12 §7.8: a stamp just written is always fresh, and never after four mi
   )
 })
 
-test('FIS12 §7.8: fields come back as they were, escaped or not, lists by repeating their key', () => {
+test('FIS12 §7.8: fields round-trip, escaped or not, and lists repeat their key', () => {
   const key = fc.constantFrom('txnid', 'sessionid', 'srcref', 'redirect')
   const value = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.uuid(), fc.string({ minLength: 1 }))
   fc.assert(
@@ -105,7 +105,7 @@ const at = new Date('2026-07-20T10:11:12.345Z')
 const lsp = { id: 'lsp.example', type: 'LSP', secret } as const
 
 for (const escaped of [false, true])
-  test(`FIS12 §7.8: a redirection is read as it was meant, ${escaped ? 'escaped' : 'plain'}`, async () => {
+  test(`FIS12 §7.8: a redirect is read back, ${escaped ? 'escaped' : 'plain'}`, async () => {
     const {
       url,
       reqdate: stamp,
@@ -123,7 +123,7 @@ for (const escaped of [false, true])
     assert.deepEqual(await readRedirect(bare, secret, at), { fault: 'incomplete' })
   })
 
-test('FIS12 §7.8: a return is read as it was meant, and every wrong one is told apart', async () => {
+test('FIS12 §7.8: a return is read, and each kind of invalid one is distinguished', async () => {
   const { txnId, sessionId, userId, handles } = redirection
   const answer: ReturnHint = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
   const queryOf = async (returned: object) => {

@@ -1,4 +1,4 @@
-// The envelope: every event passes whole; each field that is missing, null, or of another type is refused by its path.
+// The envelope: complete events pass; a missing, null or mistyped field is refused by its path.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -66,7 +66,7 @@ const isNative = (path: string): boolean => path.includes('report_data.')
 const isAnyObject = (path: string): boolean => path.endsWith('report_data')
 const paths = (type: EventType) => pathsOf(exampleEvent(type)).filter((path) => !isNative(path))
 
-test('D3 §6: there are fourteen event types, and an event of each is accepted', () => {
+test('D3 §6: an event of each of the fourteen types is accepted', () => {
   assert.equal(eventTypes.length, 14)
   for (const type of eventTypes) {
     const event = exampleEvent(type)
@@ -75,7 +75,7 @@ test('D3 §6: there are fourteen event types, and an event of each is accepted',
 })
 
 for (const type of eventTypes) {
-  test(`D3 §2.1: ${type}: every illustrated key is required`, () => {
+  test(`D3 §2.1: ${type}: every key of the example is required`, () => {
     for (const path of paths(type)) {
       if (/\.\d+$/.test(path)) continue
       const found = envelopeFaults(withChange(exampleEvent(type), path, undefined)).find((fault) => fault.path === path)
@@ -84,7 +84,7 @@ for (const type of eventTypes) {
     }
   })
 
-  test(`D3 §2.1: ${type}: null only where it is stated`, () => {
+  test(`D3 §2.1: ${type}: null is accepted only where it is allowed`, () => {
     for (const path of paths(type)) {
       const event = withChange(exampleEvent(type), path, null)
       // Where null may stand, only a rule that ties it to another field may refuse it, in its own words.
@@ -106,7 +106,7 @@ for (const type of eventTypes) {
   })
 }
 
-test('D3 §9: keys that are not known pass at every depth, and are kept', () => {
+test('D3 §9: unknown keys are accepted and kept at every depth', () => {
   for (const type of eventTypes)
     for (const path of ['', 'correlation', 'data'].map((place) => (place === '' ? 'added' : `${place}.added`))) {
       const event = withChange(exampleEvent(type), path, { deep: [1, 'x', null] })
@@ -122,7 +122,7 @@ test('D3 §9: another version or type is refused', () => {
     assert.deepEqual(faultPaths(withChange(exampleEvent(first!), 'event_type', type)), ['event_type'], type)
 })
 
-test('D3 §7: all wrong fields are told at once, by the paths that were sent', () => {
+test('D3 §7: all invalid fields are reported at once, by path', () => {
   let event: unknown = exampleEvent('LEAD_SUBMITTED')
   const wrong = [
     'event_id',
@@ -142,7 +142,7 @@ test('D3 §7: all wrong fields are told at once, by the paths that were sent', (
   )
 })
 
-test('D3 §6: payments are objects of their own, everything else is about the case', () => {
+test('D3 §6: payment events are about a payment, all others about the case', () => {
   for (const type of eventTypes) {
     const isPayment = type === 'PAYMENT_UPDATED'
     assert.equal(entityOf(type), isPayment ? 'PAYMENT' : 'CASE')
@@ -154,7 +154,7 @@ test('D3 §6: payments are objects of their own, everything else is about the ca
   }
 })
 
-test('D3 §2.2: the partner IDs are null in LEAD_SUBMITTED, and both there afterwards', () => {
+test('D3 §2.2: the partner IDs are null in LEAD_SUBMITTED, and required afterwards', () => {
   const [lead, loan] = ['correlation.celestium_lead_id', 'correlation.celestium_loan_id'] as const
   for (const type of eventTypes) {
     const event = exampleEvent(type)
@@ -170,7 +170,7 @@ test('D3 §2.2: the partner IDs are null in LEAD_SUBMITTED, and both there after
   }
 })
 
-test('D3 §6: each side may send its own events only, under its own name', () => {
+test('D3 §6: each side sends only its own events, under its own name', () => {
   const isForbidden = (field: string) => (error: unknown) =>
     error instanceof Refusal && error.kind === 'forbidden' && error.details.field === field
   for (const type of eventTypes)
@@ -184,7 +184,7 @@ test('D3 §6: each side may send its own events only, under its own name', () =>
     }
 })
 
-test('D3 §5, §6: who may not send an event learns nothing about its fields', () => {
+test('D3 §5, §6: an unauthorized sender learns nothing about the fields', () => {
   const isForbidden = (error: unknown) => error instanceof Refusal && error.kind === 'forbidden'
   const party = { sender: senders.partner, side: 'partner' } as const
   for (const json of [{ event_type: 'LEAD_SUBMITTED' }, { event_type: 'NONE', sender: senders.platform, data: 1 }])
@@ -201,7 +201,7 @@ test('D3 §2.2: later events match all three saved IDs', () => {
   assert.equal(foreignIdentifier(event, { caseRef, leadId, loanId: '1' }), 'correlation.celestium_loan_id')
 })
 
-test('D3 §2.2: what we build is what we would accept, and nothing else can be built', () => {
+test('D3 §2.2: built events pass validation, and invalid ones cannot be built', () => {
   const { caseRef, leadId, loanId } = exampleIds
   const event = exampleEvent('PAYMENT_UPDATED')
   const outgoing = {
@@ -221,7 +221,7 @@ test('D3 §2.2: what we build is what we would accept, and nothing else can be b
   )
 })
 
-test('property: whatever JSON comes, it is refused with bounded faults and never breaks the reading', () => {
+test('property: any JSON is refused with a bounded number of faults', () => {
   const anything = fc.oneof(
     fc.jsonValue({ maxDepth: 4 }),
     fc.record({ event_type: fc.constantFrom(...eventTypes), data: fc.jsonValue({ maxDepth: 3 }) }),

@@ -1,4 +1,4 @@
-// Error bodies of the exchange: nine codes, the request they speak of, nothing about causes.
+// Error bodies of the exchange: nine codes, the id of the request, and no causes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { invalid, Refusal, type RefusalKind } from '#kit/http/refusal.ts'
@@ -48,13 +48,13 @@ test('D3 §7: every kind of refusal has its status and code', () => {
   assert.deepEqual(new Set(Object.values(expected).map(([, code]) => code)), new Set(errorCodes))
 })
 
-test('D3 §7: a bug is retryable and says nothing about its cause', () => {
+test('D3 §7: a bug is retryable and does not reveal its cause', () => {
   const { status } = refusedExchange('bug', {})
   const { error } = bodyOf('bug')
   assert.deepEqual([status, error.code, error.retryable, error.fields], [500, 'INTERNAL_ERROR', true, []])
 })
 
-test('D3 §7: every wrong field is told by path', () => {
+test('D3 §7: every invalid field is reported by path', () => {
   const fields = [
     { path: 'data.borrower.pan', message: 'must be a valid PAN' },
     { path: 'event_id', message: 'must be a UUID' },
@@ -80,7 +80,7 @@ test('D3 §7: request_id is the event_id, otherwise X-Request-Id, otherwise null
   assert.equal(bodyOf(refusal).request_id, null)
 })
 
-test('D3 §7: Retry-After goes with a refusal that names it, WWW-Authenticate with 401', () => {
+test('D3 §7: Retry-After accompanies a refusal that has it, and WWW-Authenticate a 401', () => {
   const late = refusedExchange(new Refusal('rate-limited', 'x', { retryAfterSeconds: 3 }), {})
   assert.deepEqual(late.headers, { 'retry-after': '3' })
   assert.deepEqual(refusedExchange(new Refusal('bad-credential', 'x'), {}).headers, { 'www-authenticate': 'Bearer' })

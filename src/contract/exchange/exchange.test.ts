@@ -1,4 +1,4 @@
-// The smaller parts of the exchange: dedupe, documents, receipts, the headers that name a request.
+// The smaller parts of the exchange: dedupe, documents, receipts, and request headers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -25,7 +25,7 @@ const isInvalid =
     return true
   }
 
-test('D3 §4.1: a dedupe request is whole', () => {
+test('D3 §4.1: a dedupe request must be complete', () => {
   assert.deepEqual(readDedupeRequest(exampleDedupeRequest()), exampleDedupeRequest())
   for (const path of pathsOf(exampleDedupeRequest())) {
     assert.throws(() => readDedupeRequest(withChange(exampleDedupeRequest(), path, undefined)), isInvalid(path), path)
@@ -43,7 +43,7 @@ test('D3 §4.1: a dedupe request is whole', () => {
 
 const replyFaultPaths = (reply: unknown) => dedupeReplyFaults(reply, exampleDedupeRequest()).map(({ path }) => path)
 
-test('D3 §4.1: a dedupe answer is whole, and null only for records that exist', () => {
+test('D3 §4.1: a dedupe response must be complete, with null only where allowed', () => {
   assert.deepEqual(replyFaultPaths(exampleDedupeReply()), [])
   for (const path of pathsOf(exampleDedupeReply())) {
     assert.deepEqual(replyFaultPaths(withChange(exampleDedupeReply(), path, undefined)), [path])
@@ -52,7 +52,7 @@ test('D3 §4.1: a dedupe answer is whole, and null only for records that exist',
   }
 })
 
-test('D3 §4.1: an ambiguous match needs review; a permitted record may proceed; no match names no record', () => {
+test('D3 §4.1: an ambiguous match requires review, a permitted record proceeds, and no match has no record', () => {
   const reply = { ...exampleDedupeReply(), match_status: 'AMBIGUOUS' as const }
   assert.deepEqual(replyFaultPaths({ ...reply, decision: 'PROCEED' }), ['decision'])
   assert.deepEqual(replyFaultPaths({ ...reply, decision: 'DECLINE' }), ['decision'])
@@ -66,7 +66,7 @@ test('D3 §4.1: an ambiguous match needs review; a permitted record may proceed;
   assert.deepEqual(replyFaultPaths({ ...exampleDedupeReply(), match_status: 'NO_MATCH', decision: 'DECLINE' }), [])
 })
 
-test('D3 §4.1: an answer to another question is none', () => {
+test('D3 §4.1: a response to another request is rejected', () => {
   const other = '0190f5a0-0000-7000-8000-0000000000ff'
   assert.deepEqual(replyFaultPaths({ ...exampleDedupeReply(), request_id: other }), ['request_id'])
   assert.deepEqual(replyFaultPaths({ ...exampleDedupeReply(), external_reference_id: 'OTHER' }), [
@@ -74,7 +74,7 @@ test('D3 §4.1: an answer to another question is none', () => {
   ])
 })
 
-test('D3 §4.3: what each type of document may contain, and how much', () => {
+test('D3 §4.3: the allowed content and size of each document type', () => {
   const [pdf, json, MiB] = ['application/pdf', 'application/json', 2 ** 20]
   const expected: Record<string, [string[], number]> = {
     BUREAU_REPORT: [[pdf, json], 20],
@@ -92,7 +92,7 @@ test('D3 §4.3: what each type of document may contain, and how much', () => {
   assert.deepEqual(Object.fromEntries(table), expected)
 })
 
-test('D3 §4.3: of a form only provider_reference_id is optional; an answer has every key', () => {
+test('D3 §4.3: only provider_reference_id is optional in a form; a response has every key', () => {
   const missing = (schema: typeof DocumentForm | typeof DocumentReply, whole: object) =>
     Object.keys(whole).filter((key) => faults(schema, withChange(whole, key, undefined)).length === 0)
   assert.deepEqual(faults(DocumentForm, exampleDocumentForm()), [])
@@ -127,7 +127,7 @@ test('D3 §2.2: a receipt is 202 first, 200 with the original time again, and 40
   )
 })
 
-test('D3 §2.2: a success without the receipt of this very event says nothing about it', () => {
+test('D3 §2.2: a success without this event’s receipt does not count', () => {
   const event = '0190f5a0-0000-7000-8000-000000000001'
   const body = { event_id: event, receipt_status: 'RECEIVED', received_at: '2026-11-20T10:00:00.000Z' }
   const says = (status: number, reply: object | string) =>
@@ -140,7 +140,7 @@ test('D3 §2.2: a success without the receipt of this very event says nothing ab
   assert.ok(!says(202, { ...body, event_id: '0190f5a0-0000-7000-8000-000000000002' }))
 })
 
-test('D3 §9: keys that are not known pass in every answer', () => {
+test('D3 §9: unknown keys are accepted in every response', () => {
   assert.deepEqual(dedupeReplyFaults({ ...exampleDedupeReply(), more: 1 }, exampleDedupeRequest()), [])
   assert.deepEqual(faults(DocumentReply, { ...exampleDocumentReply(), more: 1 }), [])
   assert.deepEqual(faults(DocumentForm, { ...exampleDocumentForm(), more: '1' }), [])

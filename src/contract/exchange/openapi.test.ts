@@ -1,4 +1,4 @@
-// The published document of the exchange: it is whole, and says of every example what the programs say.
+// The published document of the exchange: complete, and consistent with the programs' validation.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ test('D3 §1: four interfaces of the partner and one of the platform', () => {
   assert.match(api.webhooks.partnerEvent.post.description, /\/api\/partner\/webhook/)
 })
 
-test('D3 §5: each receiver has a credential of its own, and events are signed', () => {
+test('D3 §5: each receiver has its own credential, and events are signed', () => {
   for (const [name, { security, parameters }] of operations) {
     assert.deepEqual(security, [{ [name === 'webhook' ? 'platformBearer' : 'partnerBearer']: [] }], name)
     const headers = parameters
@@ -54,7 +54,7 @@ test('D3 §5: each receiver has a credential of its own, and events are signed',
   }
 })
 
-test('D3 §7: every operation tells its answers and its refusals', () => {
+test('D3 §7: every operation documents its responses and errors', () => {
   const success = { 'POST /dedupe': ['200'], 'GET /status': ['200'], 'POST /documents': ['200', '201'] }
   for (const [name, { responses, operationId, summary }] of operations) {
     const statuses = Object.keys(responses)
@@ -73,7 +73,7 @@ test('D3 §7: every operation tells its answers and its refusals', () => {
   }
 })
 
-test('every operation is explained in sentences, is in a group, and has an example of what it takes or answers', () => {
+test('every operation has a description, a tag, and an example', () => {
   const groups = api.tags.map(({ name }: { name: string }) => name)
   const referred = (value: unknown): string[] =>
     [...JSON.stringify(value).matchAll(/schemas\/(\w+)"/g)].map(([, name]) => name!)
@@ -89,7 +89,7 @@ test('every operation is explained in sentences, is in a group, and has an examp
   }
 })
 
-test('every reference in it leads somewhere, and every schema is one', () => {
+test('every reference resolves, and every schema is valid', () => {
   const known = new Set(Object.keys(api.components.schemas).map((name) => `#/components/schemas/${name}`))
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -102,7 +102,7 @@ test('every reference in it leads somewhere, and every schema is one', () => {
   for (const schema of Object.values(api.components.schemas)) assert.ok(ajv.validateSchema(schema as object))
 })
 
-test('D3 §6: the document accepts an event of each type, and none that lacks a key', () => {
+test('D3 §6: the document accepts a complete event of each type, and none with a missing key', () => {
   for (const type of eventTypes) {
     const event = exampleEvent(type)
     const sender = senderOf(type)
@@ -115,7 +115,7 @@ test('D3 §6: the document accepts an event of each type, and none that lacks a 
   }
 })
 
-test('D3 §4: the document accepts what the programs say', () => {
+test('D3 §4: the document accepts the programs’ messages', () => {
   const eventId = '0190f5a0-0000-7000-8000-000000000001'
   const examples: [string, unknown][] = [
     ['DedupeRequest', exampleDedupeRequest()],
@@ -129,7 +129,7 @@ test('D3 §4: the document accepts what the programs say', () => {
     assert.ok(accepts(name, value), `${name} ${JSON.stringify(compiled.get(name)!.errors)}`)
 })
 
-test('D3 §2.1: what a field must be is said beside it', () => {
+test('D3 §2.1: every field has its rule as a description', () => {
   const { applicant } = api.components.schemas.DedupeRequest.properties
   assert.equal(applicant.properties.pan.description, 'Must be the valid PAN of a person, such as ABCPE1234F.')
   assert.ok(!JSON.stringify(api).includes('x-says'))
@@ -141,7 +141,7 @@ test('every example of the document fits its own schema', () => {
     assert.ok(examples?.length === 1 && accepts(name, examples[0]), name)
 })
 
-test('D3 §5: the signature that the document shows is the one of its secret, time and body', () => {
+test('D3 §5: the documented signature matches its secret, time and body', () => {
   const fieldOf = (name: string) => new RegExp(`^    ${name} +(.*)$`, 'm').exec(api.info.description)![1]!
   const mac = createHmac('sha256', fieldOf('secret'))
     .update(`${fieldOf('X-Sent-At')}\n${fieldOf('body')}`)

@@ -1,4 +1,4 @@
-// The rules between fields of every event but the lead: each broken alone, each told at its own field.
+// The rules between fields of every event but the lead: each violated alone and reported at its field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -123,14 +123,14 @@ testRules('OFFER_DECISION_RECORDED', [
 testRules('EVENT_PROCESSING_FAILED', [['6', 'the code is one of five', { code: 'CONFLICT' }, 'code']])
 
 for (const type of eventTypes) {
-  test(`D3 §6: property: ${type}: every event that keeps the rules is accepted`, () => {
+  test(`D3 §6: property: ${type}: every event that satisfies the rules is accepted`, () => {
     fc.assert(
       fc.property(anyEvent(type), (event) => assert.deepEqual(envelopeFaults(event), [])),
       { numRuns: 200 },
     )
   })
 
-  test(`D3 §2.1: property: ${type}: with any one key taken away it is refused at that key`, () => {
+  test(`D3 §2.1: property: ${type}: an event without any one key is refused at that key`, () => {
     fc.assert(
       fc.property(anyEvent(type), fc.nat(), (event, which) => {
         const paths = pathsOf(event).filter((path) => !/\.\d+$|report_data\./.test(path))

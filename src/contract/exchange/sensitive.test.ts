@@ -1,4 +1,4 @@
-// Full Aadhaar numbers and bank-login credentials are refused wherever they stand; numbers of another kind are not.
+// Full Aadhaar numbers and bank-login credentials are refused in any field; other numbers are not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleEvent } from '#contract/exchange/example/event.ts'
@@ -10,7 +10,7 @@ const aadhaar = '999999990019'
 const lead = () => exampleEvent('LEAD_SUBMITTED')
 const faultPaths = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
 
-test('D3 §2.1: an Aadhaar number is refused in every text of a lead that is no other number', () => {
+test('D3 §2.1: an Aadhaar number is refused in every text field of a lead', () => {
   const free = leafPaths(lead()).filter((path) => /name|line|city|state|industry|constitution|reason/.test(path))
   assert.ok(free.length > 15)
   for (const path of free)
@@ -18,7 +18,7 @@ test('D3 §2.1: an Aadhaar number is refused in every text of a lead that is no 
       assert.ok(faultPaths(withChange(lead(), path, text)).includes(path), `${path} ${text}`)
 })
 
-test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a provider wrote', () => {
+test('D3 §2.1: an Aadhaar number is refused within texts, keys, unknown fields and provider data', () => {
   const cases: [path: string, value: unknown, faultPath: string][] = [
     [
       'data.borrower.residential_address.line1',
@@ -37,7 +37,7 @@ test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a p
     assert.deepEqual(faultPaths(withChange(lead(), path, value)), [where], JSON.stringify(value))
 })
 
-test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are what they are', () => {
+test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are accepted', () => {
   const cases: [path: string, value: unknown][] = [
     ['data.banking.account.account_number', aadhaar],
     [
@@ -62,7 +62,7 @@ test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are 
   assert.deepEqual(sensitiveFaults({ applicant: { mobile: '919876543210' } }), [])
 })
 
-test('D3 §2.1: nothing of a refused number is repeated', () => {
+test('D3 §2.1: a refusal does not repeat the number', () => {
   const found = sensitiveFaults({ a: aadhaar, [aadhaar]: 1, deep: { [aadhaar]: { x: aadhaar } } })
   assert.equal(found.length, 3)
   assert.ok(!JSON.stringify(found).includes(aadhaar))
@@ -75,7 +75,7 @@ test('D3 §2.1: bank-login credentials are refused by their names', () => {
     assert.deepEqual(faultPaths(withChange(lead(), `data.banking.${key}`, 'x')), [], key)
 })
 
-test('D3 §7: however much is wrong, the report is bounded', () => {
+test('D3 §7: the number of reported faults is bounded', () => {
   const many = Array.from({ length: 5000 }, () => ({ ['k'.repeat(300)]: aadhaar }))
   const found = sensitiveFaults({ many })
   assert.equal(found.length, 100)

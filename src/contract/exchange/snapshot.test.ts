@@ -1,4 +1,4 @@
-// A snapshot: whole ones are believed, and each contradiction is found at its field.
+// A snapshot: consistent ones are accepted, and each contradiction is reported at its field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -71,7 +71,7 @@ const believed: [name: string, Change][] = [
   ],
 ]
 for (const [name, change] of believed)
-  test(`D3 §4.4: believed: ${name}`, () => assert.deepEqual(inconsistencies(apply(change)), []))
+  test(`D3 §4.4: accepted: ${name}`, () => assert.deepEqual(inconsistencies(apply(change)), []))
 
 const refused: [section: string, name: string, Change, faultPath: string][] = [
   ['4.4', 'lead ID after registration', { celestium_lead_id: null }, 'celestium_lead_id'],
@@ -216,14 +216,14 @@ const refused: [section: string, name: string, Change, faultPath: string][] = [
   ]),
 ]
 for (const [section, name, change, path] of refused)
-  test(`D3 §${section}: not believed: ${name}`, () => assert.deepEqual(faultPaths(apply(change)), [path]))
+  test(`D3 §${section}: rejected: ${name}`, () => assert.deepEqual(faultPaths(apply(change)), [path]))
 
 test('D3 §3: a loan is not active before it is disbursed', () => {
   const found = faultPaths(apply({ case_status: 'READY_TO_DISBURSE', disbursement: null }))
   assert.deepEqual(found, ['loan_status'])
 })
 
-test('D3 §4.4: every illustrated key is required, at every depth', () => {
+test('D3 §4.4: every key of the example is required, at every depth', () => {
   for (const path of pathsOf(exampleStatus()).filter((path) => !/\.\d+$/.test(path)))
     assert.ok(faultPaths(withChange(exampleStatus(), path, undefined)).includes(path), path)
 })
@@ -231,7 +231,7 @@ test('D3 §4.4: every illustrated key is required, at every depth', () => {
 /** Read off D3 §2.5 and §4.4, and `disbursement`, for which there is no honest amount before there is a transfer. */
 const nullable =
   /^(?:celestium_lead_id|celestium_loan_id|loan_account_id|offer|offer\.(?:source_event_id|recorded_at)|disbursement|soa|amortization_schedule|disbursement\.(?:bank_reference|reason_code)|payments\.0\.(?:claim_reference|collection_id|mandate_reference|bank_reference|provider_reference|value_date|reason_code|reversal_of_payment_id))$/
-test('D3 §4.4: null only where it is stated', () => {
+test('D3 §4.4: null is accepted only where it is allowed', () => {
   for (const path of pathsOf(exampleStatus())) {
     const refusedAsNull = inconsistencies(withChange(exampleStatus(), path, null)).some(
       (line) => line.startsWith(`${path} must be`) && !/DISBURSED|ACCEPT/.test(line),
@@ -241,7 +241,7 @@ test('D3 §4.4: null only where it is stated', () => {
   }
 })
 
-test('D3 §2.5: property: a statement is believed exactly when its total is its parts and holds what is overdue', () => {
+test('D3 §2.5: property: a statement is accepted exactly if its total is the sum of its parts and includes the overdue amount', () => {
   const paise = fc.bigInt({ min: 0n, max: 10_000_000n })
   fc.assert(
     fc.property(paise, paise, paise, paise, fc.bigInt({ min: -2n, max: 2n }), paise, (p, i, n, c, off, overdue) => {
@@ -261,7 +261,7 @@ test('D3 §2.5: property: a statement is believed exactly when its total is its 
   )
 })
 
-test('D3 §2.5: a row has the status of what is paid and unpaid, and its amount is its parts', () => {
+test('D3 §2.5: a row’s status matches its paid and unpaid amounts, and its amount is the sum of its parts', () => {
   const row = exampleStatus().amortization_schedule!.installments[3]!
   const fits = (status: string, paid: bigint, unpaid: bigint): boolean => {
     const money = { amount: rupees(paid + unpaid), paid_amount: rupees(paid), unpaid_amount: rupees(unpaid) }
@@ -280,7 +280,7 @@ test('D3 §2.5: a row has the status of what is paid and unpaid, and its amount 
   assert.deepEqual(inconsistencies(apply({ 'amortization_schedule.installments.3': { ...row, ...whole } })), [])
 })
 
-test('D3 §8: a snapshot over 15 minutes old is too old for money', () => {
+test('D3 §8: a snapshot over 15 minutes old is stale', () => {
   const status = exampleStatus()
   const taken = Date.parse(status.snapshot_at)
   assert.ok(isFresh(status, new Date(taken + freshForMs)))
@@ -289,7 +289,7 @@ test('D3 §8: a snapshot over 15 minutes old is too old for money', () => {
   assert.ok(!isFresh(status, new Date(taken - freshForMs - 1)))
 })
 
-test('D3 §9: keys that are not known pass at every depth of a snapshot', () => {
+test('D3 §9: unknown keys are accepted at every depth of a snapshot', () => {
   const status = exampleStatus()
   const more = { ...status, more: 1, soa: { ...status.soa, more: [] }, checks: { ...status.checks, more: null } }
   assert.deepEqual(inconsistencies(more), [])

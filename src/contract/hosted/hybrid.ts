@@ -12,7 +12,7 @@ import { belongsTo, contractOf, type productContracts, productIds } from '#contr
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { AnyObject, Closed, faults, fits, OneOf, orNull, type Static, Type, Uuid } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/record.ts'
-import { chosenUnits, schemeLimit, schemeCode } from './embed-lender.ts'
+import { chosenUnits, schemeCode, schemeLimit } from './embed-lender.ts'
 
 type Contracts = typeof productContracts
 /** As a path names them, with the journey each begins: first those that begin nowhere else. */

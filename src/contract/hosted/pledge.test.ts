@@ -1,4 +1,4 @@
-// How many units an amount takes: enough, and never more than the lender asked for.
+// The units that an amount requires: enough, and never more than the lender requested.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const scheme = (schemeCode: string, unitsRequired: string): Scheme => ({
   ltv: '50%',
 })
 
-test('FIS12 §10.2 row 4: all of an offer takes all units, half of it half of each', () => {
+test('FIS12 §10.2 row 4: the full offer takes all units, and half of it half of each', () => {
   const schemes = [scheme('10001', '250'), scheme('20002', '400.125')]
   assert.deepEqual(pledgesFor(schemes, 197_140_00n, 197_140_00n), [
     { schemeCode: '10001', units: '250.000' },
@@ -27,17 +27,17 @@ test('FIS12 §10.2 row 4: all of an offer takes all units, half of it half of ea
   ])
 })
 
-test('of a scheme without units, and of units that are no number, nothing is pledged', () => {
+test('a scheme without units, or with invalid ones, is not pledged', () => {
   assert.deepEqual(pledgesFor([scheme('10001', '0'), scheme('20002', 'some')], 50_00n, 100_00n), [])
   assert.equal(unitsFor('0.000', 50_00n, 100_00n), null)
 })
 
-test('registrars that count ten-thousandths: all units are pledged to the last of them, a part rounds up', () => {
+test('with four decimals, all units are pledged exactly, and a part is rounded up', () => {
   assert.equal(unitsFor('10.1234', 100_00n, 100_00n), '10.1234')
   assert.equal(unitsFor('10.1234', 50_00n, 100_00n), '5.062')
 })
 
-test('property: the units are worth the amount, but for a thousandth none too many, and never more than was asked for', () => {
+test('property: the units cover the amount with at most a thousandth too many, and never exceed the request', () => {
   const amounts = fc.tuple(fc.bigInt(1n, 10n ** 11n), fc.bigInt(1n, 10n ** 11n))
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 12n), amounts, (parts, [a, b]) => {

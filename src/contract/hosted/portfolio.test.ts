@@ -1,4 +1,4 @@
-// Units are valued exactly: nobody borrows more than the loan to value of what is free, and nobody pledges what is not.
+// Exact valuation of units: a loan never exceeds the loan-to-value of free units, and only free units are pledged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -41,7 +41,7 @@ const flexi: Holding = {
 const debt: Holding = { ...flexi, schemeCode: 'DEBTG', kind: 'debt', units: '1020.125', nav: '40.1234' }
 const powerOf = (...holdings: Holding[]) => drawingPower(eligible(holdings, on), usual)
 
-test('FIS12 §10.1: drawing power is half of equity and four fifths of debt, rounded down to the rupee once', () => {
+test('FIS12 §10.1: the drawing power is half of equity and four fifths of debt, rounded down once to the rupee', () => {
   // 312.450 × 85.0250 = 26,566.06125, of which half; 1020.125 × 40.1234 = 40,930.883425, of which four fifths.
   assert.equal(powerOf(flexi), 13_283_00n)
   assert.equal(powerOf(debt), 32_744_00n)
@@ -50,7 +50,7 @@ test('FIS12 §10.1: drawing power is half of equity and four fifths of debt, rou
   assert.equal(worthOf(eligible([flexi], on)), 26_566_06n)
 })
 
-test('FIS12 §7.1: the lender of an offer says what it lends on each scheme', () => {
+test('FIS12 §7.1: an offer states the loan-to-value of each scheme', () => {
   const byOffer = loanToValueByOffer([
     { schemeCode: 'FLEXG', ltv: '45%' },
     { schemeCode: 'OTHER', ltv: null },
@@ -58,7 +58,7 @@ test('FIS12 §7.1: the lender of an offer says what it lends on each scheme', ()
   assert.equal(drawingPower(eligible([flexi, debt, { ...debt, schemeCode: 'OTHER' }], on), byOffer), 11_954_00n)
 })
 
-test('FIS12 §10.1: nothing under a lien, locked, or within a lock-in may be pledged', () => {
+test('FIS12 §10.1: units under a lien, locked or within a lock-in cannot be pledged', () => {
   assert.equal(eligibleUnits({ ...flexi, lienUnits: '100', lockedUnits: '12.45' }, on), '200.000')
   assert.equal(eligibleUnits({ ...flexi, lienUnits: '400' }, on), '0.000')
   const elss = { ...flexi, kind: 'elss' } as const
@@ -83,7 +83,7 @@ const some = fc.array(
 )
 const of = (text: string): bigint => partsOf(text)!
 
-test('property: eligible is units less lien less locked, and never negative', () => {
+test('property: eligible units are units less lien less locked, and never negative', () => {
   fc.assert(
     fc.property(some, (holdings) => {
       for (const held of holdings) {
@@ -94,7 +94,7 @@ test('property: eligible is units less lien less locked, and never negative', ()
   )
 })
 
-test('property: whole rupees, never more than the loan to value, by less than a rupee; more units never carry less', () => {
+test('property: the loan value is in whole rupees, less than a rupee below the loan-to-value, and monotonic', () => {
   fc.assert(
     fc.property(some, parts(10n ** 12n), (holdings, more) => {
       const all = eligible(holdings, on)
@@ -110,7 +110,7 @@ test('property: whole rupees, never more than the loan to value, by less than a 
 const freeOf = (holdings: Holding[], code: string) =>
   holdings.filter(({ schemeCode }) => schemeCode === code).reduce((sum, held) => sum + of(eligibleUnits(held, on)), 0n)
 
-test('FIS12 §10.2, property: chosen units are found to the last one within what is free, and not one more', () => {
+test('FIS12 §10.2, property: chosen units are accepted up to the free units, and not beyond', () => {
   fc.assert(
     fc.property(some, fc.integer({ min: 0, max: 1000 }), (holdings, share) => {
       const codes = [...new Set(holdings.map(({ schemeCode }) => schemeCode))]
@@ -132,7 +132,7 @@ test('FIS12 §10.2, property: chosen units are found to the last one within what
   )
 })
 
-test('FIS12 §10.2: what cannot be pledged is refused by name', () => {
+test('FIS12 §10.2: units that cannot be pledged are refused by name', () => {
   const twoFolios = [flexi, { ...flexi, folio: '9' }]
   assert.deepEqual(
     choose(twoFolios, [{ schemeCode: 'FLEXG', units: '400' }], on).map(({ units }) => units),
@@ -158,7 +158,7 @@ test('FIS12 §10.2: what cannot be pledged is refused by name', () => {
   assert.throws(() => choose([flexi], twice, on), Refusal, 'the same units are pledged once')
 })
 
-test('FIS12 §10.3: the statement is handed over for five days', () => {
+test('FIS12 §10.3: the statement is available to lenders for five days', () => {
   assert.deepEqual(sharedStatement('https://p.example/f'), {
     url: 'https://p.example/f',
     format: '.json',

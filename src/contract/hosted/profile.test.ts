@@ -1,4 +1,4 @@
-// What is wrong with the data of a borrower: which twelve digits are an Aadhaar number, and that all of it is told at once.
+// Validation of borrowers' data: Aadhaar numbers, and all faults at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { canonicalSession, SessionRequest } from './session.ts'
 
 const aadhaar = '234123412346'
 
-test('D3 §2.1: a full Aadhaar number is refused wherever it stands, also in mutual-fund data', () => {
+test('D3 §2.1: a full Aadhaar number is refused in any field, also in mutual-fund data', () => {
   for (const body of [
     { address: { addressL1: aadhaar } },
     { mfc: { investor: { id: aadhaar } } },
@@ -24,11 +24,11 @@ test('D3 §2.1: a full Aadhaar number is refused wherever it stands, also in mut
     assert.throws(() => refuseAadhaar(body), Refusal, JSON.stringify(body))
 })
 
-test('D2 §4: an account number of twelve digits is one, however its name is written', () => {
+test('D2 §4: an account number of twelve digits is accepted in any spelling of its key', () => {
   refuseAadhaar({ bankingInformation: { accountNumber: aadhaar }, banking_information: { account_number: aadhaar } })
 })
 
-test('D1 §4: a folio of twelve digits is a folio', () => {
+test('D1 §4: a folio of twelve digits is accepted', () => {
   refuseAadhaar({
     personal: { contactNumber: aadhaar },
     mfc: { reqId: aadhaar, mobile: aadhaar, data: [{ schemes: [{ folio: aadhaar }, { folio_no: Number(aadhaar) }] }] },
@@ -55,7 +55,7 @@ const anyBody = fc.record(
   { requiredKeys: [] },
 )
 
-test('D1 §7, property: whatever a session says, what is wrong with it is told at once, and there is no other way out', () => {
+test('D1 §7, property: any session request is either valid or refused with all its faults', () => {
   const at = new Date('2026-11-20T10:00:00Z')
   const judged = (body: unknown) =>
     canonicalSession(
@@ -85,7 +85,7 @@ const fields = Object.entries(groups).flatMap(([group, { properties }]) =>
   Object.keys(properties).map((name) => ({ group, name, path: `${group}.${name}` })),
 )
 
-test('D1 §2.1: each field of the profile is masked, but those that identify nobody', () => {
+test('D1 §2.1: each profile field is masked unless it identifies no person', () => {
   const open = [
     ...['workProfile.employmentType', 'workProfile.businessConstitution', 'workProfile.industry'],
     ...['workProfile.businessState', 'address.state', 'bankingInformation.accountType'],

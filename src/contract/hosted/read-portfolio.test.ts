@@ -1,4 +1,4 @@
-// Portfolios in every shape that they come in: read exactly, or reported; and what we write of one is read back the same.
+// Portfolios in every known format: read exactly or reported, and round-trips.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -53,14 +53,14 @@ const read = (input: unknown) => {
   return holdings
 }
 
-test('D1 §4: the portfolio of MF Central, with summaries of fund houses beside the schemes', () => {
+test('D1 §4: reads the portfolio of MF Central, with fund house summaries beside the schemes', () => {
   const summary = [{ amc: 'SHK', amcName: 'Shakti Mutual Fund', isDemat: 'N', currentMktValue: '26566.06' }]
   const statement = { reqId: 7, pan: 'abcpe1234f', data: [{ summary, schemes: [central] }] }
   assert.deepEqual(readPortfolio(statement), { pan: 'ABCPE1234F', holdings: [flexi], notUnderstood: [] })
   assert.deepEqual(read(JSON.stringify(statement)), [flexi], 'also as the text that it came in')
 })
 
-test('D1 §4: the account statement of MF Central: the summary counts, its transactions do not', () => {
+test('D1 §4: reads the summary of an MF Central account statement, without its transactions', () => {
   const row = { ...central, schemeCode: undefined, scheme: 'FLEXG', rtaName: undefined, rtaCode: 'CAMS' }
   const trade = { ...row, trxnDate: '01-NOV-2026', trxnUnits: '100', units: '100' }
   for (const name of ['dtSummary', 'dtTrxnSummary', 'summary'])
@@ -68,7 +68,7 @@ test('D1 §4: the account statement of MF Central: the summary counts, its trans
   assert.deepEqual(read({ rows: [trade, row] }), [flexi])
 })
 
-test('D1 §4: snake case, numbers for text, and what is nested in groups', () => {
+test('D1 §4: reads snake case, numeric values and nested groups', () => {
   const snake = {
     rta: 'CAMS',
     amc_code: 'SHK',
@@ -91,7 +91,7 @@ test('D1 §4: snake case, numbers for text, and what is nested in groups', () =>
   assert.deepEqual(read([{ ...outer, ...scheme, folios: [{ folio_no, units: balance_units }] }]), [flexi])
 })
 
-test('D1 §4: a statement read from a PDF, and the summary of an account aggregator', () => {
+test('D1 §4: reads a statement from a PDF, and the summary of an account aggregator', () => {
   const pdf = {
     folios: [
       {
@@ -145,7 +145,7 @@ test('D1 §4: a statement read from a PDF, and the summary of an account aggrega
   )
 })
 
-test('FIS12 §10.1: what a statement says is not free is not free', () => {
+test('FIS12 §10.1: units that a statement marks as not free are not free', () => {
   const counted = (row: object) => {
     const [held] = read([{ ...central, availableUnits: null, ...row }])
     return [held!.units, held!.lienUnits, held!.lockedUnits]
@@ -157,7 +157,7 @@ test('FIS12 §10.1: what a statement says is not free is not free', () => {
   assert.deepEqual(counted({ closingBalance: 299.99999999999994 }), ['300.000', '0.000', '0.000'])
 })
 
-test('D1 §4: what is not understood is named by its place, and the rest is used', () => {
+test('D1 §4: unreadable parts are reported by path, and the rest is used', () => {
   const other = { ...central, folio: '9', isin: null }
   const cases: [row: object, why: string][] = [
     [{ folio: null }, 'folio'],
@@ -195,7 +195,7 @@ test('D1 §4: what is not understood is named by its place, and the rest is used
   )
 })
 
-test('D1 §4: what one holding says is no word on its neighbours; the same units are there once', () => {
+test('D1 §4: a holding’s data does not affect others, and duplicate holdings count once', () => {
   const { rtaName, ...bare } = { ...central, folio: '9' }
   assert.deepEqual(readPortfolio({ a: central, b: bare }).notUnderstood, [{ path: 'b', why: 'registrar' }])
   assert.deepEqual(read({ summary: [central], schemes: [central] }), [flexi])
@@ -203,7 +203,7 @@ test('D1 §4: what one holding says is no word on its neighbours; the same units
   assert.deepEqual(read(nearer), [flexi], 'what is nearer counts, under whatever name')
 })
 
-test('the name of a fund tells that it is locked in, and nothing that would lend more on it', () => {
+test('a fund’s name can only mark it as locked in, never raise its value', () => {
   const kindOf = (assetType: string | null, schemeName: string) =>
     read([{ ...central, assetType, schemeName }])[0]!.kind
   assert.deepEqual(
@@ -251,7 +251,7 @@ const portfolio = fc.record(
   ordinary,
 )
 
-test('FIS12 §10.3, property: the statement that a lender downloads says the same as the portfolio', () => {
+test('FIS12 §10.3, property: the statement for lenders equals the portfolio', () => {
   fc.assert(
     fc.property(portfolio, (known) => {
       assert.deepEqual(readPortfolio(JSON.parse(JSON.stringify(statementOf(known)))), known)
@@ -259,7 +259,7 @@ test('FIS12 §10.3, property: the statement that a lender downloads says the sam
   )
 })
 
-test('FIS12 §10.1, property: a statement of one registrar has its holdings alone', () => {
+test('FIS12 §10.1, property: a registrar’s statement has only its own holdings', () => {
   fc.assert(
     fc.property(portfolio, fc.constantFrom(...registrars), (known, registrar) => {
       const { holdings } = statementOf(known, registrar)
@@ -269,7 +269,7 @@ test('FIS12 §10.1, property: a statement of one registrar has its holdings alon
   )
 })
 
-test('property: whatever is said, nothing is thrown, and every number is a decimal', () => {
+test('property: no input throws, and every number is a decimal', () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof(
       { maxDepth: 6 },

@@ -1,4 +1,4 @@
-// Proves the cryptography by which a subscriber shows the registry who it is.
+// The cryptography by which a subscriber proves its identity to the registry.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ test('FIS12 §6.2: the encryption keys have the formats of the registry', () => 
   assert.match(ours.privateKey, /^MC4CAQAwBQYDK2VuBCIEI/)
 })
 
-test('FIS12 §6.2: any challenge comes back as it was, and for nobody else', () => {
+test('FIS12 §6.2: any challenge is decrypted with the right key only', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (plain) => {
       const challenge = encryptChallenge(plain, registry.privateKey, ours.publicKey)

@@ -1,4 +1,4 @@
-// Proves the context, its deadlines and the sequence of a conversation.
+// Message contexts, their expiry, and the allowed sequence of actions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -21,7 +21,7 @@ const ids = { transactionId: 't-1', messageId: 'm-1', at }
 const search = contextOf({ action: 'search', bap, ...ids })
 const select = contextOf({ action: 'select', bap, bpp, ...ids, ttl: 'PT10M' })
 
-test('FIS12 §4: a broadcast search names no lender, everything else does', () => {
+test('FIS12 §4: only a broadcast search has no lender', () => {
   assert.deepEqual(search, {
     domain: 'ONDC:FIS12',
     location: { country: { code: 'IND' }, city: { code: '*' } },
@@ -36,11 +36,11 @@ test('FIS12 §4: a broadcast search names no lender, everything else does', () =
   })
   assert.deepEqual(contextFaults(search), [])
   assert.deepEqual(contextFaults(select), [])
-  const nobody = contextFaults({ ...search, action: 'select' }).map(({ path }) => path)
-  assert.deepEqual(nobody, ['context.bpp_id', 'context.bpp_uri'])
+  const faultsWithoutLender = contextFaults({ ...search, action: 'select' }).map(({ path }) => path)
+  assert.deepEqual(faultsWithoutLender, ['context.bpp_id', 'context.bpp_uri'])
 })
 
-test('FIS12 §4: each field is checked, and named when it is wrong', () => {
+test('FIS12 §4: each field is validated and named if invalid', () => {
   const wrong: [keyof MessageContext, unknown[]][] = [
     ['domain', ['ONDC:RET10']],
     ['location', [{ country: { code: 'IND' }, city: { code: 'std:080' } }, undefined]],
@@ -65,7 +65,7 @@ test('FIS12 §4: each field is checked, and named when it is wrong', () => {
   assert.deepEqual(contextFaults(null), [{ path: 'context', message: 'must be object' }])
 })
 
-test('FIS12 §4: dialect 2.3.0 knows cities and takes no port; neither dialect passes for the other', () => {
+test('FIS12 §4: dialect 2.3.0 accepts city codes and rejects ports, and each dialect rejects the other’s context', () => {
   const lender = { ...bpp, uri: 'https://sahyadri.example/ondc' }
   const lamf = contextOf({ action: 'select', bap, bpp: lender, ...ids, version: '2.3.0' })
   const faultsOf = (context: unknown) =>
@@ -81,11 +81,11 @@ test('FIS12 §4: dialect 2.3.0 knows cities and takes no port; neither dialect p
   for (const code of ['080', 'std:8', 'std:08012', '**']) assert.deepEqual(inCity(code), ['context.location.city.code'])
   for (const uri of ['http://127.0.0.1:4000', 'https://sahyadri.example:443/ondc', 'sahyadri.example'])
     assert.deepEqual(faultsOf({ ...lamf, bpp_uri: uri, bap_uri: uri }), ['context.bap_uri', 'context.bpp_uri'])
-  const nobody = faultsOf({ ...lamf, bpp_id: undefined, bpp_uri: undefined })
-  assert.deepEqual(nobody, ['context.bpp_id', 'context.bpp_uri'])
+  const faultsWithoutLender = faultsOf({ ...lamf, bpp_id: undefined, bpp_uri: undefined })
+  assert.deepEqual(faultsWithoutLender, ['context.bpp_id', 'context.bpp_uri'])
 })
 
-test('FIS12 §3.3: a callback repeats the ids of its request, an unsolicited one brings its own message_id', () => {
+test('FIS12 §3.3: a callback repeats the ids of its request, and an unsolicited one has its own message_id', () => {
   const later = new Date('2026-11-20T06:00:03.000Z')
   const answer = answering(select, { action: 'on_select', bpp, at: later })
   assert.deepEqual(answer, { ...select, action: 'on_select', timestamp: later.toISOString() })
@@ -94,7 +94,7 @@ test('FIS12 §3.3: a callback repeats the ids of its request, an unsolicited one
   assert.equal(pushed.transaction_id, 't-1')
 })
 
-test('FIS12 §3.3: the ttl counts from the timestamp, to the very instant', () => {
+test('FIS12 §3.3: the ttl counts from the timestamp, exactly', () => {
   assert.equal(expiresAt(select).toISOString(), '2026-11-20T06:10:02.000Z')
   assert.ok(!isLate(search, new Date('2026-11-20T06:00:32.000Z')))
   assert.ok(isLate(search, new Date('2026-11-20T06:00:32.001Z')))
@@ -105,7 +105,7 @@ test('FIS12 §2: the action is appended with one slash', () => {
   assert.equal(endpoint('https://a.example/ondc//', 'select'), 'https://a.example/ondc/select')
 })
 
-test('FIS12 §4.1: the sequence allows what the table lists, and nothing else', () => {
+test('FIS12 §4.1: only the listed sequences are allowed', () => {
   const allowed: Record<Action | 'start', string> = {
     start: 'search',
     search: 'on_search',

@@ -1,10 +1,10 @@
-// Proves that every published code has its meaning and a sentence fit for a borrower.
+// Every published code has a meaning and a sentence for borrowers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reasonTexts } from '#contract/reason/reason.ts'
 import { effectOf, nackCodes, reasonOf } from './errors.ts'
 
-test('FIS12 §3.4: the lending codes mean for a journey what the list says', () => {
+test('FIS12 §3.4: the lending codes have the listed effect on a journey', () => {
   const expected: Record<string, string> = {
     80204: 'kycFailed',
     80205: 'kycRetry',
@@ -23,7 +23,7 @@ test('FIS12 §3.4: the lending codes mean for a journey what the list says', () 
     for (const stage of ['before-offer', 'after-offer'] as const) assert.equal(effectOf(code, stage), effect, code)
 })
 
-test('FIS12 §3.4: a refusal is no offer before the offer and the end after it, also under an unknown code', () => {
+test('FIS12 §3.4: a refusal means no offer before the offer and the end after it, also with an unknown code', () => {
   for (const code of ['80203', '80225', '80226', '80227', '80228', '80229', '40003', '99999']) {
     assert.equal(effectOf(code, 'before-offer'), 'noOffer', code)
     assert.equal(effectOf(code, 'after-offer'), 'rejected', code)
@@ -36,12 +36,12 @@ test('FIS12 §3.4: every code from 80101 to 80105 and 80201 to 80230 has its own
   for (const code of codes) assert.notEqual(reasonOf(code), unknown, code)
 })
 
-test('FIS12 §3.4: technical codes are tried again', () => {
+test('FIS12 §3.4: technical codes are retried', () => {
   for (const code of ['400', '10001', '20002', '23001', '30000', '30016', '31001'])
     assert.equal(effectOf(code, 'after-offer'), 'retry')
 })
 
-test('FIS12 §13.2: a reason is a plain sentence without a word of the network', () => {
+test('FIS12 §13.2: a reason is a plain sentence without network terms', () => {
   for (const code of [...range(80101, 80105), ...range(80201, 80230), '30000', '40003', '99999']) {
     assert.match(reasonTexts.en[reasonOf(code)], /^[A-Z][^<>{}]+\.$/, code)
     assert.doesNotMatch(
@@ -52,7 +52,7 @@ test('FIS12 §13.2: a reason is a plain sentence without a word of the network',
   }
 })
 
-test('FIS12 §3.4: 2.3.0 gives 80228 to 80245 meanings of its own and keeps the rest', () => {
+test('FIS12 §3.4: 2.3.0 redefines 80228 to 80245 and keeps the rest', () => {
   const expected: Record<string, string> = {
     80204: 'kycFailed',
     80228: 'newFile',
@@ -78,7 +78,7 @@ test('FIS12 §3.4: 2.3.0 gives 80228 to 80245 meanings of its own and keeps the 
   for (const code of range(80201, 80227)) assert.equal(reasonOf(code, '2.3.0'), reasonOf(code), code)
 })
 
-test('FIS12 §3.4: each role answers with its own codes', () => {
+test('FIS12 §3.4: each role has its own codes', () => {
   for (const [role, prefix] of [
     ['BAP', '2'],
     ['BPP', '3'],

@@ -1,4 +1,4 @@
-// Proves that a lender's page is read and filled as a browser would.
+// A lender's page is read and filled as by a browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -20,7 +20,7 @@ const page = `<!doctype html><title>Apply</title>
 </form>`
 const form = readForm(page, 'https://lender.example/forms/profile?t=1')
 
-test('FIS12 §7.7: the form that is posted is read, with its fields as a browser sees them', () => {
+test('FIS12 §7.7: the submitted form is read, with its fields as a browser sees them', () => {
   assert.equal(form.action, 'https://lender.example/forms/submit?x=1&y=2')
   assert.equal(form.method, 'POST')
   assert.equal(form.enctype, 'application/x-www-form-urlencoded')
@@ -49,7 +49,7 @@ test('FIS12 §7.7: the form that is posted is read, with its fields as a browser
   assert.equal(field('csrf').value, 'a"b')
 })
 
-test('FIS12 §7.7: known fields are filled by name, hidden ones kept, and what is missing is named', () => {
+test('FIS12 §7.7: known fields are filled by name, hidden ones kept, and missing ones named', () => {
   const { entries, missing } = fillForm(form, {
     formId: 'not ours to change',
     pan: 'ABCPE1234F',
@@ -71,7 +71,7 @@ test('FIS12 §7.7: known fields are filled by name, hidden ones kept, and what i
   assert.deepEqual(missing, ['loyaltyNumber'])
 })
 
-test('FIS12 §7.7: a required choice that does not offer the answer is missing, not guessed', () => {
+test('FIS12 §7.7: a required choice without a matching option is reported as missing', () => {
   assert.deepEqual(fillForm(form, { gender: 'female' }).missing, ['pan', 'gender', 'employmentType', 'loyaltyNumber'])
 })
 
@@ -85,7 +85,7 @@ test('FIS12 §7.7: the action is resolved against the page, or its base, and mus
   assert.throws(() => at('<p>maintenance</p>'), /no form/)
 })
 
-test('FIS12 §7.7: every status has its meaning, and an unknown one has none', () => {
+test('FIS12 §7.7: every known status has a meaning, and an unknown one has none', () => {
   assert.deepEqual(
     formStatuses.map((status) => `${status} ${formOutcome(status)}`),
     [
@@ -118,7 +118,7 @@ test('FIS12 §7.7: the vocabularies name the required fields of each form', () =
   assert.deepEqual(required(bankFields), ['accHolderName', 'acctype', 'accNo', 'ifscCode'])
 })
 
-test('FIS12 §7.7: a page has a form, however deep its elements nest', () => {
+test('FIS12 §7.7: a form is found at any depth', () => {
   const { action } = readForm(`${'<div>'.repeat(12_000)}<form action="/next"></form>`, 'https://lender.example/a')
   assert.equal(action, 'https://lender.example/next')
 })

@@ -1,4 +1,4 @@
-// Proves the signature against the network's published vector, and each way in which one fails.
+// Signatures against the network's published vector, and each kind of failure.
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { test } from 'node:test'
@@ -46,7 +46,7 @@ test('FIS12 §5: the published vector verifies, also from bytes and with its par
   assert.deepEqual(claimedKey(turned), who)
 })
 
-test('keys that are no longer used do not fill the memory', () => {
+test('unused keys are evicted', () => {
   const at = vector.at
   for (let i = 0; i < 1500; i++) {
     const publicKey = Buffer.alloc(32, `key ${i}`).toString('base64')
@@ -56,7 +56,7 @@ test('keys that are no longer used do not fill the memory', () => {
   assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
 })
 
-test('FIS12 §5 step 1: an absent or unreadable header is told apart', () => {
+test('FIS12 §5 step 1: an absent and an unreadable header are distinguished', () => {
   assert.equal(faultOf(readSignature(undefined)), 'absent')
   const broken = [
     'Bearer abc',
@@ -102,7 +102,7 @@ test('FIS12 §5 step 3: expiry is checked, with a minute of skew either way unle
   assert.equal(faultOf(checkClaim({ header: reversed, at: vector.at })), 'expired')
 })
 
-test('FIS12 §5 step 3: a signature counts for a day at most', () => {
+test('FIS12 §5 step 3: a signature is valid for at most a day', () => {
   const lasting = (lifeSeconds: number) =>
     faultOf(
       checkClaim({ header: signatureHeader(vector.body, { ...signer, at: vector.at, lifeSeconds }), at: vector.at }),
@@ -110,7 +110,7 @@ test('FIS12 §5 step 3: a signature counts for a day at most', () => {
   assert.deepEqual([86_400, 86_401].map(lasting), ['none', 'valid-too-long'])
 })
 
-test('FIS12 §5 step 4: the signer is the party that the context names', () => {
+test('FIS12 §5 step 4: the signer must be the party of the context', () => {
   const claim = checkClaim({ header, at: vector.at, sender: 'lender.example' })
   assert.equal(faultOf(claim), 'wrong-sender')
 })
@@ -129,7 +129,7 @@ test('FIS12 §5 step 6: another byte, another key or another signature is refuse
   )
 })
 
-test('FIS12 §5: what is signed verifies, whatever the text and the seed, and one flipped bit does not', () => {
+test('FIS12 §5: any signed text verifies, and one flipped bit does not', () => {
   const seed = fc.uint8Array({ minLength: 32, maxLength: 32 })
   fc.assert(
     fc.property(seed, fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), (random, text, position) => {

@@ -1,4 +1,4 @@
-// Proves that values are read in all the spellings that lenders use, and that what is no value is not guessed.
+// Values are read in all spellings of lenders, and invalid ones are not guessed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ const reads = <T>(read: (text: string) => T, cases: Record<string, T>) => {
   for (const [text, expected] of Object.entries(cases)) assert.equal(read(text), expected, text)
 }
 
-test('FIS12 §7.3: money with and without its currency; what is no money is null, never zero', () => {
+test('FIS12 §7.3: amounts are read with and without currency; an invalid one is null, never zero', () => {
   reads(moneyOf, {
     '17957.42': 1795742n,
     '17957.42 INR': 1795742n,
@@ -30,7 +30,7 @@ test('FIS12 §7.3: money with and without its currency; what is no money is null
   assert.equal(moneyOf(26936.14), 2693614n)
 })
 
-test('FIS12 §7.3: whatever amount is written is read again', () => {
+test('FIS12 §7.3: any written amount is read back', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 14n), (paise) => {
       assert.equal(moneyOf(rupees(paise)), paise)
@@ -39,7 +39,7 @@ test('FIS12 §7.3: whatever amount is written is read again', () => {
   )
 })
 
-test('FIS12 §7.3: percentages, months and counts', () => {
+test('FIS12 §7.3: reads percentages, months and counts', () => {
   reads(percentOf, {
     '14%': '14%',
     '14 %': '14%',
@@ -64,7 +64,7 @@ test('FIS12 §7.3: percentages, months and counts', () => {
   reads(countOf, { '12': 12, '12.0': 12, '12 installments': 12, '0': null, '1.5': null, monthly: null })
 })
 
-test('FIS12 §7.1: a group is written without its absent codes and read by its code', () => {
+test('FIS12 §7.1: a group is written without absent codes and read by code', () => {
   const group = tagGroup('LOAN_INFO', { TERM: '12 months', KFS_LINK: null })
   const about = { name: 'Term', short_desc: 'Time over which the loan is repaid' }
   assert.deepEqual(group, {
@@ -85,7 +85,7 @@ test('FIS12 §7.1: a group is written without its absent codes and read by its c
   assert.deepEqual(tagsOf([loose], 'A'), { X: '7' })
 })
 
-test('D1 §2.4: a charge has one form for amounts and one for percentages; other words stay as the lender wrote them', () => {
+test('D1 §2.4: a charge has one format for amounts and one for percentages; other texts are kept', () => {
   reads(chargeOf, {
     '0 INR': '0.00',
     '₹ 1,180': '1180.00',

@@ -1,4 +1,4 @@
-// Nobody is left without a way on: every reason has advice, except those that concern a payment alone.
+// Every reason has advice, except those about a payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adviceOn, bureauIn, bureauNamed } from './advice.ts'
@@ -7,16 +7,16 @@ import { type ForeignText, reasons } from './reason.ts'
 const ofPayments = /^PAYMENT_|^LOAN_REPAID|^NO_INSTALMENT|^LENDER_NOT_ANSWERING|^NOT_POSSIBLE_NOW/
 const outside = (text: string) => text as ForeignText
 
-test('D1 §2.6: each reason a journey can end by has exactly one advice', () => {
+test('D1 §2.6: each reason that ends a journey has exactly one advice', () => {
   for (const reason of reasons) assert.equal(adviceOn([reason]).length, ofPayments.test(reason) ? 0 : 1, reason)
 })
 
-test('advice is given once, what the borrower can change most surely first', () => {
+test('advice is listed once, the most actionable first', () => {
   const all = adviceOn(['NO_OFFER_POSSIBLE', 'INCOME_TOO_LOW', 'CREDIT_SCORE', 'LENDER_POLICY', 'CREDIT_SCORE_TOO_LOW'])
   assert.deepEqual(all, ['CREDIT', 'INCOME', 'POLICY'])
 })
 
-test('a bureau that the lender names is known by its name, and no other word is taken for one', () => {
+test('a bureau is recognised by its name, and no other word is', () => {
   assert.equal(bureauIn(outside('Your cibil score is below 650')), 'CIBIL')
   assert.equal(bureauIn(outside('CRIF High Mark shows an overdue loan')), 'CRIF')
   assert.equal(bureauIn(outside('No experience with this employer')), null)

@@ -1,4 +1,4 @@
-// Every reason is a sentence in each language of the page, and nothing else is shown as one.
+// Every reason is a sentence in each language of the page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from '#contract/language.ts'
@@ -8,7 +8,7 @@ import { englishOf, type ForeignText, isReason, reasons, reasonTexts, Words, wor
 
 const { en: english } = reasonTexts
 
-test('D1 §1: the page has a sentence for every reason in each of its languages, without a letter of another script', () => {
+test('D1 §1: every reason has a sentence in each language, in its script', () => {
   assert.equal(new Set(reasons).size, reasons.length, 'a code is listed once')
   for (const language of languages.filter((each) => each !== 'en')) {
     const texts = reasonTexts[language]
@@ -18,7 +18,7 @@ test('D1 §1: the page has a sentence for every reason in each of its languages,
   }
 })
 
-test('D1 §1: the page is sent the code of a reason, and its English words for a page that does not know the code', () => {
+test('D1 §1: the page receives the code of a reason, with an English fallback', () => {
   for (const code of reasons) {
     const words = wordsOf(code)!
     assert.deepEqual(faults(Words, words), [])
@@ -26,7 +26,7 @@ test('D1 §1: the page is sent the code of a reason, and its English words for a
   }
 })
 
-test('FIS12 §13.2: a reason in English is a plain sentence without a word of the network', () => {
+test('FIS12 §13.2: an English reason is a plain sentence without network terms', () => {
   for (const code of reasons) {
     assert.match(english[code], /^[A-Z][^<>{}]+\.$/, code)
     assert.doesNotMatch(english[code], /\b(?:BAP|BPP|ONDC|on_|ACK|callback|gateway|payload|\d{5})\b/i, code)
@@ -34,7 +34,7 @@ test('FIS12 §13.2: a reason in English is a plain sentence without a word of th
   }
 })
 
-test('a sentence of a lender is shown as it is, marked as words from outside', () => {
+test('a lender’s sentence is shown unchanged and marked as external', () => {
   const stored = 'The lender was closed for the day.' as ForeignText
   assert.equal(isReason(stored), false)
   assert.deepEqual(wordsOf(stored), { outside: stored })

@@ -118,7 +118,7 @@ export const signatureChecks = (place: string, of: (run: Run) => Buffer): Check[
     section: 'D3 §5.2',
     title: `an event is refused: ${name}`,
     sends: `${place} with a valid event and a wrong signature: ${name}`,
-    expects: '401 or 403 with the error body of D3 §7, and nothing is kept of the event',
+    expects: '401 or 403 with the error body of D3 §7, and the event is not stored',
     async run(run) {
       const raw = of(run)
       expectRefusal(await run.postEvent(raw, headersFor(signing(run, raw))), [401, 403])
@@ -132,9 +132,9 @@ const within = (
 ): Check => ({
   id: `signature.${id}`,
   section: 'D3 §5.2',
-  title: `an event is taken: ${title}`,
-  sends: `the event of ${stored} once more, ${title}`,
-  expects: '200, for the clocks of both sides may be up to 300 seconds apart',
+  title: `an event is accepted: ${title}`,
+  sends: `the event of ${stored} again, ${title}`,
+  expects: '200: the clocks of both sides may differ by up to 300 seconds',
   needs: [stored],
   async run(run) {
     const raw = Buffer.from(run.sentAs(step).raw)

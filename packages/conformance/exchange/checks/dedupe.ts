@@ -31,7 +31,7 @@ export const dedupe = checks([
     id: 'dedupe.answer',
     section: 'D3 §4.1',
     title: 'a person is checked',
-    sends: 'POST /dedupe with a person whom nobody has met',
+    sends: 'POST /dedupe with an unknown person',
     expects: '200 with every key; AMBIGUOUS only with REVIEW_REQUIRED; the IDs of the request',
     async run(run) {
       const request = firstRequest(run)
@@ -46,9 +46,9 @@ export const dedupe = checks([
   {
     id: 'dedupe.replay',
     section: 'D3 §4.1',
-    title: 'the same request again has the saved answer',
+    title: 'a repeated request gets the saved response',
     sends: 'POST /dedupe with the same request_id and content',
-    expects: '200 with the same body, checked_at and dedupe_reference_id too',
+    expects: '200 with the same body, including checked_at and dedupe_reference_id',
     needs: ['dedupe.answer'],
     async run(run) {
       const answer = await run.postJson('/dedupe', firstRequest(run))
@@ -76,7 +76,7 @@ export const dedupe = checks([
     section: 'D3 §4.1',
     title: 'a new request_id is a fresh check',
     sends: 'POST /dedupe for the same person with a new request_id',
-    expects: '200 with another dedupe_reference_id',
+    expects: '200 with a different dedupe_reference_id',
     needs: ['dedupe.answer'],
     async run(run) {
       const request = requestOf(run, uuidv4())
@@ -126,7 +126,7 @@ export const dedupe = checks([
     section: 'D3 §1.1',
     title: 'the person may be offered a loan',
     sends: 'nothing more',
-    expects: 'decision PROCEED: without it no lead follows',
+    expects: 'decision PROCEED, which a lead requires',
     needs: ['dedupe.answer'],
     async run(run) {
       const decision = run.found('dedupeDecision')
@@ -137,7 +137,7 @@ export const dedupe = checks([
   {
     id: 'status.unknown',
     section: 'D3 §4.4',
-    title: 'a reference that nobody knows is 404, and no case comes of it',
+    title: 'an unknown reference gets 404 and creates no case',
     sends: 'GET /status twice, with a reference that was never sent',
     expects: '404 with the error body of D3 §7, both times',
     async run(run) {

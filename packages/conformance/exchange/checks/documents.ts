@@ -84,13 +84,13 @@ const wrong: Wrong[] = [
   },
   {
     id: 'media',
-    title: 'a BANK_STATEMENT in JSON, which only reports may be',
+    title: 'a BANK_STATEMENT in JSON, which is allowed for reports only',
     statuses: unsupported,
     upload: { type: 'BANK_STATEMENT', bytes: Buffer.from('{"a":1}'), contentType: json },
   },
   {
     id: 'corrupt',
-    title: 'a PDF that was cut in the middle',
+    title: 'a truncated PDF',
     statuses: unsupported,
     upload: { type: 'BANK_STATEMENT', bytes: pdf('cut').subarray(0, 90) },
   },
@@ -116,7 +116,7 @@ const wrong: Wrong[] = [
   },
   {
     id: 'unknown-case',
-    title: 'a case that is not there',
+    title: 'an unknown case',
     statuses: [403, 404],
     upload: { type: 'BANK_STATEMENT', change: { external_reference_id: 'CONFORM-NOBODY' } },
   },
@@ -154,7 +154,7 @@ export const documents = checks([
   {
     id: 'documents.replay',
     section: 'D3 §4.3',
-    title: 'the same upload again has the same answer',
+    title: 'a repeated upload gets the same response',
     sends: 'POST /documents with the same request_id, IDs and bytes',
     expects: '200 with the same body',
     needs: ['documents.stored'],
@@ -168,7 +168,7 @@ export const documents = checks([
   {
     id: 'documents.conflict',
     section: 'D3 §4.3',
-    title: 'other bytes under the same key are a conflict',
+    title: 'different bytes under the same key are a conflict',
     sends: 'POST /documents with the same request_id and another PDF',
     expects: '409 with the error body of D3 §7',
     needs: ['documents.stored'],
@@ -183,7 +183,7 @@ export const documents = checks([
     section: 'D3 §4.3',
     title: 'a stored file is not replaced under its own reference',
     sends: 'POST /documents with a new request_id, the document_reference_id of the stored file, and another PDF',
-    expects: '409 with the error body of D3 §7: a replacement has a reference of its own',
+    expects: '409 with the error body of D3 §7: a replacement has its own reference',
     needs: ['documents.stored'],
     async run(run) {
       expectRefusal(await upload(run, { ...bureau, bytes: pdf('another') }), [409])
@@ -192,7 +192,7 @@ export const documents = checks([
   {
     id: 'status.documents',
     section: 'D3 §4.4',
-    title: 'Status says which file is stored and which is pending',
+    title: 'Status lists stored and pending files',
     sends: 'GET /status',
     expects: 'the stored file with its document_id, once, and not in pending',
     needs: ['documents.stored'],

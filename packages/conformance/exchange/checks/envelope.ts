@@ -38,7 +38,7 @@ const frames: Wrong[] = [
   {
     id: 'time',
     section: 'D3 §2.1',
-    title: 'occurred_at that is no time',
+    title: 'an invalid occurred_at',
     change: { occurred_at: 'today' },
     field: 'occurred_at',
   },
@@ -61,7 +61,7 @@ const frames: Wrong[] = [
   {
     id: 'sender',
     section: 'D3 §5.1',
-    title: 'the sender is somebody else',
+    title: 'another sender',
     change: { sender: 'SOMEBODY_ELSE' },
     statuses: [401, 403, ...invalid],
   },
@@ -80,7 +80,7 @@ export const frameChecks = ({ place, stray, refused }: Receiver, ofOtherSide: Wr
     id: `envelope.${id}`,
     section,
     title: `an event is refused: ${title}`,
-    sends: `${place} with an event that is whole but for one thing: ${title}`,
+    sends: `${place} with an event that has one fault: ${title}`,
     expects: `${statuses.join(' or ')} with the error body of D3 §7${field ? `, which names ${field}` : ''}`,
     async run(run) {
       const event = { ...fieldsOf(JSON.parse(stray(run).toString('utf8'))), ...change }
@@ -96,8 +96,8 @@ export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
   {
     id: 'envelope.json',
     section: 'D3 §7',
-    title: 'an event is refused: no JSON',
-    sends: `${place} with a signed body that ends in the middle`,
+    title: 'an event is refused: invalid JSON',
+    sends: `${place} with a truncated signed body`,
     expects: '400 or 422 with the error body of D3 §7',
     async run(run) {
       const raw = Buffer.from('{"event_version":"2.0",')
@@ -173,7 +173,7 @@ const filled = contents.map(
   ({ id, section, title, of }): Check => ({
     id: `lead-content.${id}`,
     section,
-    title: `a lead is not taken: ${title}`,
+    title: `a lead is rejected: ${title}`,
     sends: `LEAD_SUBMITTED with ${title}`,
     expects: '400 or 422 with the error body of D3 §7, or EVENT_PROCESSING_FAILED with VALIDATION_ERROR',
     async run(run) {

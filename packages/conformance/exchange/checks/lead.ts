@@ -24,8 +24,8 @@ export const leads = checks([
   {
     id: 'lead.no-check',
     section: 'D3 §4.1',
-    title: 'a lead without a dedupe decision makes no case',
-    sends: 'LEAD_SUBMITTED that names a dedupe_reference_id of nobody',
+    title: 'a lead without a dedupe decision creates no case',
+    sends: 'LEAD_SUBMITTED with an unknown dedupe_reference_id',
     expects:
       'a refusal, or EVENT_PROCESSING_FAILED with null partner IDs; Status answers 404, or RECEIVED without partner IDs',
     async run(run) {
@@ -42,7 +42,7 @@ export const leads = checks([
   {
     id: 'lead.other-person',
     section: 'D3 §4.1',
-    title: 'a lead of another person than was checked makes no case',
+    title: 'a lead of another person than the checked one creates no case',
     sends: 'POST /dedupe of one person, then LEAD_SUBMITTED of another with its dedupe_reference_id',
     expects: 'a refusal or EVENT_PROCESSING_FAILED; Status answers 404, or RECEIVED without partner IDs',
     needs: ['dedupe.answer'],
@@ -72,8 +72,8 @@ export const leads = checks([
   {
     id: 'lead.replay',
     section: 'D3 §4.2',
-    title: 'the same event again has the same receipt',
-    sends: 'POST /events with the same bytes, signed anew',
+    title: 'a repeated event gets the same receipt',
+    sends: 'POST /events with the same bytes and a new signature',
     expects: '200 with the original received_at',
     needs: ['lead.stored'],
     run: (run) => expectReplay(run, 'lead'),
@@ -81,7 +81,7 @@ export const leads = checks([
   {
     id: 'lead.conflict',
     section: 'D3 §4.2',
-    title: 'other content under the same event_id is a conflict',
+    title: 'different content under the same event_id is a conflict',
     sends: 'POST /events with the event_id of the lead and another occurred_at',
     expects: '409 with the error body of D3 §7',
     needs: ['lead.stored'],
@@ -91,7 +91,7 @@ export const leads = checks([
     id: 'lead.registered',
     section: 'D3 §6',
     title: 'the case is registered',
-    sends: 'nothing more: LEAD_REGISTERED is waited for',
+    sends: 'nothing more; waits for LEAD_REGISTERED',
     expects: 'LEAD_REGISTERED with both partner IDs, the loan ID numeric, and the announced files pending',
     needs: ['lead.stored'],
     async run(run) {
@@ -110,16 +110,16 @@ export const leads = checks([
   {
     id: 'lead.retried',
     section: 'D3 §8',
-    title: 'an event that was answered 503 comes again',
+    title: 'an event is retried after 503',
     sends: '503 to the first try of LEAD_REGISTERED',
-    expects: 'another try of the same bytes, signed with its own time',
+    expects: 'a retry of the same bytes, signed with its own time',
     needs: ['lead.registered'],
     run: async (run) => expectRetried(run, 'LEAD_REGISTERED', 503),
   },
   {
     id: 'lead.once',
     section: 'D3 §3',
-    title: 'a second lead makes no second case',
+    title: 'a second lead creates no second case',
     sends: 'LEAD_SUBMITTED of the same case under another event_id',
     expects: 'EVENT_PROCESSING_FAILED or a refusal; Status has the same partner IDs',
     needs: ['lead.registered'],

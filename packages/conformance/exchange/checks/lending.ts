@@ -17,8 +17,8 @@ const lendingChecks = checks([
     id: 'events.gap',
     section: 'D3 §6',
     title: 'events are applied by entity_version, not by arrival',
-    sends: 'KYC_UPDATED APPROVED, and only then the KYC_UPDATED REQUESTED of the version before',
-    expects: '202 to both; Status has neither until both are there, and then APPROVED',
+    sends: 'KYC_UPDATED APPROVED, then KYC_UPDATED REQUESTED of the previous version',
+    expects: '202 for both; Status shows neither until both have arrived, then APPROVED',
     needs: ['offer.accepted'],
     async run(run) {
       const document_ids = [await store(run, 'kyc', { type: 'KYC_REPORT' })]
@@ -39,9 +39,9 @@ const lendingChecks = checks([
   {
     id: 'kyc.reviewed',
     section: 'D3 §6',
-    title: 'the lender has reviewed the KYC, where it does so',
-    sends: 'nothing more: Status is read, and KYC_REVIEW_DECIDED waited for when a review is due',
-    expects: 'lender_kyc_review NOT_REQUIRED, or KYC_REVIEW_DECIDED of this KYC, APPROVED',
+    title: 'the lender reviews the KYC, if it requires a review',
+    sends: 'nothing more; reads Status, and waits for KYC_REVIEW_DECIDED if a review is due',
+    expects: 'lender_kyc_review NOT_REQUIRED, or KYC_REVIEW_DECIDED with APPROVED for this KYC',
     needs: ['events.gap'],
     async run(run) {
       const { checks: now } = await run.status()
@@ -82,7 +82,7 @@ const lendingChecks = checks([
     id: 'disbursement.not-early',
     section: 'D3 §1.1',
     title: 'nothing is paid out without the signed agreement',
-    sends: 'nothing more: Status is read for a moment',
+    sends: 'nothing more; reads Status after a short wait',
     expects: 'no disbursement while the SIGNED_LOAN_AGREEMENT is not stored',
     needs: ['esign.completed'],
     async run(run) {
@@ -114,8 +114,8 @@ const lendingChecks = checks([
     id: 'loan.active',
     section: 'D3 §6',
     title: 'the loan is active',
-    sends: 'nothing more: LOAN_STATUS_UPDATED is waited for',
-    expects: 'LOAN_STATUS_UPDATED ACTIVE, of a snapshot that Status has reached',
+    sends: 'nothing more; waits for LOAN_STATUS_UPDATED',
+    expects: 'LOAN_STATUS_UPDATED ACTIVE, with a snapshot_version that Status has reached',
     needs: ['disbursement.paid'],
     async run(run) {
       const { data } = await run.awaitEvent({
@@ -153,7 +153,7 @@ const lendingChecks = checks([
     id: 'claim.foreclosure',
     section: 'D3 §6',
     title: 'a claim of FORECLOSURE is refused',
-    sends: 'PAYMENT_CLAIM_SUBMITTED with service_type FORECLOSURE, about a case that is not there',
+    sends: 'PAYMENT_CLAIM_SUBMITTED with service_type FORECLOSURE, about this case',
     expects: 'a refusal with the error body of D3 §7, or EVENT_PROCESSING_FAILED',
     needs: ['status.disbursed'],
     async run(run) {
@@ -193,8 +193,8 @@ const lendingChecks = checks([
   {
     id: 'claim.once',
     section: 'D3 §6',
-    title: 'the same claim again makes no second payment',
-    sends: 'the same PAYMENT_CLAIM_SUBMITTED, its bytes unchanged',
+    title: 'a repeated claim creates no second payment',
+    sends: 'the same PAYMENT_CLAIM_SUBMITTED, byte for byte',
     expects: '200, and one payment of this claim in Status',
     needs: ['claim.verified'],
     async run(run) {
@@ -212,7 +212,7 @@ const failureChecks = checks([
   {
     id: 'events.failure',
     section: 'D3 §6',
-    title: 'a failure is not answered by another failure',
+    title: 'a failure is never sent in response to a failure',
     sends: 'EVENT_PROCESSING_FAILED of ours about LEAD_REGISTERED',
     expects: '202, and no EVENT_PROCESSING_FAILED about it',
     needs: ['lead.once'],
@@ -228,7 +228,7 @@ const failureChecks = checks([
   {
     id: 'status.of-others',
     section: 'D3 §5.1',
-    title: 'a case is shown by its reference alone',
+    title: 'a case is found by its reference only',
     sends: 'GET /status with the partner IDs as references',
     expects: '404: only external_reference_id names a case',
     needs: ['lead.registered'],

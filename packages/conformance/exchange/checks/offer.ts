@@ -23,8 +23,8 @@ export const offers = checks([
     id: 'offer.review',
     section: 'D3 §6',
     title: 'the review makes a final offer',
-    sends: 'nothing more: MANUAL_REVIEW_DECIDED is waited for',
-    expects: 'MANUAL_REVIEW_DECIDED, APPROVED, with complete terms that agree with themselves and are still valid',
+    sends: 'nothing more; waits for MANUAL_REVIEW_DECIDED',
+    expects: 'MANUAL_REVIEW_DECIDED, APPROVED, with complete, consistent and valid terms',
     needs: ['documents.json'],
     async run(run) {
       const person = `somebody at the lender has to approve the application ${run.memory.caseRef}`
@@ -62,7 +62,7 @@ export const offers = checks([
   {
     id: 'status.offered',
     section: 'D3 §4.4',
-    title: 'Status of an offer that is not decided',
+    title: 'Status of an undecided offer',
     sends: 'GET /status',
     expects: 'the offer, PENDING, with neither event nor time of a decision',
     needs: ['offer.review'],
@@ -76,7 +76,7 @@ export const offers = checks([
   {
     id: 'offer.unknown',
     section: 'D3 §3',
-    title: 'an offer that is not there cannot be accepted',
+    title: 'an unknown offer cannot be accepted',
     sends: 'OFFER_DECISION_RECORDED, ACCEPT, with another offer_id',
     expects: 'EVENT_PROCESSING_FAILED or 409; Status has no accepted offer',
     needs: ['offer.review'],
@@ -110,7 +110,7 @@ export const offers = checks([
     section: 'D3 §8',
     title: 'Retry-After is respected',
     sends: '429 with Retry-After to the first try of OFFER_DECISION_CONFIRMED',
-    expects: 'another try of the same bytes, not before that time',
+    expects: 'a retry of the same bytes, not before that time',
     needs: ['offer.accepted'],
     run: async (run) => expectRetryAfter(run, 'OFFER_DECISION_CONFIRMED'),
   },

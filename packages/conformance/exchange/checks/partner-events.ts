@@ -25,7 +25,7 @@ const ruleChecks = (side: TestedSide, needs: string): Check[] =>
       id: `${side}-events.${id}`,
       section,
       title,
-      sends: 'nothing: all events that came in this run are looked at',
+      sends: 'nothing; checks all events received in this run',
       expects,
       needs: [needs],
       async run(run) {
@@ -44,9 +44,9 @@ const seriesChecks = (side: TestedSide, needs: string): Check[] => [
   {
     id: `${side}-events.order`,
     section: 'D3 §6',
-    title: 'the versions of each object follow each other',
-    sends: 'nothing: all events that came in this run are looked at',
-    expects: 'entity_version 1, 2, 3 … of each case and payment, each once: what comes after a gap would wait for ever',
+    title: 'the versions of each object have no gaps',
+    sends: 'nothing; checks all events received in this run',
+    expects: 'entity_version 1, 2, 3 … of each case and payment, each once; an event after a gap would wait forever',
     needs: [needs],
     async run(run) {
       // What is on its way closes a gap.
@@ -57,8 +57,8 @@ const seriesChecks = (side: TestedSide, needs: string): Check[] => [
   {
     id: `${side}-events.unchanged`,
     section: 'D3 §5.2',
-    title: 'an event is the same at every try',
-    sends: 'nothing: all tries of this run are looked at',
+    title: 'an event is identical at every try',
+    sends: 'nothing; checks all tries of this run',
     expects: 'the same bytes under the same event_id',
     needs: [needs],
     async run(run) {
@@ -70,8 +70,8 @@ const seriesChecks = (side: TestedSide, needs: string): Check[] => [
     id: `${side}-events.ids`,
     section: 'D3 §2.2',
     title: 'every event has the saved IDs of its case',
-    sends: 'nothing: all events that came in this run are looked at',
-    expects: 'the partner IDs of LEAD_REGISTERED; null ones only in the lead and in a failure before it',
+    sends: 'nothing; checks all events received in this run',
+    expects: 'the partner IDs of LEAD_REGISTERED; null only in the lead and in an earlier failure',
     needs: [needs],
     async run(run) {
       for (const { type, raw } of run.memory.arrivals) {

@@ -1,4 +1,4 @@
-// Proves the invariants both ways: whole loans hold, and each kind of break is named with its section.
+// The invariants: complete loans satisfy them, and each violation is named with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Recorded } from '#conformance/network/transcript.ts'
@@ -59,18 +59,18 @@ const stepIn = (steps: Step[], name: string): Step => steps.find(({ step }) => s
 /** The faults of a loan from which some messages are missing. */
 const lacking = (...names: string[]): string => judged(loanTo().filter(({ step }) => !names.includes(step))).join('\n')
 
-test('FIS12 §12.4: a whole loan holds, with each of its endings', () => {
+test('FIS12 §12.4: a complete loan is valid, with each ending', () => {
   for (const ending of [undefined, ...endings]) assert.deepEqual(judged(loanTo(ending)), [], ending)
 })
 
-test('FIS12 §8.1: without account aggregator and without monitoring the loan holds as well', () => {
+test('FIS12 §8.1: a loan without account aggregator or monitoring is valid', () => {
   const steps = loanTo().filter(({ step }) => !/_select_1|monitoring|update_ful|on_update_dis|^select_1/.test(step))
   assert.deepEqual(judged(steps), [])
 })
 
 const idOf = (name: string): string => stepIn(loanTo(), name).context.message_id
 
-test('FIS12 §12.4.1: another transaction, other parties or a foreign message_id is named', () => {
+test('FIS12 §12.4.1: a different transaction, party or message_id is named', () => {
   const cases: [string, string, string, RegExp][] = [
     ['init_1', 'transaction_id', uuidv4(), /#10 init \$\.context\.transaction_id is/],
     ['init_1', 'bap_uri', 'https://else.example', /bap_uri is https/],
@@ -90,7 +90,7 @@ test('FIS12 §4.1, §3.3: a message out of sequence or out of time is named', ()
   assert.match(changed('init_2', 'context.timestamp', timestamp), /timestamp is not later than the message before/)
 })
 
-test('FIS12 §3.1, §3.3: what nobody answered in time is said again or asked after, what was turned away is as if unsaid', () => {
+test('FIS12 §3.1, §3.3: an unanswered request may be repeated or queried, and a rejected one counts as not sent', () => {
   const steps = loanTo()
   const inOrder = (name: string, again: Partial<Step>, ttl: string, outcome = 'ACK') => {
     const at = steps.findIndex(({ step }) => step === name)
@@ -116,7 +116,7 @@ test('FIS12 §3.1, §3.3: what nobody answered in time is said again or asked af
   assert.deepEqual(inOrder('init_2', {}, 'PT30S'), ['#13 init $ may not follow init (FIS12 §4.1)'])
 })
 
-test('FIS12 §4.1, §8.1: of a search that was repeated each answer counts, the late one that led on and the one that came after it', () => {
+test('FIS12 §4.1, §8.1: each answer to a repeated search counts, also a late one', () => {
   const [search, shown, select, ...rest] = loanTo()
   const later = ({ context: { timestamp } }: Step, ms: number) =>
     new Date(new Date(timestamp).getTime() + ms).toISOString()
@@ -136,7 +136,7 @@ test('FIS12 §4.1, §8.1: of a search that was repeated each answer counts, the 
   assert.match(faultsIn([search!, shown!, select!, answer, ...rest]).join(), /answers no request/)
 })
 
-test('FIS12 §3.3: an answer that came after its ttl is ignored where the request was made again, and taken where it was not', () => {
+test('FIS12 §3.3: a late answer is ignored only if the request was repeated', () => {
   const steps = loanTo()
   const at = steps.findIndex(({ step }) => step === 'select_2')
   const [select, answer] = [steps[at]!, steps[at + 1]!]
@@ -161,14 +161,14 @@ test('FIS12 §3.3: an answer that came after its ttl is ignored where the reques
   )
 })
 
-test('FIS12 §12.3, §19.3: after a page that was rejected, or a visit that was not kept, the loan does not go on', () => {
+test('FIS12 §12.3, §19.3: a loan does not continue after a rejected page or a missed visit', () => {
   const at = 'message.order.items.0.xinput.form_response.status'
   for (const status of ['REJECTED', 'EXPIRED'])
     assert.match(changed('on_status_kyc', at, status), new RegExp(`init .*goes on after KYC was ${status}`))
   assert.match(changed('on_status_kyc', at, 'PENDING'), /status is PENDING, must be one of/)
 })
 
-test('FIS12 §4.1, §3.2: a step that failed and is tried again is in sequence', () => {
+test('FIS12 §4.1, §3.2: a retried step is in sequence', () => {
   const steps = loanTo()
   const at = steps.findIndex(({ step }) => step === 'on_status_kyc')
   const pushed = record(steps[at]!)
@@ -188,7 +188,7 @@ test('FIS12 §4.1, §3.2: a step that failed and is tried again is in sequence',
   )
 })
 
-test('FIS12 §4.1: what a lender says unasked may cross a request on its way', () => {
+test('FIS12 §4.1: an unsolicited message may cross a request', () => {
   const steps = loanTo('foreclosure')
   const status = stepIn(loanTo(), 'status')
   const answer = stepIn(loanTo(), 'on_status')
@@ -205,7 +205,7 @@ test('FIS12 §4.1: what a lender says unasked may cross a request on its way', (
   assert.match(judged([...steps, paid, later(answer, 1)]).join(), /on_status \$ may not follow on_update/)
 })
 
-test('FIS12 §4.1: a status with its answer only asks how things stand, and what was due before it still is', () => {
+test('FIS12 §4.1: a status request and its answer do not change the expected next action', () => {
   const steps = loanTo('foreclosure')
   const paid = steps.pop()!
   const onStatus = stepIn(loanTo(), 'on_status')
@@ -223,7 +223,7 @@ test('FIS12 §4.1: a status with its answer only asks how things stand, and what
   assert.match(judged([...steps, ...asking(0), unsolicited!, paid]).join(), /on_status \$ may not follow on_status/)
 })
 
-test('FIS12 §3.3: an exact repetition is a retry, the same id with another body is not', () => {
+test('FIS12 §3.3: an identical repeat is a retry; the same id with another body is a fault', () => {
   const steps = loanTo()
   const twice = steps.map((step) => record(step)).flatMap((each) => [each, each])
   assert.deepEqual(invariantsOf(twice, publicKeyOf), [])
@@ -254,7 +254,7 @@ test('FIS12 §12.4.2: every kind of id must have been issued', () => {
   assert.match(lacking('select_2', 'on_select_2'), /names a form form-AMOUNT that was never issued/)
 })
 
-test('FIS12 §12.4.3: quotes add up, the schedule is what is owed, and the accepted offer stays', () => {
+test('FIS12 §12.4.3: quotes add up, the schedule equals the amount owed, and the accepted offer stays', () => {
   const cases: [string, string, string | undefined, RegExp][] = [
     ['on_select_2', 'quote.price.value', '326593.62', /the quote says 326593\.62, its rows add up to 326093\.62/],
     ['on_select_3', 'items.0.price.value', '1.00', /the item's price 1\.00/],
@@ -271,7 +271,7 @@ test('FIS12 §12.4.3: quotes add up, the schedule is what is owed, and the accep
     )
 })
 
-test('FIS12 §12.4.4: no step before the one before it, no confirm before all, no money before the order', () => {
+test('FIS12 §12.4.4: steps, confirmation and payout follow in order', () => {
   assert.match(lacking('on_status_kyc'), /#9 init .*answers KYC before the lender reported its success/)
   assert.match(lacking('init_3', 'on_init_3', 'on_status_esign'), /confirm .*comes before LOAN_AGREEMENT is done/)
   const cases: [string, string, string | undefined, RegExp][] = [
@@ -286,7 +286,7 @@ test('FIS12 §12.4.4: no step before the one before it, no confirm before all, n
     )
 })
 
-test('FIS12 §19.2: the form that was answered is no page when it is repeated with the consent that is asked for', () => {
+test('FIS12 §19.2: an answered form repeated with a consent request is not a new page', () => {
   assert.equal(changed('on_select_1', 'message.order.items.0.xinput.form.url', 'https://sahyadri.example/forms/1'), '')
 })
 
@@ -311,7 +311,7 @@ test('FIS12 §12.4.5: a schedule changes only when the request is paid', () => {
   )
 })
 
-test('FIS12 §18.1, §18.2, §18.4: a lender may name every payment anew after disbursal, and a price may stay behind', () => {
+test('FIS12 §18.1, §18.2, §18.4: a lender may renumber payments after disbursal, and a price may be outdated', () => {
   const loan = loanTo('pre_part')
   for (const name of ['on_update_pre_part', 'on_update_pre_part_paid']) {
     const { order } = stepIn(loan, name).message
@@ -357,7 +357,7 @@ test('FIS12 §12.4.6: an unsigned, foreign, altered or expired message is named'
   ])
 })
 
-test('FIS12 §12.4.6: a lender that receives a broadcast search wants the gateway on it too', () => {
+test('FIS12 §12.4.6: a broadcast search also needs the gateway’s signature', () => {
   const sent = record(loanTo()[0]!)
   const received: Recorded = { ...sent, direction: 'received' }
   const gateway = header(sent.body, 'gateway.example', sent.at as Date)
@@ -369,7 +369,7 @@ test('FIS12 §12.4.6: a lender that receives a broadcast search wants the gatewa
   assert.deepEqual(invariantsOf([both], publicKeyOf), [])
 })
 
-test('FIS12 §21: the words beside the codes are wanted of us, and not of others', () => {
+test('FIS12 §21: descriptions beside codes are required in our messages only', () => {
   const [search, onSearch] = personalLoan(true).map((step) => record(step))
   assert.deepEqual(invariantsOf([search!, onSearch!], publicKeyOf), [], 'a lender leaves them out, a search has none')
   const ours = invariantsOf([search!, onSearch!], publicKeyOf, () => true).map(faultText)
@@ -379,7 +379,7 @@ test('FIS12 §21: the words beside the codes are wanted of us, and not of others
   )
 })
 
-test('FIS12 §3.2: an error callback is a whole answer; a broken one is named', () => {
+test('FIS12 §3.2: an error callback is a complete answer, and a malformed one is named', () => {
   const [search, onSearch, select, onSelect] = loanTo()
   const refusal = { ...onSelect!, message: undefined }
   const transcript = (error: object) => [
@@ -394,7 +394,7 @@ test('FIS12 §3.2: an error callback is a whole answer; a broken one is named', 
   ])
 })
 
-test('FIS12 §4: a body that is no message is named, and the rest is still judged', () => {
+test('FIS12 §4: an unreadable body is named, and the rest is still checked', () => {
   const [search, onSearch] = loanTo().map((step) => record(step))
   const faults = invariantsOf(
     [search!, { ...onSearch!, body: '{' }, { ...onSearch!, action: 'on_select' }],

@@ -1,4 +1,4 @@
-// Proves the invariants both ways: the loans of the oracle hold, and each kind of break is named with its section.
+// The invariants: the oracle's loans satisfy them, and each violation is named with its section.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Recorded } from '#conformance/network/transcript.ts'
@@ -44,18 +44,18 @@ function assertNamed(section: RegExp, cases: [step: string, change: Change, faul
     assert.match(changed(step, change), new RegExp(`${expected.source}.*\\(FIS12 ${section.source}\\)`), step)
 }
 
-test('FIS12 §12.4: the term loan, the line with consent and the line on the lender’s page hold', () => {
+test('FIS12 §12.4: the term loan, the line with consent and the line on the lender’s page are valid', () => {
   for (const variant of ['mfc', 'aa', 'offline'] as const) assert.equal(judged(conversation(variant)), '', variant)
 })
 
-test('FIS12 §4: a journey that speaks the other dialect is not heard', () => {
+test('FIS12 §4: a journey in the other dialect is rejected', () => {
   assert.match(
     changed('select', (_, context) => (context.version = '2.0.3')),
     /#5 select \$\.context\.version must be/,
   )
 })
 
-test('FIS12 §4.1, §12.4.1: out of sequence, and a foreign message_id where it is forced', () => {
+test('FIS12 §4.1, §12.4.1: a wrong sequence, and a foreign message_id, are named', () => {
   assert.match(lacking('on_init_1'), /#9 init \$ may not follow init \(FIS12 §4\.1\)/)
   const other = '0c7b2a55-3ddf-4e77-ad5a-25c542d6b1fe'
   assert.match(
@@ -95,7 +95,7 @@ const row =
     order.quote.breakup.find((each: Json) => each.title === title).price.value = value
   }
 
-test('FIS12 §12.4.3: offers and quotes add up, the schedule is what is owed, and the offer is kept', () => {
+test('FIS12 §12.4.3: offers and quotes add up, the schedule equals the amount owed, and the offer stays', () => {
   const offer = ({ catalog }: Json, position: number): Json => catalog.providers[0].items[1].tags[1].list[position]
   assertNamed(/§12\.4\.3/, [
     ['on_search_offers', (m) => (offer(m, 1).value = '4760.29 INR'), /items\[1\] as.*its rows add up to 156240\.29/],
@@ -108,7 +108,7 @@ test('FIS12 §12.4.3: offers and quotes add up, the schedule is what is owed, an
   ])
 })
 
-test('FIS12 §17.2, §17.5: a line keeps its price and its limit, and nothing is drawn before it is open', () => {
+test('FIS12 §17.2, §17.5: a line keeps its price and limit, and nothing is drawn before it is open', () => {
   const offline = (step: string, change: Change) => changed(step, change, 'offline')
   const cases: [step: string, change: Change, fault: RegExp][] = [
     [
@@ -132,7 +132,7 @@ test('FIS12 §17.2, §17.5: a line keeps its price and its limit, and nothing is
   for (const [step, change, expected] of cases) assert.match(offline(step, change), expected, step)
 })
 
-test('FIS12 §10.2, §12.4.3: only the requested units are pledged, and it stays as it was selected', () => {
+test('FIS12 §10.2, §12.4.3: only the requested units are pledged, and the selection stays', () => {
   const units = ({ order }: Json): Json => order.items[0].tags[0].list
   assertNamed(/§12\.4\.3/, [
     ['select', (m) => (units(m)[0].value = 'OTHER'), /#5 select .*pledges OTHER, which was not asked for/],
@@ -145,7 +145,7 @@ test('FIS12 §10.2, §12.4.3: only the requested units are pledged, and it stays
   assert.equal(judged(less), '')
 })
 
-test('FIS12 §12.4.4: no page before the one before it is done, no confirm before all, no money before the order', () => {
+test('FIS12 §12.4.4: pages, confirmation and payout follow in order', () => {
   assert.match(lacking('on_status_kyc'), /init .*answers KYC before the lender reported its success/)
   const failed: Change = ({ order }) => (order.items[0].xinput.form_response.status = 'REJECTED')
   const tooEarly: Change = ({ order }) => (order.fulfillments[0].state.descriptor.code = 'DISBURSED')

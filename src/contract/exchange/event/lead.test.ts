@@ -1,4 +1,4 @@
-// The rules of a lead: each broken alone, each told at its own field.
+// The rules of a lead: each violated alone and reported at its field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Case, faultPathsOf, testRules } from '#test/setup/exchange-rule.ts'
@@ -110,7 +110,7 @@ const rules: Case[] = [
 ]
 testRules('LEAD_SUBMITTED', rules)
 
-test('D3 §2.3: a GSTIN may be missing, and every valid one passes', () => {
+test('D3 §2.3: a GSTIN is optional, and every valid one is accepted', () => {
   const valid =
     '27AAPFU0939F1ZV 29AABCT1332L1ZA 07AAACR5055K1Z9 33ABCPE1234F1ZI 38AAAAA1234A1ZL 97AAACT2727Q1ZP 09ABCFP6789K2ZD'
   for (const gstin of [null, ...valid.split(' ')])

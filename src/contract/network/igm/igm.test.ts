@@ -1,4 +1,4 @@
-// Proves grievances both ways: a whole one is clean and understood, and each kind of break is named.
+// Grievances: a complete one is valid and understood, and each violation is named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ import { closedIssue, issue, issueStatus } from './write.ts'
 
 const steps = grievance() as (GrievanceStep & { action: IgmAction })[]
 
-test('FIS12 §20: every message of a whole grievance is clean, by the rules and as it is received', () => {
+test('FIS12 §20: every message of a complete grievance is valid, sent and received', () => {
   for (const { step, action, context, message } of steps) {
     assert.deepEqual(igmRulesOf(action, message).map(faultText), [], step)
     assert.deepEqual(igmBodyFaults(action, { context, message }), [], step)
@@ -42,7 +42,7 @@ const optional = [
   /resolution_support\.gros$/,
 ]
 
-test('FIS12 §20: taking out any key is caught, except those that are optional', () => {
+test('FIS12 §20: a missing key is reported unless optional', () => {
   const missed = steps.flatMap(({ step, action, message }) =>
     [...keysIn(message)].flatMap((path) =>
       igmRulesOf(action, without(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
@@ -56,7 +56,7 @@ test('FIS12 §20: taking out any key is caught, except those that are optional',
     assert.ok(igmRulesOf('issue', without(steps[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
 })
 
-test('FIS12 §3.3: an unknown key is caught by its path, and nothing makes the rules fail instead of answer', () => {
+test('FIS12 §3.3: an unknown key is reported by path, and the rules never throw', () => {
   fc.assert(
     fc.property(fc.constantFrom(...steps), fc.nat(), fc.constantFrom(null, 7, '', [], {}, [null]), (step, n, value) => {
       const objects = [[] as Path, ...keysIn(step.message)].filter((path) => isObject(at(step.message, path)))
@@ -97,7 +97,7 @@ function replace(holder: Json, values: Record<string, unknown>): void {
   }
 }
 
-test('FIS12 §20: words outside the lists are caught, and what the status, the type and the actions say must agree', () => {
+test('FIS12 §20: values outside the lists are reported, and status, type and actions must agree', () => {
   assert.match(changed('issue_open', { category: 'LOAN' }), /category is LOAN/)
   assert.match(changed('issue_open', { status: 'CLOSED' }), /only then/)
   assert.match(changed('issue_open', { issue_type: 'GRIEVANCE' }), /after the action ESCALATE/)
@@ -109,7 +109,7 @@ test('FIS12 §20: words outside the lists are caught, and what the status, the t
   assert.equal(changed('issue_close', { rating: 'THUMBS_UP' }), '')
 })
 
-test('FIS12 §20: both spellings are read, and an unknown action is turned away with its path', () => {
+test('FIS12 §20: both spellings are read, and an unknown action is rejected by path', () => {
   const { message } = grievanceStep('on_issue_status_question')
   message.issue.issue_actions.respondent_actions[1].respondent_action = 'NEED_MORE_INFO'
   message.issue.resolution_provider.respondent_info.resolution_support.gros[0].gro_type = 'INTEFACING-NP-GRO'
@@ -133,7 +133,7 @@ test('FIS12 §20: both spellings are read, and an unknown action is turned away 
   assert.equal(wrong!.path, 'message.issue.issue_actions.respondent_actions.1.respondent_action')
 })
 
-test('FIS12 §20: the newer shape of IGM is named as such, and dialect 2.3.0 has no grievances', () => {
+test('FIS12 §20: the newer IGM format is reported as such, and dialect 2.3.0 has no grievances', () => {
   const { context, message } = grievanceStep('on_issue_processing')
   const { issue_actions: _, ...rest } = message.issue
   const newer = { issue: { ...rest, level: 'ISSUE', actions: [{ descriptor: { code: 'PROCESSING' } }] } }
@@ -147,7 +147,7 @@ test('FIS12 §20: the newer shape of IGM is named as such, and dialect 2.3.0 has
   )
 })
 
-test('FIS12 §20: what is written is what the oracle says', () => {
+test('FIS12 §20: built messages equal the oracle’s', () => {
   const by = {
     org: 'buyer.lendloom.example',
     name: 'Neha Joshi',
@@ -231,7 +231,7 @@ function judged(name: string, values: Record<string, unknown>): string {
 const lacking = (...names: string[]): string =>
   judgedSteps(loanWithGrievance().filter(({ step }) => !names.includes(step)))
 
-test('FIS12 §20, §12.4: a loan with a grievance holds, and what breaks over several messages is named', () => {
+test('FIS12 §20, §12.4: a loan with a grievance is valid, and violations across messages are named', () => {
   assert.equal(judgedSteps(loanWithGrievance()), '')
   assert.match(lacking('on_confirm', 'issue_open'), /before on_confirm/)
   assert.match(lacking('issue_open'), /was not raised/)

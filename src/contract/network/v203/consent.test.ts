@@ -1,4 +1,4 @@
-// Consents on the network: asked for before the offer and after the sanction, and told as approved.
+// Consents on the network: requested before the offer and after the sanction, and reported as approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '#test/network-messages/personal-loan.ts'
@@ -19,7 +19,7 @@ const submission = {
 }
 const consentHandle = readOrder(request.message).consentHandle!
 
-test('FIS12 §7.8, §8.3: on_select_1 asks for a consent and carries no offer, as the oracle spells it', () => {
+test('FIS12 §7.8, §8.3: on_select_1 requests a consent without an offer, as in the oracle', () => {
   const message = JSON.parse(JSON.stringify(onSelectConsent({ lender, item, submission, consentHandle })))
   assert.deepEqual(message, request.message)
   assert.deepEqual(rulesOf('on_select', message), [])
@@ -28,13 +28,13 @@ test('FIS12 §7.8, §8.3: on_select_1 asks for a consent and carries no offer, a
   assert.deepEqual(formResponse, { ...submission, status: 'PENDING', outcome: 'waiting' })
 })
 
-test('FIS12 §7.8: select_2 is select_1 once more', () => {
+test('FIS12 §7.8: select_2 repeats select_1', () => {
   const again = select({ providerId: lender.providerId, itemId: item.id, submission })
   assert.deepEqual(again, stepNamed('select_2').message)
   assert.deepEqual(again, stepNamed('select_1').message)
 })
 
-test('FIS12 §7.8, §8.3: the monitoring consent is asked for in on_update and approved by update', () => {
+test('FIS12 §7.8, §8.3: the monitoring consent is requested in on_update and approved by update', () => {
   const { message } = stepNamed('on_update_monitoring')
   const { consentHandle: handle, state } = readOrder(message)
   assert.equal(state, 'CONSENT_REQUIRED')
@@ -45,7 +45,7 @@ test('FIS12 §7.8, §8.3: the monitoring consent is asked for in on_update and a
   assert.deepEqual(approval, stepNamed('update_fulfillment').message)
 })
 
-test('FIS12 §12.1: a consent group holds a handle and nothing else', () => {
+test('FIS12 §12.1: a consent group contains only a handle', () => {
   for (const [action, { message }] of [
     ['on_select', request],
     ['on_update', stepNamed('on_update_monitoring')],

@@ -1,4 +1,4 @@
-// Proves a gold loan of dialect 2.0.3 both ways: the oracle is clean, our builders spell it, our readers understand it.
+// A gold loan in dialect 2.0.3: the oracle is valid, builders produce it, and readers understand it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { invariantsOf } from '#conformance/network/v203/invariants.ts'
@@ -31,7 +31,7 @@ const { lender, terms, branches, agent } = orderIn('on_select_3')
 const item = { id: 'gold-account-aggregator', name: 'Gold loan', product: 'GOLD_LOAN' } as const
 const stage = { lender: lender!, item, terms: terms! }
 
-test('FIS12 §9.2, §12.1: every message of a whole gold loan is clean', () => {
+test('FIS12 §9.2, §12.1: every message of a complete gold loan is valid', () => {
   for (const { step, action, context, message } of loan) {
     assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
     assert.deepEqual(bodyFaults(action, { context, message }), [], step)
@@ -59,7 +59,7 @@ function judged(step: string, change: (message: Json) => void): string[] {
   return invariantsOf(transcript, ({ subscriberId }) => keys[subscriberId]?.publicKey ?? null).map(faultText)
 }
 
-test('FIS12 §12.4: the whole loan holds together, and each break is named', () => {
+test('FIS12 §12.4: the complete loan is consistent, and each violation is named', () => {
   assert.deepEqual(
     judged('search', () => {}),
     [],
@@ -129,7 +129,7 @@ function sanctioned() {
 const spelling = (message: unknown): Json => JSON.parse(JSON.stringify(message))
 
 describe('the builders of a gold loan', () => {
-  test('FIS12 §9.2: what they write of selections, their answers and a visit is what the oracle spells', () => {
+  test('FIS12 §9.2: selections, their answers and a visit equal the oracle’s', () => {
     const all = orderIn('on_select_2')
     const written: Record<string, Json> = {
       select_2: select({ ...reference, submission: submission('select_2') }),
@@ -153,17 +153,17 @@ describe('the builders of a gold loan', () => {
       assert.deepEqual(spelling(message), goldStep(step).message, step)
   })
 
-  test('FIS12 §9.2: what they write of the settlement that the buyer asks for is what the oracle spells', () => {
+  test('FIS12 §9.2: the buyer’s settlement terms equal the oracle’s', () => {
     const written = init({ ...reference, submission: submission('init'), settlement: buyer })
     assert.deepEqual(spelling(written.order.payments), goldStep('init').message.order.payments)
     assert.deepEqual(confirm({ ...reference, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
   })
 
-  test('FIS12 §9.2: what they write of the sanction is what the oracle spells', () => {
+  test('FIS12 §9.2: the sanction equals the oracle’s', () => {
     assert.deepEqual(spelling(onInitSanctioned(sanctioned())), goldStep('on_init').message)
   })
 
-  test('FIS12 §9.2: what they write of the money paid out is what the oracle spells', () => {
+  test('FIS12 §9.2: the payout equals the oracle’s', () => {
     const { documents, orderId, createdAt, updatedAt } = orderIn('on_confirm')
     const paidOut = onConfirmDisbursed({
       ...sanctioned(),
@@ -179,7 +179,7 @@ describe('the builders of a gold loan', () => {
   })
 })
 
-test('FIS12 §9.1: the reader finds the branches, the chosen one, who waits there, and the loan to value', () => {
+test('FIS12 §9.1: the reader finds the branches, the chosen one, its contact, and the loan-to-value', () => {
   const first = orderIn('on_select_2')
   assert.deepEqual(
     first.branches.map(({ id, name, pincode, at }) => [id, name, pincode, at]),
@@ -204,7 +204,7 @@ test('FIS12 §9.1: the reader finds the branches, the chosen one, who waits ther
   )
 })
 
-test('FIS12 §9.2: a search for gold and its catalogue, which a personal loan does not see', () => {
+test('FIS12 §9.2: a gold search and its catalogue are separate from personal loans', () => {
   const fee = { type: 'percent-annualized', value: '1' } as const
   const terms = { delayInterest: '2.5', staticTerms: 'https://buyer.lendloom.example/terms', offlineContract: true }
   assert.deepEqual(search({ product: 'GOLD_LOAN', fee, terms }), goldStep('search').message)

@@ -1,4 +1,4 @@
-// Proves the round trip: what a builder writes the rules accept, the reader understands, and the oracle spells the same.
+// Round trips: built messages pass the rules, are read back, and equal the oracle's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -91,7 +91,7 @@ const confirmed = {
   ...instants,
 }
 
-test('FIS12 §8.3: what the builders write is what the oracle spells', () => {
+test('FIS12 §8.3: built messages equal the oracle’s', () => {
   const submission = (name: string) => {
     const { form, form_response } = stepNamed(name).message.order.items[0].xinput
     return { formId: form.id, submissionId: form_response.submission_id }
@@ -118,7 +118,7 @@ test('FIS12 §8.3: what the builders write is what the oracle spells', () => {
   }
 })
 
-test('FIS12 §8.3: on_confirm, on_status and on_update are clean and read back whole', () => {
+test('FIS12 §8.3: on_confirm, on_status and on_update are valid and read back completely', () => {
   const sanctioned = readOrder(wire('on_confirm', onConfirm(confirmed)))
   const disbursed = { ...confirmed, settlement: { ...settlement, paid: true }, state: 'DISBURSED' as const }
   const paid = [readOrder(wire('on_status', onStatus(disbursed))), readOrder(wire('on_update', onUpdate(disbursed)))]
@@ -157,7 +157,7 @@ test('FIS12 §7.7: a page and its result are read with their step and outcome', 
   }
 })
 
-test('FIS12 §8.3: what the platform asks is read by the lender', () => {
+test('FIS12 §8.3: the lender reads the platform’s requests', () => {
   assert.deepEqual(readSearch(wire('search', search({ product: 'PERSONAL_LOAN', fee, terms: buyer.terms }))), {
     category: 'PERSONAL_LOAN',
     fee,
@@ -180,7 +180,7 @@ test('FIS12 §8.3: what the platform asks is read by the lender', () => {
   assert.deepEqual(readStatus(wire('status', status({ orderId: 'o' }))), { orderId: 'o', refId: null })
 })
 
-test('FIS12 §8.3: a catalogue is clean and read back item by item', () => {
+test('FIS12 §8.3: a catalogue is valid and read back item by item', () => {
   const ranges = {
     minInterestRate: '11%',
     maxInterestRate: '24%',
@@ -255,7 +255,7 @@ const someTerms: fc.Arbitrary<Terms> = fc
   })
   .map((terms) => ({ ...terms, term: `${terms.termMonths} months`, netDisbursed: netDisbursedOf(terms) }))
 
-test('FIS12 §7.3, §7.4: whatever the terms, they come back from the wire as they were, without a warning', () => {
+test('FIS12 §7.3, §7.4: any terms are read back unchanged, without a warning', () => {
   fc.assert(
     fc.property(someTerms, (any) => {
       const message = wire('on_select', onSelect({ ...stage, terms: any, page: kyc }))
@@ -281,7 +281,7 @@ const someInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc.record({
 /** Instalments of different months: where a lender repeats one, the place in its message counts (FIS12 §18.1). */
 const schedule = fc.uniqueArray(someInstallment, { maxLength: 24, selector: ({ startsAt }) => startsAt.getTime() })
 
-test('FIS12 §7.5: a schedule comes back by the months it belongs to', () => {
+test('FIS12 §7.5: a schedule is read back by month', () => {
   fc.assert(
     fc.property(schedule, (any) => {
       const rows = any.map((row, i) => ({ ...row, id: `i-${i}` }))
@@ -293,7 +293,7 @@ test('FIS12 §7.5: a schedule comes back by the months it belongs to', () => {
   )
 })
 
-test('FIS12 §18.1: a schedule that repeats a month comes back in the order of the message', () => {
+test('FIS12 §18.1: a schedule with a repeated month is read back in message order', () => {
   fc.assert(
     fc.property(schedule, someInstallment, (any, twice) => {
       const rows = [twice, ...any, twice].map((row, i) => ({ ...row, id: `i-${i}` }))

@@ -1,4 +1,4 @@
-// Proves the reader's patience with known deviations, and where it ends.
+// The reader accepts known deviations, and rejects others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -23,7 +23,7 @@ const row = (title: string, value: string) => (order: Json) => {
   order.quote.breakup.push({ title, price: { value, currency: 'INR' } })
 }
 
-test('FIS12 §8.1: the offer of a whole loan is read in full', () => {
+test('FIS12 §8.1: the offer of a complete loan is read in full', () => {
   const { terms, form, warnings } = orderFrom('on_select_3')
   assert.deepEqual(terms, {
     quoteId: 'quote-7',
@@ -57,14 +57,14 @@ test('FIS12 §8.1: the offer of a whole loan is read in full', () => {
   assert.deepEqual(warnings, [])
 })
 
-test('FIS12 §7.8, §14: a consent comes without a quote', () => {
+test('FIS12 §7.8, §14: a consent request has no quote', () => {
   const { terms, consentHandle, formResponse } = orderFrom('on_select_1')
   assert.equal(terms, null)
   assert.match(consentHandle!, /^[0-9a-f-]{36}$/)
   assert.equal(formResponse?.outcome, 'waiting')
 })
 
-test('FIS12 §7.4: the deviations of the official examples are read over, each with a warning', () => {
+test('FIS12 §7.4: the deviations of official examples are accepted, each with a warning', () => {
   const cases: [(order: Json) => unknown, RegExp][] = [
     [(order) => (order.quote.price.value = '218849.09'), /the quote says 218849\.09, its rows add up to 218349\.09/],
     [row('OFFER_VALIDITY', 'P15D'), /OFFER_VALIDITY row/],
@@ -85,7 +85,7 @@ test('FIS12 §7.4: the deviations of the official examples are read over, each w
   }
 })
 
-test('FIS12 §7.3: values are read in the spellings of either dialect', () => {
+test('FIS12 §7.3: values are read in both dialects’ spellings', () => {
   const read = (code: string, value: string) => orderFrom('on_select_3', info(code, value)).terms!
   assert.equal(read('TERM', 'P1Y').termMonths, 12)
   assert.equal(read('INTEREST_RATE', '14 %').interestRate, '14%')
@@ -101,7 +101,7 @@ test('FIS12 §7.3: values are read in the spellings of either dialect', () => {
   assert.equal(numeric.terms?.principal, 20_000_000n)
 })
 
-test('FIS12 §7.4: money that does not parse is refused with its path, never read as zero', () => {
+test('FIS12 §7.4: an invalid amount is refused by path, never read as zero', () => {
   const cases: [(order: Json) => unknown, string][] = [
     [(order) => (order.quote.breakup[1].price.value = 'n/a'), 'message.order.quote.breakup.1.price.value'],
     [(order) => (order.quote.price.value = ''), 'message.order.quote.price.value'],
@@ -123,7 +123,7 @@ test('FIS12 §7.4: money that does not parse is refused with its path, never rea
   )
 })
 
-test('FIS12 §7.4: after disbursal a quote speaks of what is repaid, so it gives no terms', () => {
+test('FIS12 §7.4: a quote after disbursal is about repayment and gives no terms', () => {
   const { terms, state, installments } = orderFrom('on_update_foreclosure_paid')
   assert.deepEqual([terms, state], [null, 'COMPLETED'])
   assert.deepEqual(
@@ -132,7 +132,7 @@ test('FIS12 §7.4: after disbursal a quote speaks of what is repaid, so it gives
   )
 })
 
-test('FIS12 §7.6, §7.7: an unknown state or status is a warning, not an answer', () => {
+test('FIS12 §7.6, §7.7: an unknown state or status is only a warning', () => {
   const order = orderFrom('on_status_esign', (draft) => {
     draft.fulfillments[0].state.descriptor.code = 'CELEBRATED'
     draft.items[0].xinput.form_response.status = 'DONE'
@@ -142,7 +142,7 @@ test('FIS12 §7.6, §7.7: an unknown state or status is a warning, not an answer
   assert.deepEqual(order.warnings, ['unknown form status DONE', 'unknown fulfilment state CELEBRATED'])
 })
 
-test('FIS12 §12.1: a shortened order is still an order', () => {
+test('FIS12 §12.1: a shortened order is accepted', () => {
   const { lender, state, orderId } = readOrder({
     order: {
       id: 'o',
@@ -154,7 +154,7 @@ test('FIS12 §12.1: a shortened order is still an order', () => {
   assert.deepEqual([lender, state, orderId], [null, 'DISBURSED', 'o'])
 })
 
-test('FIS12 §14: of a whole catalogue the products we know are read, each as what it is', () => {
+test('FIS12 §14: known products of a catalogue are read, each by its kind', () => {
   const { message } = stepNamed('on_search')
   const [provider] = message.catalog.providers
   provider.categories.push({ id: ' G1', parent_category_id: 'C1', descriptor: { code: 'GOLD_LOAN' } })
@@ -172,7 +172,7 @@ test('FIS12 §14: of a whole catalogue the products we know are read, each as wh
   ])
 })
 
-test('FIS12 §3.1: a malformed body is turned away with the path that is wrong', () => {
+test('FIS12 §3.1: a malformed body is rejected by path', () => {
   const pathsOf = (step: string, change: (body: Json) => unknown) => {
     const { action, context, message } = stepNamed(step)
     const body = { context, message }
@@ -206,7 +206,7 @@ test('FIS12 §3.1: a malformed body is turned away with the path that is wrong',
   assert.deepEqual(bodyFaults('search', [1]), [{ path: '', message: 'must be an object' }])
 })
 
-test('FIS12 §3.2: a callback may say no without a message; a request may not', () => {
+test('FIS12 §3.2: a callback may have an error without a message; a request may not', () => {
   const { context } = stepNamed('on_select_2')
   assert.deepEqual(bodyFaults('on_select', { context, error: { code: '80226' } }), [])
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Proves the rules both ways: a whole loan is clean, and whatever is taken out of it or put into it is named.
+// The rules: a complete loan is valid, and each missing or unknown key is named.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { rulesOf } from './rules.ts'
 
 const loan = personalLoan()
 
-test('FIS12 §12.1: every message of a whole loan is clean', () => {
+test('FIS12 §12.1: every message of a complete loan is valid', () => {
   for (const { step, action, context, message } of loan) {
     assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
     assert.deepEqual(bodyFaults(action, { context, message }), [], step)
@@ -23,12 +23,12 @@ const optional: Record<string, string[]> = JSON.parse(
   readFileSync(new URL(import.meta.resolve('#test/network-messages/optional-keys.json')), 'utf8'),
 )
 
-test('FIS12 §12.1: taking out any key of any message is caught, except those that are optional', () => {
+test('FIS12 §12.1: a missing key of any message is reported unless optional', () => {
   const expected = Object.entries(optional).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
   assert.deepEqual(unmissed(personalLoan(true), rulesOf), expected.sort())
 })
 
-test('FIS12 §3.3: an unknown key anywhere in any message is caught by its path', () => {
+test('FIS12 §3.3: an unknown key in any message is reported by path', () => {
   fc.assert(
     fc.property(fc.constantFrom(...loan), fc.nat(), ({ action, message }, position) => {
       const copy = structuredClone(message)
@@ -45,7 +45,7 @@ test('FIS12 §3.3: an unknown key anywhere in any message is caught by its path'
   )
 })
 
-test('FIS12 §12.1: no message, however broken, makes the rules fail instead of answer', () => {
+test('FIS12 §12.1: the rules never throw, whatever the message', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...loan),
@@ -82,7 +82,7 @@ test('FIS12 §12.1: a fault names its path and its rule', () => {
   )
 })
 
-test('FIS12 §12.1: words outside the lists are caught', () => {
+test('FIS12 §12.1: values outside the lists are reported', () => {
   const cases: [string, (message: Json) => void, RegExp][] = [
     ['search', (m) => (m.intent.category.descriptor.code = 'CAR_LOAN'), /category\.descriptor\.code is CAR_LOAN/],
     ['search', (m) => (m.intent.payment.collected_by = 'GATEWAY'), /collected_by is GATEWAY/],
@@ -115,7 +115,7 @@ test('FIS12 §12.1: words outside the lists are caught', () => {
   for (const [step, change, expected] of cases) assert.match(broken(step, change).join('\n'), expected, step)
 })
 
-test('FIS12 §21: the type of a finder’s fee is spelled in one way in a catalogue and in another in every other message', () => {
+test('FIS12 §21: the type of a finder’s fee has one spelling in catalogues and another elsewhere', () => {
   const catalogue = 'is percent-annualized, must be one of PERCENT_ANNUALIZED, PERCENT, AMOUNT'
   const order = 'is PERCENT_ANNUALIZED, must be one of percent-annualized, percent, amount'
   const type = (payment: Json) => payment.tags[0].list[0]
@@ -138,7 +138,7 @@ test('FIS12 §12.3: a rejected page is a legitimate message', () => {
   )
 })
 
-test('FIS12 §3.3: a value that is not a string is caught when we send it, and read when we receive it', () => {
+test('FIS12 §3.3: a non-string value is refused when sent, and read when received', () => {
   assert.deepEqual(
     broken('on_select_2', ({ order }) => (order.quote.price.value = 326093.62)),
     ['$.message.order.quote.price.value must be string (FIS12 §3.3)'],

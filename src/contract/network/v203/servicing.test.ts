@@ -1,4 +1,4 @@
-// Proves the messages after disbursal: the request, the payment that comes of it, and the quote, against the oracle.
+// Messages after disbursal against the oracle: the request, its payment, and the quote.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -12,7 +12,7 @@ import { readUpdate, type UpdateRequest, update } from './update.ts'
 
 const orderId = 'order-7'
 
-test('FIS12 §11.1: what the platform asks after disbursal is what the oracle spells, and is read back', () => {
+test('FIS12 §11.1: the platform’s requests after disbursal equal the oracle’s, and are read back', () => {
   const requests: Record<string, UpdateRequest> = {
     update_fulfillment: { target: 'fulfillment', state: 'APPROVED' },
     update_missed_emi: { target: 'payments', label: 'MISSED_EMI_PAYMENT' },
@@ -27,7 +27,7 @@ test('FIS12 §11.1: what the platform asks after disbursal is what the oracle sp
   }
 })
 
-test('FIS12 §11.1: an update that asks for nothing a lender knows is refused by name', () => {
+test('FIS12 §11.1: an update without a known request is refused by name', () => {
   const broken: [field: string, change: (message: Json) => unknown][] = [
     ['message.update_target', (message) => Object.assign(message, { update_target: 'items' })],
     ['message.order.payments.0.time.label', ({ order }) => Object.assign(order.payments[0].time, { label: 'GIFT' })],
@@ -44,7 +44,7 @@ test('FIS12 §11.1: an update that asks for nothing a lender knows is refused by
   }
 })
 
-test('FIS12 §11.1: the payment is read with its page while it is open, and with its proof once it is made', () => {
+test('FIS12 §11.1: an open payment is read with its page, and a made one with its proof', () => {
   const month = { startsAt: new Date('2027-01-01T00:00:00.000Z'), endsAt: new Date('2027-01-31T23:59:59.999Z') }
   const missed = { id: 'PAY-MISSED_EMI_PAYMENT', label: 'MISSED_EMI_PAYMENT', amount: 1_831_657n, month } as const
   const open = { ...missed, status: 'NOT-PAID', url: 'https://sahyadri.example/pay/7', transactionId: null }
@@ -54,7 +54,7 @@ test('FIS12 §11.1: the payment is read with its page while it is open, and with
   assert.deepEqual(readOrder(stepNamed('on_update_disbursed').message).servicing, [])
 })
 
-test('FIS12 §7.5: an amount to be paid is never guessed', () => {
+test('FIS12 §7.5: a payment’s amount is never guessed', () => {
   for (const value of [undefined, 'a lot']) {
     const { message } = stepNamed('on_update_foreclosure')
     message.order.payments[0].params.amount = value
@@ -62,7 +62,7 @@ test('FIS12 §7.5: an amount to be paid is never guessed', () => {
   }
 })
 
-test('FIS12 §7.4, §11.1: the three quotes after disbursal are what the oracle spells', () => {
+test('FIS12 §7.4, §11.1: the three quotes after disbursal equal the oracle’s', () => {
   const { terms, lender } = readOrder(stepNamed('on_update_disbursed').message) as {
     terms: Terms
     lender: OrderDraft['lender']

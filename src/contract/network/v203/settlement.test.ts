@@ -1,11 +1,11 @@
-// Proves the finder's fee and the ways in which lenders spell its type.
+// The finder's fee and the spellings of its type.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { feeTypeOf, finderFeeOf, finderFeeOwed } from './settlement.ts'
 
 const loan = { principal: 20_000_000n, termMonths: 12, total: 21_834_909n }
 
-test('FIS12 §7.2: the fee by its three types, to the paisa', () => {
+test('FIS12 §7.2: the fee of each of the three types, to the paisa', () => {
   assert.equal(finderFeeOwed({ type: 'percent-annualized', value: '1' }, loan), 200_000n)
   assert.equal(finderFeeOwed({ type: 'percent-annualized', value: '0.75' }, { ...loan, termMonths: 18 }), 225_000n)
   assert.equal(finderFeeOwed({ type: 'percent', value: '1' }, loan), 218_349n)
@@ -13,7 +13,7 @@ test('FIS12 §7.2: the fee by its three types, to the paisa', () => {
   assert.throws(() => finderFeeOwed({ type: 'percent', value: 'one' }, loan), /no decimal number/)
 })
 
-test('FIS12 §7.1: the type is read whatever its case and separators; another word is none', () => {
+test('FIS12 §7.1: the type is read in any case and with any separators; another value is invalid', () => {
   for (const text of ['percent-annualized', 'PERCENT_ANNUALIZED', 'Percent Annualized'])
     assert.equal(feeTypeOf(text), 'percent-annualized')
   assert.equal(feeTypeOf('PERCENT'), 'percent')

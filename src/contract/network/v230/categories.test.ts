@@ -1,4 +1,4 @@
-// Proves the sequence of a conversation in dialect 2.3.0, beside the one of 2.0.3.
+// The sequence of a conversation in dialect 2.3.0, compared with 2.0.3.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Action, actions, callbacks, mayFollow } from '#contract/network/sequence.ts'
@@ -10,7 +10,7 @@ const following = (last: Action | 'start', follows: typeof mayFollow) =>
     .sort()
     .join(' ')
 
-test('FIS12 §4.1: 2.3.0 allows what its table adds, and nothing else', () => {
+test('FIS12 §4.1: 2.3.0 allows only its additional sequences', () => {
   const allowed: Partial<Record<Action | 'start', string>> = {
     on_search: 'search select',
     on_select: 'init on_status select',
@@ -23,7 +23,7 @@ test('FIS12 §4.1: 2.3.0 allows what its table adds, and nothing else', () => {
     assert.equal(following(last, sequence230.mayFollow), allowed[last] ?? following(last, mayFollow), last)
 })
 
-test('FIS12 §4.1: only on_init and on_confirm are forced to answer a request', () => {
+test('FIS12 §4.1: only on_init and on_confirm must answer a request', () => {
   const forced = callbacks.filter((callback) => !sequence230.mayBeUnsolicited(callback))
   assert.deepEqual(forced, ['on_init', 'on_confirm'])
 })

@@ -1,4 +1,4 @@
-// Proves the round trip of an order: what a builder writes the oracle spells the same, and the readers give back.
+// Round trips of an order: built messages equal the oracle's and are read back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -113,7 +113,7 @@ function rounds(kind: typeof mfc, prefix = ''): Record<string, unknown> {
   return { ...Object.fromEntries(written.flat()), [`${prefix}init_${steps.length + 1}`]: last }
 }
 
-test('FIS12 §10.3: what the builders of an order write is what the oracle spells', () => {
+test('FIS12 §10.3: built orders equal the oracle’s', () => {
   const paidOut = { ...confirmed, disbursal: disbursed, state: 'DISBURSED', orderStatus: 'ACTIVE' } as const
   const { orderId: _, ...offlineOrder } = { ...confirmed, ...offline, checklist: done(offline, 1), installments: [] }
   const written: Record<string, unknown> = {
@@ -155,7 +155,7 @@ test('FIS12 §10.2: every lender message of every journey is read without a warn
     if (action !== 'on_search') assert.deepEqual(readOrder(message).warnings, [], step)
 })
 
-test('FIS12 §10.2: an order is read with its pledge, its checklist and where the money goes', () => {
+test('FIS12 §10.2: an order is read with its pledge, checklist and payout account', () => {
   const order = readOrder(stepNamed('on_update_disbursed').message)
   const { orderId, orderStatus, state, itemId, parentItemId, fulfillmentId, portfolio, product } = order
   assert.deepEqual([orderId, orderStatus, state], ['order-5', 'ACTIVE', 'DISBURSED'])
@@ -169,7 +169,7 @@ test('FIS12 §10.2: an order is read with its pledge, its checklist and where th
   assert.equal(installments.length, 6)
 })
 
-test('FIS12 §17.2, §17.5: a line is read with its limit and what of it is drawn; its price is not the sum of its quote', () => {
+test('FIS12 §17.2, §17.5: a credit line is read with its limit and drawn amount; its price is not the sum of its quote', () => {
   const { terms: read, line: open, warnings, product } = readOrder(stepNamed('offline_on_confirm').message)
   assert.deepEqual(
     [read, open, warnings, product],
@@ -205,7 +205,7 @@ test('FIS12 §7.7: a page and its result are read with their step and outcome', 
   assert.equal(readOrder(rejected).formResponse?.outcome, 'failure')
 })
 
-test('FIS12 §10.3: what the platform asks is read by the lender', () => {
+test('FIS12 §10.3: the lender reads the platform’s requests', () => {
   const read = (step: string) => readBuyerOrder(stepNamed(step).message)
   const plain = {
     providerId: 'girnar',
@@ -251,7 +251,7 @@ function changed(step: string, change: (order: Json) => unknown) {
   return readOrder(message)
 }
 
-test('FIS12 §7.4, §7.6, §14: deviations are read over, each with a warning', () => {
+test('FIS12 §7.4, §7.6, §14: deviations are accepted, each with a warning', () => {
   const cases: [step: string, change: (order: Json) => unknown, warning: RegExp][] = [
     ['on_select', (order) => (order.quote.price.value = '1.00'), /the quote says 1\.00/],
     ['on_select', (order) => (order.items[0].price.value = '1.00'), /the item's price is 1\.00/],
@@ -311,7 +311,7 @@ const someScheme: fc.Arbitrary<Scheme> = fc
   })
   .map((any) => ({ ...any }))
 
-test('FIS12 §7.1, §7.3, §7.4: whatever the terms and the schemes, they come back from the wire as they were', () => {
+test('FIS12 §7.1, §7.3, §7.4: any terms and schemes are read back unchanged', () => {
   fc.assert(
     fc.property(someTerms, fc.array(someScheme, { maxLength: 5 }), (any, some) => {
       const message = wire(onSelect({ ...mfc, terms: any, schemes: some, checklist: done(mfc, 0) }))

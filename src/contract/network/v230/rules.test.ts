@@ -1,4 +1,4 @@
-// Proves the rules both ways: every loan of the oracle is clean, and whatever is taken out of it or put into it is named.
+// The rules: every loan of the oracle is valid, and each missing or unknown key is named.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { rulesOf } from './rules.ts'
 
 const loan = lamf()
 
-test('FIS12 §12.2: every message of every journey is clean', () => {
+test('FIS12 §12.2: every message of every journey is valid', () => {
   for (const { step, action, context, message } of loan) {
     assert.deepEqual(rulesOf(action, message).map(faultText), [], step)
     assert.deepEqual(bodyFaults(action, { context, message }), [], step)
@@ -23,12 +23,12 @@ const optional: Record<string, string[]> = JSON.parse(
   readFileSync(new URL(import.meta.resolve('#test/network-messages/optional-keys-lamf.json')), 'utf8'),
 )
 
-test('FIS12 §12.2: taking out any key of any message is caught, except those that are optional', () => {
+test('FIS12 §12.2: a missing key of any message is reported unless optional', () => {
   const expected = Object.entries(optional).flatMap(([action, paths]) => paths.map((path) => `${action} ${path}`))
   assert.deepEqual(unmissed(lamf(true), rulesOf), expected.sort())
 })
 
-test('FIS12 §3.3: an unknown key anywhere in any message is caught by its path, but for the fields of a form', () => {
+test('FIS12 §3.3: an unknown key in any message is reported by path, except form fields', () => {
   fc.assert(
     fc.property(fc.constantFrom(...loan), fc.nat(), ({ action, message }, position) => {
       const copy = structuredClone(message)
@@ -40,7 +40,7 @@ test('FIS12 §3.3: an unknown key anywhere in any message is caught by its path,
   )
 })
 
-test('FIS12 §12.2: no message, however broken, makes the rules fail instead of answer', () => {
+test('FIS12 §12.2: the rules never throw, whatever the message', () => {
   const anything = fc.constantFrom(null, 7, '', 'text', [], {}, [null])
   fc.assert(
     fc.property(fc.constantFrom(...loan), fc.nat(), anything, (step, position, value) => {
@@ -68,7 +68,7 @@ const offerList = (m: Json, code: string): Json =>
 const entry = (code: string) => ({ descriptor: { code }, value: '1.00 INR' })
 const formOf = ({ intent }: Json): Json => intent.provider.items[0].xinput.form
 
-test('FIS12 §12.2: what is wrong in discovery is named', () => {
+test('FIS12 §12.2: faults of discovery messages are named', () => {
   const cases: [step: string, change: (message: Json) => unknown, fault: RegExp][] = [
     ['search', (m) => (m.intent.category.descriptor.code = 'CAR_LOAN'), /category\.descriptor\.code is CAR_LOAN/],
     ['search', (m) => delete m.intent.category, /intent\.category\.descriptor\.code must be present/],
@@ -117,7 +117,7 @@ test('FIS12 §12.2: what is wrong in discovery is named', () => {
   for (const [step, change, expected] of cases) assert.match(broken(step, change), expected, step)
 })
 
-test('FIS12 §12.2: what is wrong in an order is named', () => {
+test('FIS12 §12.2: faults of order messages are named', () => {
   const cases: [step: string, change: (order: Json) => unknown, fault: RegExp][] = [
     ['select', (o) => (o.items[0].tags[0].list[0].descriptor.code = 'RTA'), /descriptor\.code is RTA/],
     ['select', (o) => (o.items[0].tags[0].descriptor.code = 'LOAN_INFO'), /tags\[0\]\.descriptor\.code is LOAN_INFO/],
@@ -164,7 +164,7 @@ test('FIS12 §12.3: a rejected page is a legitimate message', () => {
   )
 })
 
-test('FIS12 §3.3: a value that is not a string is caught when we send it, and read when we receive it', () => {
+test('FIS12 §3.3: a non-string value is refused when sent, and read when received', () => {
   assert.match(
     broken('search_profile', (m) => (formOf(m).data.bureauConsent.value = true)),
     /must be string \(FIS12 §3\.3\)/,
@@ -174,7 +174,7 @@ test('FIS12 §3.3: a value that is not a string is caught when we send it, and r
   assert.deepEqual(bodyFaults(action, { context, message }), [])
 })
 
-test('FIS12 §4, §10.2: a directed search names its lender; neither dialect takes the message of the other', () => {
+test('FIS12 §4, §10.2: a directed search names its lender, and each dialect rejects the other’s messages', () => {
   const { action, context, message } = stepNamed('search_profile')
   const { bpp_id: _, bpp_uri: __, ...broadcast } = context
   const pathsOf = (body: object) => bodyFaults(action, body).map(({ path }) => path)

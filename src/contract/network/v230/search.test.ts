@@ -1,4 +1,4 @@
-// Proves discovery: the catalogue, the borrower's form, offers and consents, written as the oracle spells them and read back.
+// Discovery: catalogue, borrower's form, offers and consents equal the oracle's and are read back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -39,7 +39,7 @@ const catalogue = Object.entries(items).map(([key, item]) => ({ ...item, formId:
 const offer = { terms, schemes }
 const lineOffer = { terms: lineTerms, schemes }
 
-test('FIS12 §10.3: what the builders of discovery write is what the oracle spells', () => {
+test('FIS12 §10.3: built discovery messages equal the oracle’s', () => {
   const written: Record<string, unknown> = {
     search: search(buyerTerms),
     on_search: onSearch({ ...shop, items: catalogue }),
@@ -64,7 +64,7 @@ test('FIS12 §10.3: what the builders of discovery write is what the oracle spel
     assert.deepEqual(JSON.parse(JSON.stringify(message)), stepNamed(step).message, step)
 })
 
-test('FIS12 §10.1: a catalogue is read way by way, each with the form that asks for it', () => {
+test('FIS12 §10.1: a catalogue is read by channel, each with its form', () => {
   const read = readOnSearch(stepNamed('on_search').message)
   assert.deepEqual([read.offers, read.consents], [[], []])
   for (const [i, expected] of catalogue.entries()) {
@@ -91,7 +91,7 @@ test('FIS12 §10.1: a catalogue is read way by way, each with the form that asks
   assert.deepEqual(aa!.at(-1), { name: 'aa_id', type: 'string', required: false })
 })
 
-test('FIS12 §7.7: only the requested fields are answered, and what is missing is named', () => {
+test('FIS12 §7.7: only requested fields are sent, and missing ones are named', () => {
   const [mfc] = readOnSearch(stepNamed('on_search').message).items
   const { answers: kept, missing } = fillData(mfc!.form!.fields, { ...aaAnswers, pan: '' })
   assert.deepEqual(missing, ['pan', 'statementUpload'])
@@ -99,7 +99,7 @@ test('FIS12 §7.7: only the requested fields are answered, and what is missing i
   assert.deepEqual(fillData(mfc!.form!.fields, { ...answers, statementUpload }).missing, [])
 })
 
-test('FIS12 §10.2: a lender reads which search it is, and the form as it was filled', () => {
+test('FIS12 §10.2: a lender reads the kind of search and the filled form', () => {
   const read = (step: string) => readSearch(stepNamed(step).message)
   const at = { providerId: 'girnar', itemId: 'lamf-line' }
   assert.deepEqual(read('search'), { kind: 'broadcast', category: 'LOAN' })
@@ -111,7 +111,7 @@ test('FIS12 §10.2: a lender reads which search it is, and the form as it was fi
   assert.throws(() => readSearch(bare), Refusal)
 })
 
-test('FIS12 §10.2, §17.2: offers come back with their terms and schemes, a line with its limit and no instalments', () => {
+test('FIS12 §10.2, §17.2: offers are read with terms and schemes, and a line with its limit and without instalments', () => {
   const line = { limit: terms.principal, utilization: 0n }
   for (const [step, id, parent, product, expected] of [
     ['on_search_offers', 'offer-5', 'lamf-mfc', 'TERM_LOAN', { terms, line: null }],
@@ -131,7 +131,7 @@ test('FIS12 §10.2, §17.2: offers come back with their terms and schemes, a lin
   }
 })
 
-test('FIS12 §7.8: a consent is asked for under its handle, however it is written', () => {
+test('FIS12 §7.8: a consent request is read by its handle in every spelling', () => {
   const { message } = stepNamed('aa_on_search_consent')
   const { consents, items: none, offers } = readOnSearch(message)
   assert.deepEqual([none, offers, consents[0]!.warnings], [[], [], []])
@@ -150,7 +150,7 @@ function changed(step: string, change: (provider: Json) => unknown) {
   return readOnSearch(message)
 }
 
-test('FIS12 §10.1, §14: padded ids are read, other products are passed over, ranges are taken where given', () => {
+test('FIS12 §10.1, §14: padded ids are read, other products are skipped, and given ranges are used', () => {
   const padded = changed('on_search', ({ items: [mfc] }) => (mfc.category_ids = [' 101118', '101117 ', '101119']))
   assert.deepEqual([padded.items[0]?.portfolio, padded.items[0]?.product], ['mfc', 'TERM_LOAN'])
   const others = changed('on_search', ({ items: [mfc, rta] }) => {
@@ -173,7 +173,7 @@ test('FIS12 §10.1, §14: padded ids are read, other products are passed over, r
   assert.deepEqual([maxAmount, maxTenureMonths, minInterestRate, minAmount], [200_000_000n, 36, '9.5%', null])
 })
 
-test('FIS12 §17.1: a line is told by the leaf that it names, or by what that belongs to in the tree of the broadcast', () => {
+test('FIS12 §17.1: a line is recognised by its leaf category, or by the leaf’s parent in the broadcast', () => {
   const own = changed('on_search', ({ items: [, , aa], categories }) => {
     categories.push({ id: 'FLEXI ', parent_category_id: '104126', descriptor: { code: 'FLEXI', name: 'Flexi' } })
     aa.category_ids = ['101118', 'FLEXI', '104142']
@@ -197,7 +197,7 @@ test('FIS12 §17.1: a line is told by the leaf that it names, or by what that be
   assert.equal(circle.items[0]!.product, null)
 })
 
-test('FIS12 §17.2: a margin call that is written as a second interest rate is told by its name', () => {
+test('FIS12 §17.2: a margin call written as a second interest rate is recognised by name', () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -215,7 +215,7 @@ test('FIS12 §17.2: a margin call that is written as a second interest rate is t
   }
 })
 
-test('FIS12 §7.1: what is unknown of an item is a warning', () => {
+test('FIS12 §7.1: unknown parts of an item are warnings', () => {
   const { items: read } = changed('on_search', ({ items: [mfc], fulfillments: [online] }) => {
     mfc.category_ids = ['101118']
     mfc.fulfillment_ids = ['nowhere']
@@ -230,7 +230,7 @@ test('FIS12 §7.1: what is unknown of an item is a warning', () => {
   assert.equal(read[1]!.checklist.KYC, 'PENDING')
 })
 
-test('FIS12 §7.3, §7.4: an offer without its money or its units is refused with its path', () => {
+test('FIS12 §7.3, §7.4: an offer without amounts or units is refused by path', () => {
   const tag = (provider: Json, code: string) =>
     provider.items[1].tags.find(({ descriptor }: Json) => descriptor.code === code).list
   const at = 'message.catalog.providers.0.items.1.tags'

@@ -12,8 +12,8 @@ const arriving: Check[] = [
   {
     id: 'application.dedupe',
     section: 'D3 §1.1',
-    title: 'an application begins with a duplicate check',
-    sends: 'nothing: somebody sends one application through the platform',
+    title: 'an application starts with a duplicate check',
+    sends: 'nothing; a person submits one application through the platform',
     expects: 'POST /dedupe at the address of --listen',
     async run(run) {
       const { listensAt } = run.settings
@@ -25,7 +25,7 @@ const arriving: Check[] = [
   {
     id: 'application.dedupe-retried',
     section: 'D3 §7',
-    title: 'a duplicate check that was answered 503 is made again',
+    title: 'a duplicate check is retried after 503',
     sends: '503 to the first POST /dedupe',
     expects: 'the same request_id, Idempotency-Key and content',
     needs: ['application.dedupe'],
@@ -34,9 +34,10 @@ const arriving: Check[] = [
   {
     id: 'lead.submitted',
     section: 'D3 §2.3',
-    title: 'the lead is of the person who was checked',
-    sends: 'PROCEED; then LEAD_SUBMITTED is waited for',
-    expects: 'the dedupe_reference_id of the answer, the PAN, mobile and birthday of the request, entity_version 1',
+    title: 'the lead is about the checked person',
+    sends: 'PROCEED; then waits for LEAD_SUBMITTED',
+    expects:
+      'the dedupe_reference_id of the response, the PAN, mobile and date of birth of the request, entity_version 1',
     needs: ['application.dedupe'],
     async run(run) {
       const person = 'the borrower has to take the recommendation of the lender'
@@ -55,8 +56,8 @@ const arriving: Check[] = [
   {
     id: 'lead.permitted',
     section: 'D3 §2.3',
-    title: 'only a permitted case is submitted, with the consents to what it tells',
-    sends: 'nothing: LEAD_SUBMITTED is looked at',
+    title: 'only a permitted case is submitted, with the consents to its content',
+    sends: 'nothing; checks LEAD_SUBMITTED',
     expects:
       'consent to sharing and submission, and to the bureau and bank data that are there; a bre_decision that is not INELIGIBLE, each file announced once',
     needs: ['lead.submitted'],
@@ -78,17 +79,17 @@ const arriving: Check[] = [
   {
     id: 'lead.retried',
     section: 'D3 §8',
-    title: 'an event that was answered 503 comes again',
+    title: 'an event is retried after 503',
     sends: '503 to the first try of LEAD_SUBMITTED',
-    expects: 'another try of the same bytes, signed with its own time',
+    expects: 'a retry of the same bytes, signed with its own time',
     needs: ['lead.submitted'],
     run: async (run) => expectRetried(run, 'LEAD_SUBMITTED', 503),
   },
   {
     id: 'lead.no-early-files',
     section: 'D3 §4.3',
-    title: 'no file comes before the partner IDs',
-    sends: 'nothing: LEAD_REGISTERED is not sent yet',
+    title: 'no file is sent before the partner IDs',
+    sends: 'nothing; LEAD_REGISTERED is not sent yet',
     expects: 'no POST /documents',
     needs: ['lead.submitted'],
     async run(run) {
@@ -103,9 +104,9 @@ const files: Check[] = [
   {
     id: 'documents.manifest',
     section: 'D3 §4.3',
-    title: 'every announced file comes',
-    sends: 'nothing: POST /documents is waited for',
-    expects: 'each document_reference_id of the lead, under its document_type',
+    title: 'every announced file is sent',
+    sends: 'nothing; waits for POST /documents',
+    expects: 'each document_reference_id of the lead, with its document_type',
     needs: ['registered.stored'],
     run: async (run) =>
       void (await run.waitFor({
@@ -116,7 +117,7 @@ const files: Check[] = [
   {
     id: 'documents.retried',
     section: 'D3 §4.3',
-    title: 'a file that was answered 503 comes again',
+    title: 'a file is retried after 503',
     sends: '503 to the first POST /documents',
     expects: 'the same request_id, Idempotency-Key, fields and bytes',
     needs: ['documents.manifest'],

@@ -20,7 +20,7 @@ const tried = rules.map(
     id: `platform-calls.${id}`,
     section,
     title,
-    sends: 'nothing: all calls that came in this run are looked at',
+    sends: 'nothing; checks all calls received in this run',
     expects,
     needs: ['application.dedupe'],
     async run(run) {
@@ -42,9 +42,9 @@ export const platformCalls = checks([
   {
     id: 'platform-events.given-up',
     section: 'D3 §8',
-    title: 'an event that was refused does not come again',
+    title: 'a refused event is not retried',
     sends: '422 to the first EVENT_PROCESSING_FAILED',
-    expects: 'no other try of it, for longer than one that was answered 503 took to come again',
+    expects: 'no retry, for longer than a 503 took to be retried',
     needs: ['failure.told'],
     async run(run) {
       const { arrivals } = run.memory

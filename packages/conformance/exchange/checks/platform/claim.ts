@@ -25,9 +25,10 @@ export const platformClaims = checks([
   {
     id: 'claim.submitted',
     section: 'D3 §6',
-    title: 'what the borrower says to have paid is claimed',
-    sends: 'nothing: PAYMENT_CLAIM_SUBMITTED is waited for',
-    expects: 'a whole claim with the partner IDs, a payment_date that is not to come, and document_ids of stored files',
+    title: 'a payment reported by the borrower is claimed',
+    sends: 'nothing; waits for PAYMENT_CLAIM_SUBMITTED',
+    expects:
+      'a complete claim with the partner IDs, a payment_date not in the future, and document_ids of stored files',
     needs: ['loan.payment'],
     async run(run) {
       const person = 'the borrower has to tell of a payment through the platform'
@@ -44,7 +45,7 @@ export const platformClaims = checks([
   {
     id: 'claim.open',
     section: 'D3 §6',
-    title: 'Status is read after news of a claim',
+    title: 'Status is read after a change of a claim',
     sends: 'PAYMENT_UPDATED, PENDING_VERIFICATION, with the claim_reference, entity_version 1',
     expects: '202, then GET /status',
     needs: ['claim.submitted'],
@@ -56,7 +57,7 @@ export const platformClaims = checks([
   {
     id: 'claim.failed',
     section: 'D3 §6',
-    title: 'a claim of a payment that nobody has found is over',
+    title: 'a claim of a payment that was not found ends',
     sends: 'PAYMENT_UPDATED, FAILED with a reason_code, entity_version 2',
     expects: '202, then GET /status; no other PAYMENT_CLAIM_SUBMITTED with its claim_reference',
     needs: ['claim.open'],

@@ -38,8 +38,8 @@ const providers: Check[] = [
   {
     id: 'checks.kyc',
     section: 'D3 §6',
-    title: 'the provider’s KYC is told',
-    sends: 'nothing more: KYC_UPDATED is waited for; a KYC by video is reviewed',
+    title: 'the provider’s KYC is sent',
+    sends: 'nothing more; waits for KYC_UPDATED, and reviews a video KYC',
     expects: 'APPROVED, verified',
     needs: ['offer.confirmed'],
     run: (run) => verified(run, 'KYC_UPDATED', 'APPROVED', 'the borrower has to do the KYC'),
@@ -47,9 +47,9 @@ const providers: Check[] = [
   {
     id: 'checks.unanswered',
     section: 'D3 §8',
-    title: 'an event that was not answered comes again',
-    sends: 'no answer at all to the first try of KYC_UPDATED',
-    expects: 'another try of the same bytes, signed with its own time',
+    title: 'an unanswered event is retried',
+    sends: 'no response to the first try of KYC_UPDATED',
+    expects: 'a retry of the same bytes, signed with its own time',
     needs: ['checks.kyc'],
     run: async (run) => expectRetried(run, 'KYC_UPDATED', 0),
   },
@@ -57,7 +57,7 @@ const providers: Check[] = [
     id: 'checks.mandate',
     section: 'D3 §1.1',
     title: 'the mandate follows the KYC',
-    sends: 'nothing more: MANDATE_UPDATED is waited for',
+    sends: 'nothing more; waits for MANDATE_UPDATED',
     expects: 'ACTIVE, verified, after KYC was APPROVED',
     needs: ['checks.kyc'],
     async run(run) {
@@ -69,8 +69,8 @@ const providers: Check[] = [
   {
     id: 'checks.esign',
     section: 'D3 §6',
-    title: 'the signature is told',
-    sends: 'nothing more: ESIGN_UPDATED is waited for',
+    title: 'the signature is sent',
+    sends: 'nothing more; waits for ESIGN_UPDATED',
     expects: 'COMPLETED, verified',
     needs: ['checks.kyc'],
     run: (run) => verified(run, 'ESIGN_UPDATED', 'COMPLETED', 'the borrower has to sign the agreement'),
@@ -78,9 +78,9 @@ const providers: Check[] = [
   {
     id: 'checks.files',
     section: 'D3 §4.3',
-    title: 'the evidence of KYC and the signed agreement come',
-    sends: 'nothing more: POST /documents is waited for',
-    expects: 'SIGNED_LOAN_AGREEMENT, and one of the KYC documents at least',
+    title: 'the evidence of KYC and the signed agreement are sent',
+    sends: 'nothing more; waits for POST /documents',
+    expects: 'SIGNED_LOAN_AGREEMENT, and at least one KYC document',
     needs: ['checks.esign'],
     async run(run) {
       const evidence = ['KYC_REPORT', 'AADHAAR_VERIFICATION_PDF', 'PAN_VERIFICATION_PDF', 'VKYC_RECORDING']
@@ -97,8 +97,8 @@ const providers: Check[] = [
     id: 'checks.document-ids',
     section: 'D3 §6',
     title: 'events name stored files only',
-    sends: 'nothing: KYC_UPDATED, MANDATE_UPDATED and ESIGN_UPDATED are looked at',
-    expects: 'document_ids that POST /documents was answered with',
+    sends: 'nothing; checks KYC_UPDATED, MANDATE_UPDATED and ESIGN_UPDATED',
+    expects: 'document_ids returned by POST /documents',
     needs: ['checks.files'],
     async run(run) {
       const known = filesOf(run.memory).map(({ document_id }) => document_id)
@@ -134,7 +134,7 @@ const loan: Check[] = [
   {
     id: 'loan.disbursed',
     section: 'D3 §6',
-    title: 'Status is read after the money is out',
+    title: 'Status is read after the payout',
     sends: 'DISBURSEMENT_UPDATED, DISBURSED, with the bank’s reference',
     expects: '202, then GET /status',
     needs: ['checks.files', 'checks.mandate'],
@@ -153,26 +153,26 @@ const loan: Check[] = [
   {
     id: 'status.inconsistent',
     section: 'D3 §4.4',
-    title: 'a snapshot that contradicts itself is not the end',
+    title: 'an inconsistent snapshot is read again',
     sends: 'a snapshot whose total_outstanding is not the sum of its parts',
-    expects: 'another GET /status; a platform that shows pending data instead is to be looked at',
+    expects: 'another GET /status; check by hand if the platform shows pending data instead',
     needs: ['loan.disbursed'],
     run: (run) => expectReadAgain(run, 'inconsistent'),
   },
   {
     id: 'status.stale',
     section: 'D3 §8',
-    title: 'a snapshot of 16 minutes ago is not the end',
+    title: 'a snapshot from 16 minutes ago is read again',
     sends: 'a snapshot of the same state, 16 minutes old',
-    expects: 'another GET /status; a platform that shows pending data instead is to be looked at',
+    expects: 'another GET /status; check by hand if the platform shows pending data instead',
     needs: ['status.inconsistent'],
     run: (run) => expectReadAgain(run, 'stale'),
   },
   {
     id: 'loan.news',
     section: 'D3 §6',
-    title: 'Status is read after news of the account',
-    sends: 'LOAN_STATUS_UPDATED with a snapshot_version that was never read',
+    title: 'Status is read after a change of the account',
+    sends: 'LOAN_STATUS_UPDATED with an unread snapshot_version',
     expects: '202, then GET /status',
     needs: ['loan.disbursed'],
     async run(run) {
@@ -187,7 +187,7 @@ const loan: Check[] = [
   {
     id: 'loan.payment',
     section: 'D3 §6',
-    title: 'a payment has versions of its own, and Status is read after it',
+    title: 'a payment has its own versions, and Status is read after it',
     sends: 'PAYMENT_UPDATED, POSTED, entity_version 1',
     expects: '202, then GET /status',
     needs: ['loan.news'],

@@ -67,9 +67,9 @@ export const platformOffers = checks([
   {
     id: 'offer.replaced',
     section: 'D3 §2.4',
-    title: 'a changed offer comes under a new offer_id',
+    title: 'a changed offer has a new offer_id',
     sends: 'MANUAL_REVIEW_DECIDED, APPROVED, with another offer_id and nine tenths of the amount',
-    expects: '202; whoever decides afterwards decides on this one (offer.decided)',
+    expects: '202; a later decision is about this offer (offer.decided)',
     needs: ['offer.sent'],
     async run(run) {
       if (!run.memory.sent['other offer'] && run.received('OFFER_DECISION_RECORDED').length > 0)
@@ -80,8 +80,8 @@ export const platformOffers = checks([
   {
     id: 'offer.edited',
     section: 'D3 §2.4',
-    title: 'terms are never edited under an old offer_id',
-    sends: 'MANUAL_REVIEW_DECIDED, APPROVED, with the offer_id of before and eight tenths of the amount',
+    title: 'terms under an old offer_id are never changed',
+    sends: 'MANUAL_REVIEW_DECIDED, APPROVED, with the previous offer_id and eight tenths of the amount',
     expects: 'EVENT_PROCESSING_FAILED that names it, or a refusal',
     needs: ['offer.sent'],
     async run(run) {
@@ -93,9 +93,9 @@ export const platformOffers = checks([
   {
     id: 'offer.decided',
     section: 'D3 §6',
-    title: 'the borrower’s decision is told',
-    sends: 'nothing more: OFFER_DECISION_RECORDED is waited for',
-    expects: 'ACCEPT of the offer that stands, decided after it was made',
+    title: 'the borrower’s decision is sent',
+    sends: 'nothing more; waits for OFFER_DECISION_RECORDED',
+    expects: 'ACCEPT of the current offer, decided after it was made',
     needs: ['offer.sent'],
     async run(run) {
       const { data, eventId } = await decisionOf(run, 'the borrower has to accept the final offer')
@@ -112,15 +112,15 @@ export const platformOffers = checks([
     section: 'D3 §8',
     title: 'Retry-After is respected',
     sends: '429 with Retry-After to the first try of OFFER_DECISION_RECORDED',
-    expects: 'another try of the same bytes, not before that time',
+    expects: 'a retry of the same bytes, not before that time',
     needs: ['offer.decided'],
     run: async (run) => expectRetryAfter(run, 'OFFER_DECISION_RECORDED'),
   },
   {
     id: 'offer.waits',
     section: 'D3 §6',
-    title: 'a receipt is no confirmation',
-    sends: 'nothing: the decision is stored, and not confirmed yet',
+    title: 'a receipt is not a confirmation',
+    sends: 'nothing; the decision is stored and not yet confirmed',
     expects: 'no KYC_UPDATED, MANDATE_UPDATED or ESIGN_UPDATED',
     needs: ['offer.decided'],
     async run(run) {
@@ -148,7 +148,7 @@ export const platformOffers = checks([
     id: 'offer.rejected',
     section: 'D3 §3',
     title: 'a rejected offer unlocks nothing',
-    sends: 'OFFER_DECISION_CONFIRMED of the rejection, then of an acceptance that nobody decided',
+    sends: 'OFFER_DECISION_CONFIRMED of the rejection, then of an acceptance that was never decided',
     expects: 'EVENT_PROCESSING_FAILED or a refusal of the second; no KYC_UPDATED, MANDATE_UPDATED or ESIGN_UPDATED',
     needs: ['offer.sent'],
     async run(run) {

@@ -50,8 +50,8 @@ const receipts: Check[] = [
   {
     id: 'registered.replay',
     section: 'D3 §4.2',
-    title: 'the same event again has the same receipt',
-    sends: 'the same bytes, signed anew',
+    title: 'a repeated event gets the same receipt',
+    sends: 'the same bytes with a new signature',
     expects: '200 with the original received_at',
     needs: ['registered.stored'],
     run: (run) => expectReplay(run, 'registered'),
@@ -59,7 +59,7 @@ const receipts: Check[] = [
   {
     id: 'registered.conflict',
     section: 'D3 §4.2',
-    title: 'other content under the same event_id is a conflict',
+    title: 'different content under the same event_id is a conflict',
     sends: 'the event_id of the registration with another occurred_at',
     expects: '409 with the error body of D3 §7',
     needs: ['registered.stored'],
@@ -68,7 +68,7 @@ const receipts: Check[] = [
   {
     id: 'registered.second-key',
     section: 'D3 §5.2',
-    title: 'both signing keys are valid while one replaces the other',
+    title: 'both signing keys are valid during a rotation',
     sends: 'the same event signed with the second key of the credentials',
     expects: '200',
     needs: ['registered.stored'],
@@ -83,8 +83,8 @@ const receipts: Check[] = [
   {
     id: 'receipt.at-once',
     section: 'D3 §4.2',
-    title: 'of the same event ten times at once one is the first',
-    sends: 'EVENT_PROCESSING_FAILED about an event of nobody, ten times at once',
+    title: 'of ten concurrent copies of an event, one is the first',
+    sends: 'EVENT_PROCESSING_FAILED about an unknown event, ten times at once',
     expects: '202 once, 200 nine times',
     needs: ['registered.stored'],
     async run(run) {
@@ -109,8 +109,8 @@ const failing: Check[] = [
   {
     id: 'failure.told',
     section: 'D3 §6',
-    title: 'what cannot be applied is told',
-    sends: 'OFFER_DECISION_CONFIRMED of a decision that nobody made',
+    title: 'an inapplicable event is reported',
+    sends: 'OFFER_DECISION_CONFIRMED of a decision that was never made',
     expects: 'EVENT_PROCESSING_FAILED that names it, or a refusal',
     needs: ['registered.stored'],
     async run(run) {
@@ -121,7 +121,7 @@ const failing: Check[] = [
   {
     id: 'failure.other-ids',
     section: 'D3 §2.2',
-    title: 'a case is not registered under other IDs',
+    title: 'a case cannot be registered with other IDs',
     sends: 'LEAD_REGISTERED with other partner IDs than before',
     expects: 'EVENT_PROCESSING_FAILED with IDENTITY_CONFLICT, or a refusal',
     needs: ['registered.stored'],
@@ -133,7 +133,7 @@ const failing: Check[] = [
   {
     id: 'failure.never-answered',
     section: 'D3 §6',
-    title: 'a failure is never answered by a failure',
+    title: 'a failure is never sent in response to a failure',
     sends: 'EVENT_PROCESSING_FAILED with other partner IDs, which cannot be applied; then another event that fails',
     expects: 'no EVENT_PROCESSING_FAILED that names the first',
     needs: ['failure.told'],
@@ -151,9 +151,9 @@ const failing: Check[] = [
   {
     id: 'order.gap',
     section: 'D3 §6',
-    title: 'what comes after a gap waits, and is applied when the gap is closed',
+    title: 'an event after a gap waits, and is applied when the gap is closed',
     sends: 'entity_version n+2, which cannot be applied, and later n+1',
-    expects: '202 for both; EVENT_PROCESSING_FAILED for n+2 only after n+1 came',
+    expects: '202 for both; EVENT_PROCESSING_FAILED for n+2 only after n+1',
     needs: ['failure.told'],
     async run(run) {
       run.event('before the gap', 'EVENT_PROCESSING_FAILED', aboutNothing())
