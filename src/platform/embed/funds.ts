@@ -10,7 +10,7 @@ import { anyone } from '#kit/http/server.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
-import { askRegistrar, storeAttempt } from '#platform/fund-statement/begin.ts'
+import { requestStatement, storeAttempt } from '#platform/fund-statement/begin.ts'
 import { lookNow } from '#platform/fund-statement/look.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
@@ -33,7 +33,7 @@ export const fetchFunds = route({
     const unlocked = await findJourney(ctx.db, who.tenantId, who.journeyId)
     if (!unlocked) throw new Refusal('absent', 'there is no such journey')
     const returnUrl = dayUrl(ctx, link, [unlocked.tenantId, unlocked.journeyId], at)
-    const attempt = await askRegistrar(ctx, unlocked, { mobile: body.contactNumber, returnUrl })
+    const attempt = await requestStatement(ctx, unlocked, { mobile: body.contactNumber, returnUrl })
     await underLock(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, attempt))
     return { url: attempt.url, view: await viewOf(ctx, who, null, at) }
   },
