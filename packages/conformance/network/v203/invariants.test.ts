@@ -307,7 +307,7 @@ test('FIS12 §12.4.5: a schedule changes only when the request is paid', () => {
   const [{ id }] = stepIn(loan, 'on_update_pre_part').message.order.payments.splice(13, 1)
   assert.match(
     judged(loan).join('\n'),
-    new RegExp(`payments leaves out ${id} before PRE_PART_PAYMENT is PAID \\(FIS12 §12\\.4\\.5\\)`),
+    new RegExp(`payments omits ${id} before PRE_PART_PAYMENT is PAID \\(FIS12 §12\\.4\\.5\\)`),
   )
 })
 
