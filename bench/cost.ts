@@ -1,4 +1,4 @@
-// What a journey, a loan and what belongs to them cost: processor time by program, WAL, storage, requests.
+// The cost of journeys, loans and their parts: processor time by program, WAL, storage, requests.
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,13 +20,12 @@ import { goes, newPerson, type Way } from './setup/page-borrower.ts'
 import { measureSmallest } from './setup/smallest.ts'
 import { each, type Phase, spentBy } from './setup/spent.ts'
 
-export const about = `What a journey costs: CPU by program and by PostgreSQL, WAL, storage, files, requests, of real programs in processes of their own
-Sessions that nobody follows, looks of the hosted page, journeys to the offers, to the money of a lender of the network, to that of
-the lending partner; weeks of the partner's loans; signed events. Processor time and bytes are counted, so that a busy machine
-does not falsify them; what the programs spend when nothing happens is measured first and taken off. The smallest server, which
-writes one row with bare Fastify and pg in the same run, says how fast the machine was. docs/explanation/capacity.md
-reads it.
-Options: --journeys <n> (60) in all, a third to the offers, a third each to the money of either kind; --warm <n> (6) before them, not
+export const about = `The cost of a journey in real programs: CPU by program and PostgreSQL, WAL, storage, files, requests
+Measures abandoned sessions, polls of the hosted page, journeys to the offers, to a network lender's disbursal and to the
+lending partner's disbursal; weeks of the partner's loans; signed events. Processor time and bytes do not depend on how busy
+the machine is; the idle cost of the programs is measured first and subtracted. The minimal server (bare Fastify and pg,
+writing one row in the same run) shows the speed of the machine. Used by docs/explanation/capacity.md.
+Options: --journeys <n> (60) in all, a third to the offers, a third to each kind of disbursal; --warm <n> (6) before them, not
 counted; --sessions <n> (600), --looks <n> (2000), --weeks <n> (2), --events <n> (600), --at-once <n> (12), --json <file>.`
 
 const options = {
@@ -45,12 +44,12 @@ interface Stage {
   clockFile: string
   atOnce: number
   idle: Spent | null
-  /** At the beginning and, when it is over, the mean with that at the end: microseconds of CPU. */
+  /** CPU of the minimal server's write in microseconds: first the initial value, at the end the mean with the final one. */
   smallestWriteUs: number
   costs: Map<Kind, Spent>
   counts: Map<Kind, number>
   tables: Map<Kind, Map<string, number>>
-  /** Called after each kind: a run that is interrupted keeps what it has. */
+  /** Saves the results after each kind, so that an interrupted run is not lost. */
   save(): void
 }
 
@@ -61,7 +60,7 @@ export async function run(args: string[]): Promise<void> {
   const remove = atEnd(() => rmSync(directory, { recursive: true, force: true }))
   const clockFile = join(directory, 'clock.json')
   const receiver = await startReceiver()
-  // As in production, but that what comes from outside is there at once.
+  // As in production, except that outside systems answer immediately.
   const env = {
     ...{ CLOCK_FILE: clockFile, LOG_LEVEL: 'info', LENDLOOM_TIME_SCALE: '1' },
     ...{ STATUS_POLL_SECONDS: '30', PARTNER_STATUS_SECONDS: '30', JOURNEY_IDLE_DAYS: '365' },
@@ -97,7 +96,7 @@ export async function run(args: string[]): Promise<void> {
     await wayOf('partner')
     await weeks(stage, week, third, number('weeks'))
     await events(stage, number('events'))
-    // After the weeks, in which their offers would end.
+    // After the weeks, in which these offers would expire.
     await wayOf('offers')
     await wayOf('network')
     const last = await measureSmallest(opened, 3)
@@ -116,11 +115,11 @@ export async function run(args: string[]): Promise<void> {
 
 function wholeNumber(name: string, given: string): number {
   const value = Number(given)
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1 on, not "${given}"`)
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1, not "${given}"`)
   return value
 }
 
-/** Counts what `work` spends on so many of a kind, and says it. */
+/** Measures and prints the cost of `work` on these items. */
 async function counted(stage: Stage, kind: Kind, count: number, work: () => Promise<unknown>): Promise<void> {
   const phase = await spentBy(stage.installation, async () => {
     await work()
@@ -138,7 +137,7 @@ function keep(stage: Stage, kind: Kind, cost: Spent, { phase, count }: { phase: 
   console.log(`${kind}: ${count} in ${phase.seconds.toFixed(0)} s, ${ownCpuMs(cost).toFixed(1)} ms of CPU each`)
 }
 
-/** Runs `act` for each number, some at the same time. */
+/** Runs `act` for each number, `atOnce` at a time. */
 async function many(count: number, atOnce: number, act: (number: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const one = async () => {
@@ -147,23 +146,23 @@ async function many(count: number, atOnce: number, act: (number: number) => Prom
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, one))
 }
 
-/** Waits until nothing that is due is left in any of the three programs. */
+/** Waits until no program has due work left. */
 const quiet = (stage: Stage): Promise<void> => passing(stage, 0)
 
 const passing = ({ installation: { databaseUrls }, clockFile }: Stage, days: number): Promise<void> =>
   letTimePass({
     ...{ file: clockFile, env: {}, programs: [], more: Object.values(databaseUrls) },
-    // Always four steps a day, however many loans there are; and who looks costs PostgreSQL something, too.
+    // Four steps a day for any number of loans; polls are rare because they load PostgreSQL.
     ...{ spanMs: days * dayMs, stepMs: dayMs / 4, leastMs: dayMs / 4, lookMs: 200 },
   })
 const dayMs = 86_400_000
 
-/** Code is compiled and caches are filled before anything is counted. */
+/** Lets code be compiled and caches be filled before the measurement. */
 async function warmUp(stage: Stage, count: number, sessions: number): Promise<void> {
   const third = Math.ceil(count / 3)
   await open(stage, sessions)
   for (const way of ['offers', 'network', 'partner'] as const) await journeys(stage, way, third)
-  // What was offered and not taken lapses in these weeks, and in none of those that are counted.
+  // Open offers lapse in these weeks instead of in the measured ones.
   await passing(stage, 14)
 }
 
@@ -174,7 +173,7 @@ async function idling({ installation }: Stage): Promise<Spent> {
   return each(phase, phase.seconds, null)
 }
 
-/** Sessions whose page nobody opens; gives the addresses of the pages. */
+/** Opens sessions and returns the addresses of their pages. */
 async function open({ installation: { platformUrl, tenant }, atOnce }: Stage, count: number): Promise<string[]> {
   const pages: string[] = []
   await many(count, atOnce, async () => {
@@ -185,7 +184,7 @@ async function open({ installation: { platformUrl, tenant }, atOnce }: Stage, co
   return pages
 }
 
-/** Pages that are open and look again. */
+/** Measures the polls of open pages. */
 async function looks(stage: Stage, count: number): Promise<void> {
   const {
     installation: { platformUrl },
@@ -202,15 +201,15 @@ const journeys = ({ installation, atOnce }: Stage, way: Way, count: number): Pro
   many(count, atOnce, () => goes(way, installation))
 
 /**
- * Weeks of loans, less what as many weeks cost without those that were made since `before`: time that passes has work of its
- * own, such as the figures of each half hour.
+ * Measures weeks of loans, minus the cost of the same time without these loans (`before`), because programs also do
+ * periodic work such as the figures of each half hour.
  */
 async function weeks(stage: Stage, before: Phase, loans: number, count: number): Promise<void> {
   const phase = await spentBy(stage.installation, () => passing(stage, 7 * count))
   keep(stage, 'week', each(phase, loans * count, { of: before, times: count }), { phase, count: loans * count })
 }
 
-/** A mandate that replaces another one may be told at any time while a loan runs: signed events that really change something. */
+/** Measures signed events that change data: replaced mandates, which may be reported at any time during a loan. */
 async function events(stage: Stage, count: number): Promise<void> {
   const { installation, clockFile, atOnce } = stage
   const { partnerDb, partnerUrl, credentials } = installation
@@ -247,7 +246,7 @@ async function events(stage: Stage, count: number): Promise<void> {
   if (row?.count !== 0) throw new Error(`${row?.count} events were not applied`)
 }
 
-/** An integrator's server, in this process, whose time is not counted. */
+/** Starts an integrator's server in this process, whose time is not measured. */
 async function startReceiver(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(204).end())
@@ -283,12 +282,12 @@ function report({ costs, tables }: Stage, idle: Spent): void {
       .slice(0, tenBiggest)
       .filter(([, bytes]) => bytes > 0)
     console.log(
-      `${kind} stores, in all: ${biggest.map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)} kB`).join(', ') || 'nothing'}`,
+      `${kind} stores in total: ${biggest.map(([name, bytes]) => `${name} ${Math.round(bytes / 1000)} kB`).join(', ') || 'nothing'}`,
     )
   }
 }
 
-/** Three digits: what is not known is not written. */
+/** Rounds to three significant digits. */
 const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(3)) : value)
 
 const measuredIn = ({ costs, counts, smallestWriteUs }: Stage, idle: Spent) => ({

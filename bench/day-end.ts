@@ -1,4 +1,4 @@
-// The end of a business day for a whole portfolio, while Status is asked for all the time.
+// The end of a business day for a whole portfolio under constant Status requests.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ import { type PartnerApi, startPartnerApi } from './setup/partner.ts'
 import { caseRefOf, storePortfolio } from './setup/portfolio.ts'
 import { measureSmallest } from './setup/smallest.ts'
 
-export const about = `The end of a business day for a portfolio whose every loan has a row due, while Status is asked for
-Goal: 100000 loans with accrual, classes and provisions in at most 30 s, and the API answers meanwhile; p99 of Status before and during is printed.
+export const about = `The day end of a portfolio in which every loan has a due row, under Status requests
+Goal: 100000 loans with accrual, classes and provisions in at most 30 s while the API answers; prints p99 of Status before and during.
 Options: --loans <n> (100000), --reads <n> a second (50).`
 
 export async function run(args: string[]): Promise<void> {
@@ -45,7 +45,7 @@ export async function run(args: string[]): Promise<void> {
     const serverMs = serverCpuMs(database.pid) - cpuBefore
     const rate = Math.round(ended.loans / ended.seconds)
     console.log(
-      `${ended.loans} loans, ${ended.entries} entries in ${ended.seconds.toFixed(1)} s: ${rate} loans a second, ${ended.failed} failed; ${ended.classified} changed their class, ${ended.provision} is provided for`,
+      `${ended.loans} loans, ${ended.entries} entries in ${ended.seconds.toFixed(1)} s: ${rate} loans a second, ${ended.failed} failed; ${ended.classified} changed their class, provision ${ended.provision}`,
     )
     console.log(
       `CPU of one loan: ${(ended.cpuMs / ended.loans).toFixed(3)} ms in the worker, ${(serverMs / ended.loans).toFixed(3)} ms in PostgreSQL (with the reads); ` +
@@ -61,7 +61,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Asks for Status of loans all over the portfolio at a steady rate, however long answers take. Throws when one is wrong. */
+/** Requests Status of random loans at a steady rate, independent of response times. Throws on a wrong answer. */
 function reading({ url, client }: PartnerApi, loans: number, perSecond: number) {
   const latencies: number[] = []
   const pending = new Set<Promise<void>>()

@@ -1,4 +1,4 @@
-// How soon a committed lifecycle update reaches its receiver, and whether dead receivers delay the others.
+// The time from a committed lifecycle update to its receiver, and whether dead receivers delay others.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
@@ -19,16 +19,16 @@ import { measureSmallest, type Smallest } from './setup/smallest.ts'
 const endpoints = 200
 const eventsPerSecond = 500
 const slowEventsPerSecond = 200
-const mostUpdates = 3
-/** Every endpoint's application is in the middle of so many journeys. */
+const maxUpdates = 3
+/** Running journeys of each endpoint's application. */
 const journeysEach = 10
 const body = Buffer.from(JSON.stringify({ borrower: { journey: 'x'.repeat(2000) } }))
 
 export const about = `Delivery of lifecycle updates: commit to the receiver's first byte, ${eventsPerSecond} events/s, ${endpoints} endpoints
 Goals: p50 <= 15 ms, p99 <= 100 ms; with 30 % of the endpoints dead the others' p99 grows by at most 20 %.
-One endpoint that answers after 200 ms gets ${slowEventsPerSecond} events/s; goal: at most ${mostUpdates} updates of rows for each delivery.
-Each CPU says what others had of the processors meanwhile, and its ratio to a write of one row by bare Fastify and pg.
-All well and 30 % dead take turns. What else the machine does only ever adds: the best turns are compared.
+One endpoint that answers after 200 ms gets ${slowEventsPerSecond} events/s; goal: at most ${maxUpdates} row updates per delivery.
+Each CPU figure includes the share of other processes, and its ratio to a one-row write by bare Fastify and pg.
+Phases with all and with 70 % of the endpoints alternate; the best turns are compared, because other load only slows them.
 Options: --seconds <n> of each turn (15), --turns <n> (3).`
 
 /** The milliseconds from commit to first byte, by endpoint. */
@@ -85,22 +85,22 @@ async function measure(stage: Stage): Promise<void> {
   const { receivers, seconds, turns } = stage
   const short = Math.ceil(seconds / 3)
   const commitOnly = await phase(stage, short, commits(stage))
-  const drain = await drained(stage, short * eventsPerSecond)
-  const bareCalls = await phase(stage, short, bare(stage))
+  const drain = await drainBacklog(stage, short * eventsPerSecond)
+  const bareCalls = await phase(stage, short, barePosts(stage))
   const slow = await slowEndpoint(stage)
   const well: Phase[] = []
   const dead: Phase[] = []
   for (let turn = 0; turn < turns; turn++) {
-    well.push(await turnOf(stage))
+    well.push(await runTurn(stage))
     await receivers.setMoods(deadMoods)
-    dead.push(await turnOf(stage))
+    dead.push(await runTurn(stage))
     await receivers.setMoods(deadMoods.map(() => 'well'))
   }
   report({ smallest: stage.smallest, bareCalls, commitOnly, drain, slow, well, dead })
 }
 
-/** With a worker that knows nobody and a table that holds nothing. */
-async function turnOf(stage: Stage): Promise<Phase> {
+/** Runs one turn with a new worker and an empty table. */
+async function runTurn(stage: Stage): Promise<Phase> {
   await stage.means.db`truncate webhook_delivery`
   const worker = deliver(stage.means, policy)
   await phase(stage, 1, commits(stage))
@@ -109,7 +109,7 @@ async function turnOf(stage: Stage): Promise<Phase> {
   return measured
 }
 
-/** One endpoint alone gets everything, and answers late. `updates` are those of rows for each delivery. */
+/** Sends everything to one slow endpoint. `updates` is the number of row updates per delivery. */
 async function slowEndpoint(stage: Stage): Promise<{ phase: Phase; updates: number }> {
   const { means, receivers, seconds } = stage
   await means.db`truncate webhook_delivery`
@@ -123,7 +123,7 @@ async function slowEndpoint(stage: Stage): Promise<{ phase: Phase; updates: numb
   return { phase: measured, updates: ((await updatedRows(stage)) - before) / (seconds * slowEventsPerSecond) }
 }
 
-/** Of all deliveries so far. A connection of the server reports what it did when it ends. */
+/** Row updates of all deliveries so far. Connections are closed first, because PostgreSQL reports their statistics at their end. */
 async function updatedRows({ means: { db } }: Stage): Promise<number> {
   await db`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   const [row] = await db<{ updated: bigint }>`
@@ -137,8 +137,8 @@ interface Drain {
   spent: Cpu
 }
 
-/** Delivers `events` that wait. */
-async function drained(stage: Stage, events: number): Promise<Drain> {
+/** Measures the delivery of a backlog of `events`. */
+async function drainBacklog(stage: Stage, events: number): Promise<Drain> {
   const { means, receivers } = stage
   const { seconds, cpu: spent } = await counted(stage, async () => {
     const worker = deliver(means, policy)
@@ -154,7 +154,7 @@ async function drained(stage: Stage, events: number): Promise<Drain> {
   return { events, rate: events / seconds, spent }
 }
 
-/** Counts what everybody spends on `work` after a checkpoint; it gives what the receivers have to say. */
+/** Measures the CPU of all sides during `work`, after a checkpoint; `work` returns the receivers' report. */
 async function counted<T extends { cpuMs: number }>(
   { database, receivers, means }: Stage,
   work: () => Promise<T>,
@@ -169,14 +169,14 @@ async function counted<T extends { cpuMs: number }>(
 
 interface Rate {
   eventsPerSecond: number
-  /** Where event number `i` goes. */
+  /** Returns the endpoint of event `i`. */
   endpointOf: (i: number) => number
 }
 const everywhere: Rate = { eventsPerSecond, endpointOf: (i) => (i * 7) % endpoints }
 
 type Act = (endpoint: number, committed: Map<string, number>) => Promise<string>
 
-/** Begins `act` at the even rate, for so long, and waits for what came of it. */
+/** Starts `act` at a steady rate for some seconds and waits for the arrivals. */
 async function phase(stage: Stage, seconds: number, act: Act, rate: Rate = everywhere): Promise<Phase> {
   const committed = new Map<string, number>()
   const sentTo = new Map<string, number>()
@@ -204,7 +204,7 @@ async function phase(stage: Stage, seconds: number, act: Act, rate: Rate = every
   return { delays, lost: committed.size - delays.flat().length, cpu }
 }
 
-/** Commits one update, of one of the journeys that the endpoint's application is in the middle of. */
+/** Commits one update of a running journey of the endpoint's application. */
 function commits({ means, owners }: Stage): Act {
   const begun = () => ({ journeyId: uuidv4(), sequence: 0 })
   const journeys = owners.map(() => Array.from({ length: journeysEach }, begun))
@@ -221,8 +221,8 @@ function commits({ means, owners }: Stage): Act {
   }
 }
 
-/** What the machine can do at best: the same bytes to the same receivers, with nothing before or after. */
-function bare({ receivers: { urls } }: Stage): Act {
+/** The machine's best case: posts the same bytes to the same receivers without database work. */
+function barePosts({ receivers: { urls } }: Stage): Act {
   const agent = new Agent({ connections: 64 })
   return async (endpoint, committed) => {
     const id = uuidv7()
@@ -246,7 +246,7 @@ interface Results {
 
 const aliveDelays = ({ delays }: Phase): number[] => delays.filter((_, endpoint) => isAlive(endpoint)).flat()
 const allDelays = ({ delays }: Phase): number[] => delays.flat()
-/** Of the turns' percentiles. */
+/** Best percentile of all turns. */
 const best = (turns: number[][], share: number): number => Math.min(...turns.map((each) => percentile(each, share)))
 
 function report({ smallest, bareCalls, commitOnly, drain, slow, well, dead }: Results): void {

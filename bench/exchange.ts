@@ -1,4 +1,4 @@
-// Event intake of the partner exchange: accepted, replayed, applied in order, against PostgreSQL inserting the same bytes alone.
+// Event intake of the partner exchange (accept, replay, apply in order) compared with plain PostgreSQL inserts of the same bytes.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMs, option } from './setup/api.ts'
@@ -14,17 +14,17 @@ import { measureSmallest, type Smallest } from './setup/smallest.ts'
 export const about = `Signed events into one process of the partner, against the best pgbench rate of one durable insert of the same bytes
 Goals: accepted at least 0.8 of it with 32 connections and 1.0 with 128; accepted and applied in order 0.4; with half of them
 replays 0.85 of the unique rate; one hot case 300/s applied in order; nothing lost.
-Latency follows for 8, 16, 32 and 64 connections. Each figure says what others had of the processors, and its CPU as a ratio
-to that of the smallest server, which writes one row with bare Fastify and pg in the same run.
+Latency follows for 8, 16, 32 and 64 connections. Each figure includes the CPU share of other processes, and its CPU relative
+to the minimal server, which writes one row with bare Fastify and pg in the same run.
 Options: --rounds <n> (3), --seconds <n> of each phase (3), --cases <n> that events are applied to (500).
-INBOX_LANES in the environment is the partner's.`
+INBOX_LANES in the environment applies to the partner.`
 
 interface Stage {
   database: BenchDatabase
   api: PartnerApi
   smallest: Smallest
   seconds: number
-  /** Other processes that work on the events meanwhile. */
+  /** Other processes whose work counts too. */
   also?: number[]
 }
 
@@ -36,12 +36,12 @@ export async function run(args: string[]): Promise<void> {
   const api = await startPartnerApi(database.url)
   await database.db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
   await database.db`create table bench_alone (like inbox including all)`
-  await storeCases(database, api, mostCases)
+  await storeCases(database, api, maxCases)
   const stage = { database, api, smallest, seconds }
   const alone = [8, 32].map((clients) => baseline(database, { clients, statements: [bareInsert()] }))
   const ratios = { c32: [] as number[], c128: [] as number[], replays: [] as number[], applied: [] as number[] }
   try {
-    const events = eventsOf(api, mostCases)
+    const events = eventsOf(api, maxCases)
     await phase({ ...stage, seconds: 2 }, null, 128, events)
     for (let round = 0; round < rounds; round++) {
       const bare = await bareRate(stage, alone)
@@ -76,7 +76,7 @@ function report(name: string, ratios: number[], goal: number): void {
   console.log(`${name}: median ratio ${ratio.toFixed(2)}, goal ${goal.toFixed(2)}: ${ratio >= goal ? 'met' : 'MISSED'}`)
 }
 
-/** What one event costs a database by itself: one row of the same size, one transaction. */
+/** The minimal database work of one event: one row of the same size in one transaction. */
 const bareInsert = () =>
   `insert into bench_alone (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
     body_sealed, correlation_id, received_at)
@@ -96,13 +96,13 @@ async function bareRate({ database, seconds }: Stage, alone: Baseline[]): Promis
   return best
 }
 
-/** Events to be sent, the next ones made already. */
+/** A source of events; `ready` holds prepared ones. */
 interface Source {
   ready: Buffer[]
   make(): Buffer
 }
 
-/** Events of so many running cases, each case's numbered in its order. */
+/** Returns a source of events of running cases, each case's with increasing versions. */
 function eventsOf({ url, client }: PartnerApi, cases: number): Source {
   const { host } = new URL(url)
   const versions = new Map<string, number>()
@@ -115,7 +115,7 @@ function eventsOf({ url, client }: PartnerApi, cases: number): Source {
   return { ready: [], make }
 }
 
-/** Every other one was sent before, some time ago. */
+/** Half of the events were sent before. */
 function halfReplayed({ make }: Source): Source {
   const sent: Buffer[] = []
   const next = () => {
@@ -127,7 +127,7 @@ function halfReplayed({ make }: Source): Source {
   return { ready: [], make: next }
 }
 
-/** Cases that are running, so that the API knows whose they are. */
+/** Stores running cases of the client, so that the API accepts their events. */
 const storeCases = ({ db }: BenchDatabase, { client }: PartnerApi, cases: number) => db`
   insert into case_file (case_ref, sender, lead_id, loan_id, status, product, mandate_required, pan_digest, person_digest,
     source_event_id, created_at, updated_at)
@@ -135,7 +135,7 @@ const storeCases = ({ db }: BenchDatabase, { client }: PartnerApi, cases: number
     sha256(n::text::bytea), sha256(n::text::bytea), '0190f5a0-0000-7000-8000-000000000009', now(), now()
   from generate_series(1, ${cases}::integer) as n`
 
-/** Many connections make events arrive out of order; all of them, accepted and applied, by the time it took. */
+/** Returns the rate of accepting and applying events that arrive out of order over many connections. */
 async function appliedInOrder(stage: Stage, cases: number): Promise<number> {
   const { database, api } = stage
   await database.db`truncate inbox, inbox_waiting, inbox_entity, inbox_outcome, bench_case`
@@ -175,7 +175,7 @@ async function waiting({ db }: BenchDatabase): Promise<number> {
   return row!.count
 }
 
-/** How many there were; each version of each case must have had one. */
+/** Returns the number of effects; throws unless each version of each case had exactly one. */
 async function effects({ db }: BenchDatabase): Promise<number> {
   const [row] = await db<{ count: number; versions: number }>`
     select coalesce(sum(effects), 0)::int as count, coalesce(sum(version), 0)::int as versions from bench_case`
@@ -183,16 +183,16 @@ async function effects({ db }: BenchDatabase): Promise<number> {
   return row!.count
 }
 
-/** Cases that events are accepted for; those that they are applied to are the first of them. */
-const mostCases = 10_000
-/** More than any phase will need in a second. */
-const mostPerSecond = 20_000
+/** Number of cases whose events are accepted. */
+const maxCases = 10_000
+/** More events per second than any phase needs. */
+const maxPerSecond = 20_000
 
 function prepare(events: Source, seconds: number): void {
-  while (events.ready.length < seconds * mostPerSecond) events.ready.push(events.make())
+  while (events.ready.length < seconds * maxPerSecond) events.ready.push(events.make())
 }
 
-/** Some seconds of load with events that were made before; every one that was answered must be a row afterwards. */
+/** Runs some seconds of load with prepared events; every accepted event must be stored. */
 async function phase(stage: Stage, name: string | null, connections: number, events: Source): Promise<number> {
   const { api, database, seconds, smallest, also = [] } = stage
   const { hostname, port } = new URL(api.url)

@@ -1,4 +1,4 @@
-// State reads and idempotent writes of the headless API, against PostgreSQL running the same SQL by itself.
+// State reads and idempotent writes of the headless API compared with PostgreSQL running the same SQL.
 
 import { bucketOf } from '#kit/crypto/id.ts'
 import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
@@ -20,10 +20,10 @@ import { measureSmallest, type Smallest } from './setup/smallest.ts'
 
 export const about = `Headless state reads and idempotent writes, against pgbench running the same SQL with 8 clients
 Goals: reads alone at least 0.6 of it, writes alone at least 0.5; a mix of 60 % reads and 40 % writes is printed beside them.
-Latency follows for 8, 16, 32 and 64 connections. Each figure says what others had of the processors, and its CPU as a ratio
-to that of the smallest server, which reads or writes one row with bare Fastify and pg in the same run.
-The same again with --more journeys stored, to see that the cost of one does not grow.
-Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0 leaves it out).`
+Latency follows for 8, 16, 32 and 64 connections. Each figure includes the CPU share of other processes, and its CPU relative
+to the minimal server, which reads or writes one row with bare Fastify and pg in the same run.
+Repeats the run with --more stored journeys, to show that the cost per request does not grow.
+Options: --rounds <n> (3), --seconds <n> of each phase (4), --connections <n> (64), --stored <n> (10000), --more <n> (1000000; 0 skips it).`
 
 const readers = 2000
 
@@ -76,7 +76,7 @@ async function measure(stage: Stage): Promise<{ reads: Figure; writes: Figure }>
   const tokens = await openSessions(database, api, numbers)
   const { host } = new URL(api.url)
   const pick = () => Math.floor(Math.random() * readers)
-  // Made beforehand: whoever asks shares the two cores with whoever answers.
+  // Prepared beforehand, because client and server share two cores.
   const asks = numbers.map((number, i) =>
     jsonRequest('GET', `/api/v1/headless/journeys/${idsOf(number).journeyId}/state`, host, {
       authorization: `Bearer ${tokens[i]}`,
@@ -122,7 +122,7 @@ interface Compared {
 async function compared(stage: Stage, name: string, { next, alone, goal, smallest }: Compared): Promise<Figure> {
   const ratios: number[] = []
   const cpus: number[] = []
-  // Long enough for the code to be compiled: what is compared is how fast it runs from then on.
+  // Warm-up until the code is compiled.
   await phase({ ...stage, seconds: warmUpSeconds }, null, next)
   for (let round = 0; round < stage.rounds; round++) {
     await stage.database.db`checkpoint`
@@ -139,7 +139,7 @@ async function compared(stage: Stage, name: string, { next, alone, goal, smalles
   return { ratio, cpu: percentile(cpus, 0.5) }
 }
 
-/** Some seconds of load after a checkpoint, told in a line when it has a name. */
+/** Runs some seconds of load after a checkpoint; prints a line if it has a name. */
 async function phase(
   { api, database, seconds, connections }: Stage,
   name: string | null,
@@ -153,9 +153,9 @@ async function phase(
   return figure
 }
 
-/** Its number is found in no statement but as the bucket. */
+/** Its number occurs in the statements only as the bucket. */
 const sample = idsOf(3577)
-const instead = (value: unknown): string | undefined =>
+const sqlFor = (value: unknown): string | undefined =>
   value === sample.journeyId
     ? sqlOf.journeyId
     : value === sample.borrowerId
@@ -164,7 +164,7 @@ const instead = (value: unknown): string | undefined =>
         ? sqlOf.bucket
         : undefined
 
-/** The statement that reads the status of one journey. */
+/** Captures the statement that reads the status of one journey. */
 async function readStatement({ tenant }: Api): Promise<string> {
   const values: unknown[] = []
   let text = ''
@@ -173,10 +173,10 @@ async function readStatement({ tenant }: Api): Promise<string> {
     return Promise.resolve([])
   }
   await findJourneyRow(capture as unknown as Run, { ...tenant, borrowerId: sample.borrowerId }, sample.journeyId)
-  return filled(text, values, instead)
+  return filled(text, values, sqlFor)
 }
 
-/** The transaction of one write, as the route itself sends it, under a key of its own. */
+/** Captures the transaction of one write from the route itself, with a new idempotency key each time. */
 async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): Promise<Script> {
   const statements: string[] = []
   const key = 'bench-sample'
@@ -197,7 +197,7 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
         const collected: unknown[] = []
         const text = textOf(new Fragment(first as TemplateStringsArray, values), collected)
         statements.push(
-          filled(text, collected, (value) => instead(value) ?? (value === key ? `'bench-' || :k` : undefined)),
+          filled(text, collected, (value) => sqlFor(value) ?? (value === key ? `'bench-' || :k` : undefined)),
         )
         return tx(first as TemplateStringsArray, ...values)
       }

@@ -1,14 +1,14 @@
-// The identities of money over random operations on loans, by the real rules with their ledger in memory.
+// Checks the money identities over random operations on loans, with the real rules and a ledger in memory.
 import fc from 'fast-check'
 import { costLaws } from '#test/setup/cost-law.ts'
 import { actsOf, anyScript, noPlays, type PlayCounts, playScript } from '#test/setup/money-law.ts'
 import { option } from './setup/api.ts'
 
-export const about = `Random operations on loans by the real rules; after each one every amount is compared with an account kept another way
+export const about = `Random operations on loans by the real rules; after each one every amount is compared with a shadow account
 Receipts, instalments paid ahead and part payments, cooling-off exits, reversals, refunds, waivers, write-offs, ends of days, and classes, on rows with charges: loans become non-performing and perform again.
-Beside it: what a loan costs is the same however the money of a day is cut into receipts, ordered, and told late, and never more than the days on which it was outstanding.
+Also checks that a loan's cost does not depend on splitting, order or late reports of payments, and never exceeds the interest on outstanding days.
 Goal: no violation. The exit code is 1 when there is one, and its operations are printed.
-Options: --operations <n> (100000), --seed <n> (of the clock).`
+Options: --operations <n> (100000), --seed <n> (from the clock).`
 
 const scriptsAtOnce = 100
 

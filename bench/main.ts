@@ -1,12 +1,12 @@
-// `npm run bench -- <name>`: finds the benchmark of that name and runs it. One file here per figure.
+// `npm run bench -- <name>` runs the benchmark of that name. One file in this folder per benchmark.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a file here exports. */
+/** The exports of each benchmark file. */
 export interface Bench {
-  /** What it measures and what the figure should be, in a few lines. */
+  /** What it measures and its goals, in a few lines. */
   about: string
-  /** `args` are what followed its name. */
+  /** `args` follow the name on the command line. */
   run(args: string[]): Promise<void>
 }
 
@@ -28,7 +28,7 @@ async function main([name, ...args]: string[]): Promise<void> {
   console.log('npm run bench -- <name> [--help]\n')
   for (const each of names) console.log(`${each.padEnd(12)}${(await load(each)).about.split('\n')[0]}`)
   if (name !== undefined && name !== '--help') {
-    console.error(`\nthere is no benchmark "${name}"`)
+    console.error(`\nunknown benchmark "${name}"`)
     process.exitCode = 2
   }
 }

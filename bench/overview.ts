@@ -1,4 +1,4 @@
-// How soon the console's overview is there when a million journeys have been counted, and what counting costs.
+// Response time of the console's overview with a million journeys, and the cost of counting them.
 
 import type { Db } from '#kit/db/sql.ts'
 import { createTenant } from '#platform/access/tenant.ts'
@@ -12,10 +12,10 @@ import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
 import { fillHistory } from './setup/filled-history.ts'
 
-export const about = `The overview of the console at a million journeys: what is ready within 300 ms, and what the worker spends
+export const about = `The console's overview with a million journeys: response times of its windows, and the worker's cost
 Goal: p95 of each window at most 300 ms; a pass of the worker at most a twentieth of the half hour that it counts.
-Two days of journeys lie in the real tables; the figures of one of them are laid under each of the days before, until they
-are those of --journeys.
+Two days of journeys are in the real tables; the figures of one of them are copied to the days before, until the total is
+--journeys.
 Options: --journeys <n> (1000000), --days <n> (90), --rounds <n> (20).`
 
 const realDays = 2
@@ -41,14 +41,14 @@ export async function run(args: string[]): Promise<void> {
       days: realDays,
     })
     await counting(db, at)
-    await layUnder(db, tenantId, { at, days })
+    await copyFigures(db, tenantId, { at, days })
     await reading(db, { at, tenantId, rounds })
   } finally {
     await database.stop()
   }
 }
 
-/** What a pass costs that counts what is new, beside what it counts. */
+/** Measures a full count, a busy half hour, and a pass over new rows. */
 async function counting(db: Db, at: Date): Promise<void> {
   const means = { db, clock: () => at }
   const first = performance.now()
@@ -60,7 +60,7 @@ async function counting(db: Db, at: Date): Promise<void> {
     select (select count(*) from lifecycle_event)::float8 + (select count(*) from webhook_delivery) + (select count(*) from offer)
       + (select count(*) from network_message) + (select count(*) from inbox) + (select count(*) from outbox) as changes`
   console.log(`${realDays} days counted in ${whole.toFixed(1)} s: ${((rows?.changes ?? 0) / whole).toFixed(0)} rows/s`)
-  // The busiest half hour of the day before, as if it had just ended.
+  // The busiest half hour of the previous day, as if it had just ended.
   const noon = new Date(dayOf(at).getTime() - dayMs / 2)
   for (const history of histories) {
     const began = performance.now()
@@ -81,7 +81,7 @@ async function counting(db: Db, at: Date): Promise<void> {
   )
 }
 
-async function layUnder(db: Db, tenantId: string, { at, days }: { at: Date; days: number }): Promise<void> {
+async function copyFigures(db: Db, tenantId: string, { at, days }: { at: Date; days: number }): Promise<void> {
   const day = new Date(dayOf(at).getTime() - dayMs)
   await db`
     insert into figure (tenant_id, name, grain, begins_at, application_id, product, subject, action, outcome, count)

@@ -1,4 +1,4 @@
-// What the hosted page is like for a borrower with a slow phone on slow 3G: the first field, the offers, what moves, how quick it answers.
+// Quality of the hosted page on a slow phone with slow 3G: first field, offers, layout shifts, interactions, taps.
 import type { Browser } from 'playwright-core'
 import { application, newApplicant, openSession, type SessionRequest } from '#test/setup/borrower.ts'
 import { launchBrowser } from '#test/setup/browser.ts'
@@ -9,12 +9,12 @@ import { seenBy, type Watched } from './setup/page-quality.ts'
 import { newPhone, toMoney, toOffers, typesFirstCharacter } from './setup/page-walk.ts'
 
 export const about = `The hosted page in Chromium with a sixth of the processor, 400 ms to the server and 400 kbit/s, nothing cached
-Goals: the first field takes a letter within 1.2 s of the navigation (first paint: 0.7 s); the offers are there 1.5 s after the
+Goals: the first field accepts a letter within 1.2 s of the navigation (first paint: 0.7 s); the offers appear 1.5 s after the
 last lender's answer; layout shift at most 0.02 on the first screen and 0.05 over a whole journey; no interaction takes longer
-than 200 ms; a whole personal loan takes at most 25 taps, those into fields and on lenders' pages included,
-of somebody whose profile the app has told (D1 §2.3).
-The journey is a real one, with a platform, workers and lenders. The network and the processor are slowed down by Chromium, which
-counts neither TLS nor the slow start of TCP; a busy machine makes every figure but the shifts and the taps worse.
+than 200 ms; a whole personal loan takes at most 25 taps, including fields and lenders' pages, for a borrower whose profile
+the app has prefilled (D1 §2.3).
+The journey uses a real platform, workers and lenders. Chromium throttles network and processor, without TLS and TCP slow
+start; a busy machine worsens every figure except shifts and taps.
 Options: --loads <n> (7) of the first screen, --journeys <n> (3). The figure is the median; the quartiles follow it.`
 
 const goals = {
@@ -30,7 +30,7 @@ type Figure = keyof typeof goals
 
 const names: Record<Figure, [what: string, unit: string, decimals: number]> = {
   firstPaint: ['first paint', 'ms', 0],
-  firstCharacter: ['the first field takes a letter', 'ms', 0],
+  firstCharacter: ['first field accepts a letter', 'ms', 0],
   firstShift: ['layout shift of the first screen', '', 3],
   offers: ['offers after the last answer', 'ms', 0],
   shift: ['layout shift of a whole journey', '', 3],
@@ -52,7 +52,7 @@ export async function run(args: string[]): Promise<void> {
   const installation = await startInstallation({ each: 1, env: { SANDBOX_DISBURSAL_SECONDS: '1' } })
   const browser = await launchBrowser()
   try {
-    // The first of each is not counted: the programs compile their code in it.
+    // The first run of each is a warm-up.
     for (let i = 0; i <= loads; i++) {
       const { firstPaint, firstCharacter, shift } = await firstScreen(browser, installation)
       if (i > 0) add(figures, { firstPaint, firstCharacter, firstShift: shift })
@@ -87,7 +87,7 @@ function print(figures: Record<Figure, number[]>): void {
   if (missed > 0) process.exitCode = 1
 }
 
-/** The link to the page of somebody new, of whom the app told `known` beside the mobile number. */
+/** Opens a session for a new borrower with these known details and returns the page's link. */
 async function linkFor({ platformUrl, tenant }: Installation, known: Partial<SessionRequest> = {}): Promise<string> {
   const { status, body } = await openSession(platformUrl, tenant, newApplicant(known))
   if (status !== 201) throw new Error(`no session: ${JSON.stringify(body)}`)
@@ -112,7 +112,7 @@ async function personalLoan(browser: Browser, installation: Installation) {
     await toOffers(phone, url)
     const { headings } = await seenBy(phone.page)
     const shownAt = Object.entries(headings).find(([text]) => text.startsWith('You have'))?.[1]
-    // The last change before the borrower does anything: the search was over, and all lenders that were found had answered.
+    // The journey's last change before the borrower acts: the search is closed and all lenders have answered.
     const [last] = await installation.db<{
       at: Date
     }>`select updated_at as at from journey order by created_at desc limit 1`

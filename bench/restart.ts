@@ -1,4 +1,4 @@
-// A rolling restart under load: two processes behind a balancer are replaced one after the other, and failed requests are counted.
+// A rolling restart under load: replaces two processes behind a balancer one after the other and counts failed requests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
@@ -13,16 +13,16 @@ import { sampleBorrower } from './setup/opening-sample.ts'
 
 export const about = `Two platform processes behind a balancer, each restarted under load: how many requests fail (should be 0)
 Options: --rounds <n> restarts of each process (2); --connections <n> (16); --drain <n> DRAIN_SECONDS of the processes (2).
-The balancer asks /readyz five times a second, repeats nothing, and keeps its connections open until a process closes them.`
+The balancer polls /readyz five times a second, never retries, and keeps connections open until a process closes them.`
 
 const probeMs = 200
-/** How long the load goes on before the first, between two, and after the last restart. */
+/** Duration of the load before, between and after restarts. */
 const pauseMs = 2000
 
 export async function run(args: string[]): Promise<void> {
   const [rounds, connections] = [option(args, 'rounds', 2), option(args, 'connections', 16)]
   const database = await benchDatabase()
-  // Both need the same keys, and each must find what the other has written.
+  // Both processes need the same keys and database.
   const env = {
     ...platformEnvironment(database.url, 0),
     MODE: 'api',
@@ -54,7 +54,7 @@ interface Backend {
   port: number
   child: ChildProcess
   tenant: SandboxTenant
-  /** As the balancer sees it. */
+  /** Readiness as seen by the balancer. */
   ready: boolean
 }
 
@@ -73,7 +73,7 @@ async function startProcess(env: Record<string, string>, port: number) {
   return { child, tenant: sandbox.tenant }
 }
 
-/** Asks the process to stop, as an orchestrator does, and starts the next one at its port. */
+/** Stops the process by SIGTERM, as an orchestrator does, and starts the next one on its port. */
 async function restart(backend: Backend, env: Record<string, string>): Promise<number> {
   const began = performance.now()
   backend.child.kill('SIGTERM')
@@ -126,7 +126,7 @@ async function startBalancer(backends: Backend[]): Promise<Balancer> {
   }
 }
 
-/** Passes a request on once; whatever goes wrong on the way is told as 502. */
+/** Forwards a request once; any error becomes a 502. */
 function pass(agent: Agent, { port }: Backend, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, url, headers } = incoming
   const { connection: _, ...passed } = headers
@@ -144,12 +144,12 @@ function pass(agent: Agent, { port }: Backend, incoming: IncomingMessage, outgoi
 
 interface Outcome {
   latencies: number[]
-  /** How often each wrong answer came. */
+  /** Counts of failures by description. */
   failed: Map<string, number>
   seconds: number
 }
 
-/** New sessions, and reads with the wrong key, on so many connections until it is told to stop. */
+/** Sends new sessions and reads of features on these connections until stopped. */
 function startLoad(url: string, { apiKey }: SandboxTenant, connections: number) {
   const outcome: Outcome = { latencies: [], failed: new Map(), seconds: 0 }
   const began = performance.now()
@@ -173,7 +173,7 @@ function startLoad(url: string, { apiKey }: SandboxTenant, connections: number) 
   }
 }
 
-/** Why a request failed, or null. */
+/** Sends a request and returns its failure, or null. */
 async function ask(url: string, apiKey: string, number: number): Promise<string | null> {
   const isRead = number % 4 === 0
   const sample = sampleBorrower(`restart-${number}`)

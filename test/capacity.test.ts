@@ -1,4 +1,4 @@
-// The model of capacity: what it says of a load, of what other benchmarks measured, and in its document.
+// The capacity model: requirements of a load, predictions for other benchmarks, and the tables of its document.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { measured, points } from '../bench/capacity/measured.ts'
 import { countsOf, limitsOf, needsOf, type Question, spentOn, stepOf } from '../bench/capacity/model.ts'
-import { help, readOptions, WrongOption } from '../bench/capacity/options.ts'
+import { help, InvalidOption, readOptions } from '../bench/capacity/options.ts'
 import { predictionOf } from '../bench/capacity/points.ts'
 import { kinds, parts } from '../bench/capacity/spent.ts'
 import { costTable, limitTable, loadTable, pointTable } from '../bench/capacity/tables.ts'
@@ -17,7 +17,7 @@ const at = (journeysPerDay: number, change: Partial<Question['load']> = {}): Que
   load: { ...question.load, ...change, journeysPerDay },
 })
 
-test('each journey is of one kind, and each week of a loan is lived through once', () => {
+test('counts each journey as one kind and each week of a loan once', () => {
   const counts = countsOf({
     ...at(1000).load,
     offersShare: 0.7,
@@ -35,7 +35,7 @@ test('each journey is of one kind, and each week of a loan is lived through once
 const mappedTo = (values: Record<string, number>, change: (value: number) => number) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 
-test('twice the load costs twice as much of all that is counted, and never less', () => {
+test('doubles the cost when the load doubles', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e7 }),
@@ -58,16 +58,16 @@ test('twice the load costs twice as much of all that is counted, and never less'
 const near = (value: number, expected: number, share = 1e-9) =>
   assert.ok(Math.abs(value - expected) <= share * Math.abs(expected), `${value} is not ${expected}`)
 
-test('what is used up first is: with so many journeys its need is what is there, and of all others less', () => {
+test('sorts resources by the load that uses them up', () => {
   const [first, ...others] = limitsOf(at(1e6), measured)
   assert.ok(first)
   const then = limitsOf(at(first.journeysPerDay), measured)
-  // What a process spends when nothing happens, and that processes are whole, is not in proportion to the load.
+  // Idle cost and whole processes are not proportional to the load.
   near(then.find(({ name }) => name === first.name)?.needed ?? 0, first.there, 0.1)
   for (const { name, journeysPerDay } of others) assert.ok(journeysPerDay >= first.journeysPerDay, name)
 })
 
-test('one primary until its cores or its storage are used up, then one for each of several installations', () => {
+test('plans one primary until its cores or storage are used up, then several installations', () => {
   const { nodeCores, nodeTerabytes, distribution, coordination, standbys } = question.machines
   for (const journeys of [1e3, 1e5, 1e6, 1e7]) {
     const load = at(journeys)
@@ -84,20 +84,20 @@ test('one primary until its cores or its storage are used up, then one for each 
     }
   }
   const steps = [1e2, 1e3, 1e4, 1e5, 1e6, 1e7].map((journeys) => stepOf(at(journeys), measured))
-  assert.deepEqual(steps, steps.toSorted(), 'more journeys are never an earlier step')
+  assert.deepEqual(steps, steps.toSorted(), 'more journeys never need an earlier step')
 })
 
-test('loans are given by their number: as many journeys as they need', () => {
+test('converts --loans to journeys by --loans-share', () => {
   const { load } = readOptions(['--loans', '1000000', '--loans-share', '0.25']).question
   assert.equal(load.journeysPerDay, 4_000_000)
   assert.equal(needsOf(at(load.journeysPerDay, load), measured).loansPerDay, 1_000_000)
 })
 
-test('a wrong option is named, and every option is in the help', () => {
+test('names an invalid option and lists every option in the help', () => {
   const wrong = [
-    [['--journeys', 'many'], /--journeys is a number from 1 on, not "many"/],
+    [['--journeys', 'many'], /--journeys must be a number from 1, not "many"/],
     [['--journeys', '-1'], /--journeys/],
-    [['--loans-share', '1.5'], /--loans-share is a number from 0 to 1, not "1.5"/],
+    [['--loans-share', '1.5'], /--loans-share must be a number from 0 to 1, not "1.5"/],
     [['--offers-share', '0.1'], /--offers-share must not be below --loans-share/],
     [['--loans', '10', '--journeys', '10'], /--loans and --journeys/],
     [['--loans', '10', '--loans-share', '0'], /--loans-share must not be 0/],
@@ -108,7 +108,7 @@ test('a wrong option is named, and every option is in the help', () => {
   for (const [args, message] of wrong) {
     assert.throws(
       () => readOptions([...args]),
-      (error) => error instanceof WrongOption && message.test(error.message),
+      (error) => error instanceof InvalidOption && message.test(error.message),
       args.join(' '),
     )
   }
@@ -116,7 +116,7 @@ test('a wrong option is named, and every option is in the help', () => {
     assert.match(help, new RegExp(`--${name} `))
 })
 
-test('what other benchmarks measured at full load, in runs of their own, is what the model says of it, within the tolerance', () => {
+test('predicts the results of other benchmarks within their tolerance', () => {
   assert.ok(points.length >= 3)
   for (const point of points) {
     const predicted = predictionOf(point, measured)
@@ -131,7 +131,7 @@ test('what other benchmarks measured at full load, in runs of their own, is what
   }
 })
 
-test('every kind was measured, and nothing of it is less than nothing', () => {
+test('has a non-negative measured cost for every kind', () => {
   for (const kind of kinds) {
     const { cpuMs, walBytes, storedBytes } = measured.costs[kind]
     for (const value of [cpuMs, walBytes, storedBytes].flatMap((values) => Object.values(values)))
@@ -139,7 +139,7 @@ test('every kind was measured, and nothing of it is less than nothing', () => {
   }
 })
 
-test('the tables of the document are what the model says', () => {
+test('the tables of the document match the model', () => {
   const text = readFileSync(join(import.meta.dirname, '..', 'docs', 'explanation', 'capacity.md'), 'utf8')
   for (const table of [
     costTable(measured),
@@ -147,5 +147,5 @@ test('the tables of the document are what the model says', () => {
     limitTable(question, measured),
     pointTable(points, measured),
   ])
-    assert.ok(text.includes(table), `npm run capacity -- --tables writes it:\n${table}`)
+    assert.ok(text.includes(table), `update the document with npm run capacity -- --tables:\n${table}`)
 })

@@ -2,7 +2,7 @@
 import { measured } from './measured.ts'
 import { type Database, type Limit, limitsOf, needsOf, type Question, type Rate, stepOf, steps } from './model.ts'
 import { amount, gigabytes } from './numbers.ts'
-import { help, readOptions, WrongOption } from './options.ts'
+import { help, InvalidOption, readOptions } from './options.ts'
 import { sides } from './spent.ts'
 import { costTable, limitTable, loadTable } from './tables.ts'
 
@@ -17,7 +17,7 @@ function main(args: string[]): number {
     else console.log(textOf(question))
     return 0
   } catch (error) {
-    if (!(error instanceof WrongOption)) throw error
+    if (!(error instanceof InvalidOption)) throw error
     console.error(`${error.message}\n\nnpm run capacity -- --help lists the options`)
     return 2
   }
@@ -42,7 +42,7 @@ function textOf(question: Question): string {
         `  ${name.padEnd(26)}${amount(average).padStart(12)}${amount(peak).padStart(12)}`,
     ),
     '',
-    `Cores, busy to ${machines.utilisation * 100} % at the peak`,
+    `Cores, at ${machines.utilisation * 100} % utilisation at the peak`,
     ...Object.entries(cores).map(([name, value]) => `  ${name.padEnd(26)}${amount(value).padStart(12)}`),
     ...sides.map(
       (side) =>
@@ -50,10 +50,10 @@ function textOf(question: Question): string {
     ),
     ...sides.flatMap((side) => ['', ...databaseText(side, needs.databases[side], question)]),
     '',
-    `Files: ${gigabytes(objects.fileGigabytesOfYear)} a year, ${gigabytes(objects.fileGigabytes)} in ${keeping.years} years; rows that have left by then: ${gigabytes(objects.rowGigabytes)}`,
+    `Files: ${gigabytes(objects.fileGigabytesOfYear)} a year, ${gigabytes(objects.fileGigabytes)} in ${keeping.years} years; archived rows by then: ${gigabytes(objects.rowGigabytes)}`,
     `Connections, ${machines.pool} of each process: platform ${connections.platform}, partner ${connections.partner}`,
     '',
-    'Cost of a month, in the currency of the prices, when everything is kept as long as said',
+    'Monthly cost at full retention, in the currency of the prices',
     `  cores ${amount(cost.cores)}, disks ${amount(cost.storage)}, buckets ${amount(cost.objects)}: ${amount(cost.all)} in all; ${cost.perThousandJourneys.toPrecision(2)} for a thousand journeys, ${cost.perLoan.toPrecision(2)} for a loan`,
     '',
     ...adviceOn(question, limits),
@@ -66,7 +66,7 @@ function databaseText(side: string, database: Database, { machines, keeping }: Q
   const shape =
     primaries === 1
       ? `one primary of ${machines.nodeCores} cores is enough`
-      : `one primary is not enough: ${primaries} installations${forStorage}`
+      : `one primary is not enough; needs ${primaries} installations${forStorage}`
   const instead =
     primaries === 1
       ? []

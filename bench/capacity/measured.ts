@@ -1,19 +1,19 @@
-// What the model of capacity multiplies, and what other benchmarks measured to check it.
+// The measured costs that the capacity model multiplies, and other benchmarks' results to check it.
 import data from './measured.json' with { type: 'json' }
 import type { Point } from './points.ts'
 import type { Kind, Spent } from './spent.ts'
 
-/** What `npm run bench -- cost --json bench/capacity/measured.json` writes. */
+/** The file that `npm run bench -- cost --json bench/capacity/measured.json` writes. */
 export interface Measured {
   on: string
   machine: string
-  /** Microseconds of CPU of a write of the smallest server in the same run: how fast the machine was. */
+  /** CPU of one write of the minimal server in the same run, in microseconds; shows the speed of the machine. */
   smallestWriteUs: number
-  /** How many of each were measured. */
+  /** Number of measured items of each kind. */
   counts: Record<Kind, number>
-  /** Of an installation in a second in which nothing happens. */
+  /** Cost of one idle second of an installation. */
   idleSecond: Spent
-  /** Of one of each kind. */
+  /** Cost of one item of each kind. */
   costs: Record<Kind, Spent>
 }
 
@@ -21,7 +21,7 @@ export const measured: Measured = data
 
 const shared = 'once, on 2026-11-22, when others had half of the machine and more'
 
-/** A session and the delivery of its update are two benchmarks: CPU is their sum, and so is the time between two of them. */
+/** A session and the delivery of its update are two benchmarks, so CPU and time per item are their sums. */
 export const points: Point[] = [
   {
     what: 'a session with its update, 8 clients',
@@ -62,7 +62,7 @@ export const points: Point[] = [
     perSecond: 838,
     kind: 'event',
     parts: ['partnerApi', 'partnerWorker', 'partnerDatabase'],
-    // The model's is a real one.
+    // The model's event has real effects.
     tolerance: 5,
   },
 ]

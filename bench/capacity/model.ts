@@ -1,56 +1,56 @@
-// From journeys a day to cores, nodes, WAL, storage and money: multiplies what was measured of one, and nothing else.
+// Computes cores, nodes, WAL, storage and cost from journeys per day, by multiplying the measured cost of one item of each kind.
 import type { Measured } from './measured.ts'
 import { type Kind, kinds, mapped, type Part, parts, type Side, type Spent, sides } from './spent.ts'
 
-/** What is to be carried. Shares are from 0 to 1. */
+/** The expected load. Shares are from 0 to 1. */
 export interface Load {
   journeysPerDay: number
   /** Of the journeys, those that go on to the offers of lenders, those of loans included; the rest is a session without a visit. */
   offersShare: number
-  /** Of the journeys, those that become loans. */
+  /** Share of journeys that become loans. */
   loansShare: number
-  /** Of the loans, those of the lending partner; the rest is of lenders of the network. */
+  /** Share of loans by the lending partner; the rest are by network lenders. */
   partnerShare: number
-  /** Weeks in which a loan of the lending partner is repaid. */
+  /** Term of a lending partner's loan in weeks. */
   weeks: number
-  /** Looks of the hosted page in a journey to the offers, beyond those that were measured: people read and think. */
+  /** Extra polls of the hosted page per journey that reaches offers, beyond the measured ones, because people read and think. */
   looks: number
-  /** The busiest minute by the average of the day. */
+  /** Busiest minute as a multiple of the daily average. */
   peak: number
 }
 
-/** What it is carried by. */
+/** The hardware that serves the load. */
 interface Machines {
-  /** Cores of one database node, and how many times as fast a core is as the measured one. */
+  /** Cores of one database node, and the speed of a core relative to the measured one. */
   nodeCores: number
   speed: number
-  /** How busy cores may be at the peak, from 0 to 1. */
+  /** Maximum utilisation of cores at the peak, from 0 to 1. */
   utilisation: number
   standbys: number
-  /** CPU of the servers of a distributed database, and of its coordinator, by that of one primary for the same work. */
+  /** Citus overhead: CPU of the servers and of the coordinator, as ratios of a single primary doing the same work. */
   distribution: number
   coordination: number
-  /** Images of pages in the WAL, by the rest of it. */
+  /** Ratio of full-page images to the rest of the WAL. */
   pageImages: number
-  /** What one node may write to its log in a second, send to its standbys, and keep so that a restore takes hours. */
+  /** Limits of one node: MB/s written to the WAL, MB/s sent to standbys, and TB that can be restored within hours. */
   walMegabytes: number
   networkMegabytes: number
   nodeTerabytes: number
-  /** Connections that one PostgreSQL is given, and those of one process. */
+  /** Connection limit of one PostgreSQL, and pool size of one process. */
   connections: number
   pool: number
 }
 
 interface Keeping {
-  /** Days that rows are kept in the database, and WAL in the archive. */
+  /** Retention of rows in the database and of WAL in the archive, in days. */
   keptDays: number
   archiveDays: number
   fileKilobytes: number
-  /** Years that files are kept, and rows that have left the database. */
+  /** Retention of files and archived rows, in years. */
   years: number
 }
 
-/** Money for a month; any currency. */
+/** Prices in any currency. */
 interface Prices {
   coreHour: number
   gigabyteMonth: number
@@ -65,16 +65,16 @@ export interface Question {
 }
 
 export interface Needs {
-  /** How many of each kind there are in a day. */
+  /** Items of each kind per day. */
   counts: Record<Kind, number>
   loansPerDay: number
-  /** On average and at the peak, in a second. */
+  /** Rates per second, on average and at the peak. */
   perSecond: Record<'sessions' | 'requests' | 'events' | 'updates' | 'writes', Rate>
-  /** Cores that are to be there, whole ones for the programs. */
+  /** Required cores; whole ones for the programs. */
   cores: Record<Exclude<Part, 'outside'>, number>
   databases: Record<Side, Database>
   connections: Record<Side, number>
-  /** In buckets: files of a year, all files that are kept in the end, rows that have left the databases by then. */
+  /** Object storage: files per year, files at full retention, archived rows at full retention. */
   objects: { fileGigabytesOfYear: number; fileGigabytes: number; rowGigabytes: number }
   cost: { cores: number; storage: number; objects: number; all: number; perThousandJourneys: number; perLoan: number }
 }
@@ -85,19 +85,19 @@ export interface Rate {
 }
 
 export interface Database {
-  /** At the peak, at the utilisation that is allowed. */
+  /** Required cores at the peak and at the allowed utilisation. */
   cores: number
-  /** One, or one of each of several installations; `byCores` would be enough for the work alone. */
+  /** Number of primaries, one per installation; `byCores` counts only what the CPU needs. */
   primaries: number
   byCores: number
-  /** Primaries and the standbys of all of them. */
+  /** Primaries and standbys. */
   nodes: number
-  /** What it takes to have all of it in one installation, distributed by Citus. */
+  /** Requirements of a single installation that is distributed by Citus. */
   distributed: { servers: number; coordinatorCores: number }
   walGigabytesPerDay: number
   walMegabytesAtPeak: number
   archiveGigabytes: number
-  /** What a year adds, and what is there when rows are kept as long as they are: without standbys and with them. */
+  /** Growth per year; steady-state size at the configured retention, without and with standbys. */
   gigabytesOfYear: number
   gigabytes: number
   gigabytesWithStandbys: number
@@ -109,10 +109,10 @@ const daysOfYear = 365
 const kilo = 1e3
 const mega = 1e6
 const giga = 1e9
-/** Two of each program, so that one may end. */
-const fewestProcesses = 2
+/** Two processes of each kind, so that one may fail. */
+const minProcesses = 2
 
-/** How many of each kind a day has, when loans are made and repaid at the same rate. */
+/** Items of each kind per day when loans are made and repaid at the same rate. */
 export function countsOf({
   journeysPerDay,
   offersShare,
@@ -134,7 +134,7 @@ export function countsOf({
   }
 }
 
-/** What so many of each kind spend together. */
+/** Returns the total cost of these items. */
 export function spentOn(counts: Record<Kind, number>, { costs }: Measured): Spent {
   const total = (of: (spent: Spent) => number) => kinds.reduce((sum, kind) => sum + counts[kind] * of(costs[kind]), 0)
   const record = <Name extends string>(of: (spent: Spent) => Record<Name, number>) =>
@@ -153,7 +153,7 @@ export function spentOn(counts: Record<Kind, number>, { costs }: Measured): Spen
   }
 }
 
-/** What is needed for a load. Pure. */
+/** Returns the requirements of a load. Pure. */
 export function needsOf(question: Question, measured: Measured): Needs {
   const { load, machines, keeping, prices } = question
   const counts = countsOf(load)
@@ -170,12 +170,12 @@ export function needsOf(question: Question, measured: Measured): Needs {
     fileGigabytes: fileGigabytesOfYear * keeping.years,
     rowGigabytes: (both(day.storedBytes) * Math.max(0, keeping.years * daysOfYear - keeping.keptDays)) / giga,
   }
-  const rented = sides.reduce(
+  const rentedCores = sides.reduce(
     (sum, side) => sum + processes(side) + databases[side].nodes * coresOfNode(databases[side], machines),
     0,
   )
   const cost = {
-    cores: rented * hoursOfMonth * prices.coreHour,
+    cores: rentedCores * hoursOfMonth * prices.coreHour,
     storage: sides.reduce((sum, side) => sum + databases[side].gigabytesWithStandbys, 0) * prices.gigabyteMonth,
     objects:
       (objects.fileGigabytes +
@@ -204,13 +204,13 @@ export function needsOf(question: Question, measured: Measured): Needs {
   }
 }
 
-/** Cores of the load at its peak and of what a process spends when nothing happens, over what they may be busy. */
+/** Cores for the peak load and the idle cost, divided by the allowed utilisation. */
 function coresOf(day: Spent, { load, machines }: Question, { idleSecond }: Measured): Needs['cores'] {
   const needed = (part: Part) =>
     ((day.cpuMs[part] / 1000 / secondsOfDay) * load.peak + idleSecond.cpuMs[part] / 1000) /
     machines.speed /
     machines.utilisation
-  const processes = (part: Part) => Math.max(fewestProcesses, Math.ceil(needed(part)))
+  const processes = (part: Part) => Math.max(minProcesses, Math.ceil(needed(part)))
   return {
     platformApi: processes('platformApi'),
     platformWorker: processes('platformWorker'),
@@ -243,7 +243,7 @@ function databaseOf(side: Side, day: Spent, { load, machines, keeping }: Questio
   }
 }
 
-/** A node of one primary needs no more cores than its work; those of several installations are equal. */
+/** A single primary needs only the cores for its work; nodes of several installations have the configured size. */
 const coresOfNode = ({ primaries, cores }: Database, { nodeCores }: Machines): number =>
   primaries > 1 ? nodeCores : Math.max(2, Math.ceil(cores))
 
@@ -252,14 +252,14 @@ export interface Limit {
   needed: number
   there: number
   unit: string
-  /** Journeys a day at which it is used up, the same load otherwise. */
+  /** Journeys per day that use up this resource, with the load otherwise unchanged. */
   journeysPerDay: number
 }
 
-/** What one primary of each database has, how much of it is needed, the scarcest first: what is used up first. */
+/** Returns the resources of one primary per database with their use, the scarcest first. */
 export function limitsOf(question: Question, measured: Measured): Limit[] {
   return needsOfOne(question, measured)
-    .map((limit, i) => ({ ...limit, journeysPerDay: usedUpAt(question, measured, i) }))
+    .map((limit, i) => ({ ...limit, journeysPerDay: limitingJourneys(question, measured, i) }))
     .sort((a, b) => a.journeysPerDay - b.journeysPerDay)
 }
 
@@ -284,15 +284,15 @@ function needsOfOne(question: Question, measured: Measured): Need[] {
   })
 }
 
-const mostJourneys = 1e12
+const maxJourneys = 1e12
 
-/** The journeys a day from which on a need is more than there is: needs only grow, and programs come in whole processes. */
-function usedUpAt(question: Question, measured: Measured, limit: number): number {
+/** Finds by bisection the journeys per day from which a need exceeds its resource; needs only grow. */
+function limitingJourneys(question: Question, measured: Measured, limit: number): number {
   const fits = (journeysPerDay: number): boolean => {
     const need = needsOfOne({ ...question, load: { ...question.load, journeysPerDay } }, measured)[limit]
     return need !== undefined && need.needed <= need.there
   }
-  let [least, most] = [0, mostJourneys]
+  let [least, most] = [0, maxJourneys]
   if (fits(most)) return Number.POSITIVE_INFINITY
   while (most - least > Math.max(1, least / 1e6)) {
     const middle = (least + most) / 2
@@ -305,27 +305,27 @@ function usedUpAt(question: Question, measured: Measured, limit: number): number
 export const steps = [
   'one machine with all programs and one PostgreSQL; a backup',
   'three database nodes (a primary, a standby that confirms, one more) and two of each program',
-  'a pooler before PostgreSQL, and as many APIs and workers as the cores say',
-  'rows that are old leave for an archive, and who only reads does so at a standby',
+  'a pooler in front of PostgreSQL, and as many APIs and workers as the cores require',
+  'old rows move to an archive, and read-only work moves to a standby',
   'several installations, each with its own PostgreSQL, and the tenants divided among them',
 ] as const
 
-/** From this share of a limit on, the step that moves it is due before it is reached. */
-const early = 0.6
+/** Share of a limit from which the next step is due. */
+const dueShare = 0.6
 
-/** Which of `steps` a load is at. */
+/** Returns the index in `steps` of a load. */
 export function stepOf(question: Question, measured: Measured): number {
   const { machines } = question
   const { databases, connections, cores } = needsOf(question, measured)
   const busiest = Math.max(databases.platform.cores, databases.partner.cores)
   const largest = Math.max(databases.platform.gigabytes, databases.partner.gigabytes) / 1000
   if (Math.max(databases.platform.primaries, databases.partner.primaries) > 1) return 4
-  if (busiest > early * machines.nodeCores || largest > early * machines.nodeTerabytes) return 3
-  if (Math.max(connections.platform, connections.partner) > early * machines.connections) return 2
+  if (busiest > dueShare * machines.nodeCores || largest > dueShare * machines.nodeTerabytes) return 3
+  if (Math.max(connections.platform, connections.partner) > dueShare * machines.connections) return 2
   const all = parts.reduce((sum, part) => (part === 'outside' ? sum : sum + cores[part]), 0)
   const isSmall = all <= machines.nodeCores
   return isSmall && databases.platform.cores + databases.partner.cores < 1 ? 0 : 1
 }
 
-/** How many of a kind a second so many cores do, when each costs that much CPU and `otherMs` is spent beside it on the same cores. */
-export const mostPerSecond = (cpuMs: number, cores: number, otherMs = 0): number => (cores * 1000) / (cpuMs + otherMs)
+/** Maximum items per second on these cores, when each costs `cpuMs` and other processes use `otherMs` per item. */
+export const maxPerSecond = (cpuMs: number, cores: number, otherMs = 0): number => (cores * 1000) / (cpuMs + otherMs)

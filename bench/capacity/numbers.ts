@@ -1,10 +1,10 @@
-// How the model's figures are written: three digits say all that is known.
+// Formats the model's figures with three significant digits.
 
-const least = 0.005
+const zeroBelow = 0.005
 
-/** Three digits of it, thousands set apart; what is next to nothing is 0. */
+/** Formats with three significant digits and thousands separators; values below 0.005 are 0. */
 export function amount(value: number): string {
-  if (value < least) return '0'
+  if (value < zeroBelow) return '0'
   if (value >= 100) return Math.round(Number(value.toPrecision(3))).toLocaleString('en-US')
   return String(Number(value >= 1 ? value.toPrecision(3) : value.toFixed(2)))
 }

@@ -4,7 +4,7 @@ import type { Question } from './model.ts'
 
 interface Option {
   value: number
-  /** The least and the most that it may be. */
+  /** The smallest and the largest value. */
   range: [least: number, most: number]
   about: string
 }
@@ -13,108 +13,106 @@ const share = [0, 1] as [number, number]
 const atLeast = (least: number): [number, number] => [least, 1e12]
 
 const options = {
-  journeys: { value: 1000, range: atLeast(1), about: 'journeys a day; --loans says it by loans instead' },
+  journeys: { value: 1000, range: atLeast(1), about: 'journeys per day; or use --loans' },
   loans: {
     value: 0,
     range: atLeast(0),
-    about: 'loans a day: as many journeys as that needs with --loans-share; 0 leaves it out',
+    about: 'loans per day instead of --journeys, converted with --loans-share; 0 disables it',
   },
-  'offers-share': { value: 0.7, range: share, about: 'share of journeys that go on to offers, loans included' },
+  'offers-share': { value: 0.7, range: share, about: 'share of journeys that reach offers, loans included' },
   'loans-share': { value: 0.3, range: share, about: 'share of journeys that become loans' },
-  'partner-share': { value: 0.5, range: share, about: 'share of loans that are of the lending partner' },
-  weeks: { value: 22, range: atLeast(0), about: 'weeks in which a loan of the lending partner is repaid' },
+  'partner-share': { value: 0.5, range: share, about: 'share of loans by the lending partner' },
+  weeks: { value: 22, range: atLeast(0), about: 'term of a lending partner’s loan in weeks' },
   looks: {
     value: 60,
     range: atLeast(0),
-    about: 'looks of an open page in a journey to the offers, beyond the shortest: two minutes at one in two seconds',
+    about: 'extra polls of an open page per journey that reaches offers: two minutes at one per two seconds',
   },
-  peak: { value: 3, range: atLeast(1), about: 'the busiest minute by the average of the day' },
+  peak: { value: 3, range: atLeast(1), about: 'busiest minute as a multiple of the daily average' },
   'node-cores': { value: 16, range: atLeast(1), about: 'cores of one database node' },
-  speed: { value: 1, range: [0.1, 10], about: 'a core of yours by one of the measured machine' },
-  utilisation: { value: 0.6, range: [0.05, 1], about: 'how busy cores may be at the peak' },
+  speed: { value: 1, range: [0.1, 10], about: 'speed of your cores relative to the measured machine' },
+  utilisation: { value: 0.6, range: [0.05, 1], about: 'maximum utilisation of cores at the peak' },
   standbys: { value: 2, range: atLeast(0), about: 'standbys of each primary' },
   distribution: {
     value: 4,
     range: atLeast(1),
-    about: 'CPU of the servers of a distributed database by that of one primary for the same work',
+    about: 'CPU of Citus servers relative to a single primary doing the same work',
   },
   coordination: {
     value: 5,
     range: atLeast(0),
-    about: 'CPU of its coordinator by that of one primary for the same work',
+    about: 'CPU of the Citus coordinator relative to a single primary doing the same work',
   },
   'page-images': {
     value: 0.5,
     range: atLeast(0),
-    about:
-      'images of pages in the WAL by the rest of it: the more, the fewer changes a page has between two checkpoints',
+    about: 'ratio of full-page images to the rest of the WAL; larger if a page changes rarely between two checkpoints',
   },
-  'wal-megabytes': { value: 100, range: atLeast(1), about: 'MB/s that one node may write to its log' },
-  'network-megabytes': { value: 500, range: atLeast(1), about: 'MB/s that one node may send to its standbys' },
+  'wal-megabytes': { value: 100, range: atLeast(1), about: 'MB/s that one node can write to its WAL' },
+  'network-megabytes': { value: 500, range: atLeast(1), about: 'MB/s that one node can send to its standbys' },
   'node-terabytes': {
     value: 8,
     range: atLeast(0.01),
-    about: 'TB that one node may keep: copied at 300 MB/s in seven hours',
+    about: 'TB that one node may store: copied at 300 MB/s in seven hours',
   },
-  connections: { value: 500, range: atLeast(10), about: 'connections that one PostgreSQL is given' },
+  connections: { value: 500, range: atLeast(10), about: 'connection limit of one PostgreSQL' },
   pool: { value: 16, range: atLeast(1), about: 'connections of one process (DATABASE_CONNECTIONS)' },
   'kept-days': {
     value: 180,
     range: atLeast(1),
-    about: 'days that rows stay in the database before they leave for an archive',
+    about: 'retention of rows in the database, in days',
   },
-  'archive-days': { value: 14, range: atLeast(0), about: 'days that the log is kept for a restore to any moment' },
+  'archive-days': { value: 14, range: atLeast(0), about: 'retention of WAL for point-in-time recovery, in days' },
   'file-kilobytes': {
     value: 400,
     range: atLeast(0),
-    about: 'kB of one file: a scan, a report; those of the sandbox are smaller',
+    about: 'kB per file, such as a scan or report; sandbox files are smaller',
   },
-  years: { value: 8, range: atLeast(0), about: 'years that files are kept, and rows that have left the database' },
+  years: { value: 8, range: atLeast(0), about: 'retention of files and archived rows, in years' },
   'price-core-hour': {
     value: 0.04,
     range: atLeast(0),
-    about: 'one core for an hour, with its memory, in any currency',
+    about: 'price of one core with its memory per hour, in any currency',
   },
-  'price-gb-month': { value: 0.1, range: atLeast(0), about: 'one GB of database disk for a month' },
-  'price-object-gb-month': { value: 0.02, range: atLeast(0), about: 'one GB in a bucket for a month' },
+  'price-gb-month': { value: 0.1, range: atLeast(0), about: 'price of one GB of database disk per month' },
+  'price-object-gb-month': { value: 0.02, range: atLeast(0), about: 'price of one GB of object storage per month' },
 } as const satisfies Record<string, Option>
 
 type Name = keyof typeof options
 const names = Object.keys(options) as Name[]
 
-/** What is wrong with what was given; names the option. */
-export class WrongOption extends Error {}
+/** An invalid option; the message names it. */
+export class InvalidOption extends Error {}
 
 export const help = `npm run capacity -- [options]
 
 From journeys a day to cores, database nodes, WAL, storage and cost, from what \`npm run bench -- cost\` measured.
-docs/explanation/capacity.md says how, and what it does not know. Defaults are assumptions, the prices round figures
-and nobody's list.
+docs/explanation/capacity.md explains the model and its limits. Defaults are assumptions; prices are round figures,
+not quotes.
 
 ${names.map((name) => `  --${name.padEnd(22)} ${options[name].about} (${options[name].value})`).join('\n')}
   --${'json'.padEnd(22)} the figures as JSON
   --${'tables'.padEnd(22)} the tables of docs/explanation/capacity.md
   --${'help'.padEnd(22)} this`
 
-export interface Wanted {
+export interface CapacityOptions {
   question: Question
   json: boolean
   tables: boolean
   help: boolean
 }
 
-/** Throws `WrongOption` for an option that is unknown, not a number, or out of range. */
-export function readOptions(args: string[]): Wanted {
+/** Throws `InvalidOption` for an option that is unknown, not a number, or out of range. */
+export function readOptions(args: string[]): CapacityOptions {
   const known = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   const { values, unknown } = parsed(args, known)
-  if (unknown !== null) throw new WrongOption(unknown)
+  if (unknown !== null) throw new InvalidOption(unknown)
   const given = Object.fromEntries(names.map((name) => [name, numberOf(name, values[name])])) as Record<Name, number>
   if (given['offers-share'] < given['loans-share'])
-    throw new WrongOption('--offers-share must not be below --loans-share: who has a loan had offers')
+    throw new InvalidOption('--offers-share must not be below --loans-share, because every loan had offers')
   if (values.loans !== undefined && values.journeys !== undefined)
-    throw new WrongOption('--loans and --journeys say the same thing: leave one out')
-  if (given.loans > 0 && given['loans-share'] === 0)
-    throw new WrongOption('--loans-share must not be 0 where there are --loans')
+    throw new InvalidOption('--loans and --journeys are mutually exclusive')
+  if (given.loans > 0 && given['loans-share'] === 0) throw new InvalidOption('--loans-share must not be 0 with --loans')
   return {
     question: questionOf(given),
     json: values.json === true,
@@ -146,8 +144,8 @@ function numberOf(name: Name, given: string | boolean | undefined): number {
   const number = given === '' ? Number.NaN : Number(given)
   const [least, most] = range
   if (!(number >= least && number <= most)) {
-    const upTo = most === 1e12 ? `from ${least} on` : `from ${least} to ${most}`
-    throw new WrongOption(`--${name} is a number ${upTo}, not "${given}"`)
+    const upTo = most === 1e12 ? `from ${least}` : `from ${least} to ${most}`
+    throw new InvalidOption(`--${name} must be a number ${upTo}, not "${given}"`)
   }
   return number
 }

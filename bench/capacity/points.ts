@@ -1,29 +1,29 @@
-// What other benchmarks measured, at full load and not at a pace: what the model says of the same must come near it.
+// Results of other benchmarks at full load; the model's predictions for them must be close.
 import type { Measured } from './measured.ts'
-import { mostPerSecond } from './model.ts'
+import { maxPerSecond } from './model.ts'
 import type { Kind, Part } from './spent.ts'
 
 export interface Point {
   what: string
-  /** How it was measured, and when. */
+  /** Command and date of the measurement. */
   command: string
-  /** Microseconds of CPU each, and of a write of the smallest server in the same run: how fast the machine was. */
+  /** CPU per item, and of one write of the minimal server in the same run, in microseconds. */
   cpuUs: number
   smallestWriteUs: number
-  /** How many a second, on a machine of two cores that were busy with this, with its senders, and with others. */
+  /** Items per second on two cores shared with senders and other processes. */
   perSecond: number
-  /** What the model takes for it. */
+  /** The matching kind and parts of the model. */
   kind: Kind
   parts: Part[]
-  /** How many times as much CPU the model may say; never less than one part in so many. */
+  /** Maximum factor between predicted and measured values, in both directions. */
   tolerance: number
 }
 
 const cores = 2
 
 /**
- * What the model says of a point: microseconds of CPU on the machine as it was then, and how many a second when senders and
- * others take of each what they took.
+ * Returns the model's prediction for a point: CPU in microseconds at the machine's speed in that run, and items per second
+ * with the same CPU for senders and other processes.
  */
 export function predictionOf(
   { kind, parts, smallestWriteUs, cpuUs, perSecond }: Point,
@@ -33,5 +33,5 @@ export function predictionOf(
   const predicted =
     parts.reduce((sum, part) => sum + cpuMs[part] * 1000, 0) * (smallestWriteUs / measured.smallestWriteUs)
   const otherUs = (cores * 1e6) / perSecond - cpuUs
-  return { cpuUs: predicted, perSecond: mostPerSecond(predicted / 1000, cores, otherUs / 1000) }
+  return { cpuUs: predicted, perSecond: maxPerSecond(predicted / 1000, cores, otherUs / 1000) }
 }

@@ -1,6 +1,6 @@
-// What is counted of an installation, and of what: the names that the benchmark `cost` and the model of capacity share.
+// The cost figures and item kinds that the benchmark `cost` and the capacity model share.
 
-/** Whose processor time is told apart; `outside` is the sandbox, which stands for lenders, providers and the bank. */
+/** Parts with separate processor time; `outside` is the sandbox, which plays lenders, providers and the bank. */
 export const parts = [
   'platformApi',
   'platformWorker',
@@ -15,37 +15,37 @@ export type Part = (typeof parts)[number]
 export const sides = ['platform', 'partner'] as const
 export type Side = (typeof sides)[number]
 
-/** What was spent. Of an installation, of one journey, or in a second, as whoever has it says. */
+/** Resources spent by an installation, by one item, or in one second. */
 export interface Spent {
   cpuMs: Record<Part, number>
   /**
-   * Bytes of WAL without images of whole pages, and those: an image is written at the first change of a page after a
-   * checkpoint, so there are the more of them the larger a database is, and the rarer its pages are changed.
+   * Bytes of WAL without full-page images, and of those images. An image is written at a page's first change after a
+   * checkpoint, so their share grows with the database and with rarer changes of a page.
    */
   walBytes: Record<Side, number>
   pageImageBytes: Record<Side, number>
-  /** Transactions that wrote. */
+  /** Writing transactions. */
   writes: Record<Side, number>
-  /** Bytes that tables have grown by, with their indexes. */
+  /** Growth of tables and indexes in bytes. */
   storedBytes: Record<Side, number>
-  /** Requests that were answered. */
+  /** Answered requests. */
   requests: Record<Side, number>
-  /** Tries to deliver a lifecycle update, and an event of the exchange, of both sides. */
+  /** Delivery attempts of lifecycle updates, and of exchange events by both sides. */
   updates: number
   events: number
   files: number
   fileBytes: number
 }
 
-/** What is counted: one session, one look of a page, one journey of each way, one week of a loan, one event. */
+/** Kinds of items: a session, a poll of the page, a journey of each kind, a week of a loan, an event. */
 export const kinds = ['session', 'look', 'offers', 'network', 'partner', 'week', 'event'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Processor time of all programs and databases of ours, in milliseconds. */
+/** Processor time of all our programs and databases, in milliseconds. */
 export const ownCpuMs = ({ cpuMs }: Spent): number =>
   parts.reduce((sum, part) => (part === 'outside' ? sum : sum + cpuMs[part]), 0)
 
-/** The same names with other values. */
+/** Maps the values of a record. */
 export function mapped<Name extends string>(
   values: Record<Name, number>,
   change: (value: number, name: Name) => number,

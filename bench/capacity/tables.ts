@@ -1,4 +1,4 @@
-// The tables of docs/explanation/capacity.md: a test holds them equal to what the model says.
+// The tables of docs/explanation/capacity.md; a test compares them with the model.
 import type { Measured } from './measured.ts'
 import { type Database, limitsOf, needsOf, type Question, stepOf } from './model.ts'
 import { amount, gigabytes } from './numbers.ts'
@@ -123,5 +123,5 @@ export function pointTable(points: Point[], measured: Measured): string {
   )
 }
 
-/** How many times as much CPU the model predicts as was measured. */
+/** Predicted CPU as a ratio of the measured CPU. */
 const ratioOf = (point: Point, measured: Measured): number => predictionOf(point, measured).cpuUs / point.cpuUs

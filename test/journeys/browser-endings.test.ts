@@ -1,4 +1,4 @@
-// Every end without a loan, and every step that fails once, as a borrower sees it in a browser: the words, what to do, and the way back.
+// Endings without a loan and steps that fail once, in a real browser: the text, the advice and the link back.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
@@ -33,10 +33,10 @@ interface Journey {
   title: string
   digits: string
   person?: Partial<SessionRequest>
-  /** Against two mutual funds, which the app's server tells of. */
+  /** A loan against mutual funds, with a statement from the app's server. */
   funds?: true
   plan?: Plan
-  /** What is waited for, and what the borrower then does. */
+  /** The view to wait for. `last` is the borrower's act after that. */
   until: (view: EmbedView) => boolean
   last?: (borrower: Borrower) => Promise<unknown>
   heading: RegExp
@@ -54,19 +54,19 @@ const creditReport = [
   'CRIF High Mark',
   'within 30 days',
 ]
-/** Chooses once there is another offer beside the first. */
-const whenTwo: Plan = {
+/** Chooses an offer once there are two. */
+const chooseOfTwo: Plan = {
   choose: ([offer, other]) =>
     offer && other ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null,
 }
-/** Against mutual funds: the loan whose every step has a page of its own. */
-const ofMeridian: Plan = {
+/** Chooses Meridian, whose steps all have separate pages. */
+const chooseMeridian: Plan = {
   choose(offers) {
     const offer = offers.find(({ lenderName }) => lenderName === 'Meridian Finance')
     return offer ? { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths } : null
   },
 }
-/** The scenarios that end a loan otherwise, and those in which a step is done again. */
+/** Scenarios that end without a loan. */
 const journeys: Journey[] = [
   {
     ...{ title: 'no lender offers, by the credit report', digits: '9002', until: showsScreen('NOT_OFFERED') },
@@ -95,13 +95,13 @@ const journeys: Journey[] = [
     words: [owesNothing, 'Nothing binds you without your signature.'],
   },
   {
-    ...{ title: 'the borrower does not go on outside the app', digits: '9072', plan: { declinedSteps: ['kyc'] } },
+    ...{ title: 'the borrower declines the lender’s offline step', digits: '9072', plan: { declinedSteps: ['kyc'] } },
     until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
     words: [owesNothing, 'What was due on the page of the lender was not done'],
   },
   {
-    ...{ title: 'the final offer is declined', digits: '1234', plan: whenTwo, until: showsScreen('FINAL_OFFER') },
+    ...{ title: 'the final offer is declined', digits: '1234', plan: chooseOfTwo, until: showsScreen('FINAL_OFFER') },
     last: (borrower) => call(borrower, 'POST', `/offers/${borrower.view.selected!.offerId}/decline`, {}),
     heading: new RegExp(ended),
     words: ['You declined the final offer.', 'If you change your mind', 'Other offers you had'],
@@ -120,55 +120,61 @@ const journeys: Journey[] = [
     words: ['yours have run out', 'You can start again in An app today.'],
   },
   {
-    ...{ title: 'the gold is not taken in', digits: '9041', person: { journeyType: 'GOLD_LOAN' } },
+    ...{ title: 'the branch rejects the gold', digits: '9041', person: { journeyType: 'GOLD_LOAN' } },
     until: showsScreen('REJECTED'),
     heading: new RegExp(ended),
     words: ['The branch could not take the gold in', 'Ask the branch what it could not accept.', 'Ask for', 'Call +91'],
   },
   {
-    ...{ title: 'no unit is free', digits: '9054', funds: true, until: showsScreen('NOT_OFFERED') },
+    ...{ title: 'all units are under a lien', digits: '9054', funds: true, until: showsScreen('NOT_OFFERED') },
     heading: /No lender made an offer/,
     words: ['more units, free of any lien or lock-in, can help'],
   },
   {
-    ...{ title: 'the lien is rejected', digits: '9052', funds: true, plan: ofMeridian, until: showsScreen('REJECTED') },
+    ...{
+      title: 'the lien is rejected',
+      digits: '9052',
+      funds: true,
+      plan: chooseMeridian,
+      until: showsScreen('REJECTED'),
+    },
     heading: new RegExp(ended),
     words: [owesNothing, 'Why', 'Only units without a lien or lock-in can be pledged'],
   },
 ]
-const ofLien = { screen: 'LIEN', funds: true, plan: ofMeridian } as const
+const lienStep = { screen: 'LIEN', funds: true, plan: chooseMeridian } as const
 const registrars = 'Try again with the mobile number that the registrar has.'
-const again: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
+const retries: (Omit<Journey, 'until' | 'heading'> & { screen: Screen })[] = [
   { title: 'KYC', digits: '9007', screen: 'KYC', words: ['Try again with good light'] },
   { title: 'the account', digits: '9008', screen: 'BANK', words: ['Compare number and IFSC with your passbook.'] },
   { title: 'the mandate', digits: '9015', screen: 'E_MANDATE', words: ['Try again with another way'] },
   { title: 'the signature', digits: '9010', screen: 'LOAN_AGREEMENT', words: ['the code comes there'] },
-  { title: 'the lien', digits: '9051', ...ofLien, words: [registrars] },
-  { title: 'the lien of one of two funds', digits: '9053', ...ofLien, words: [registrars] },
+  { title: 'the lien', digits: '9051', ...lienStep, words: [registrars] },
+  { title: 'the lien of one of two funds', digits: '9053', ...lienStep, words: [registrars] },
 ]
 
-/** The page's address as the app's server gets it. */
-async function begun({ person, funds }: Pick<Journey, 'person' | 'funds'>): Promise<string> {
+/** Opens a journey and returns the hosted page's URL. */
+async function openJourney({ person, funds }: Pick<Journey, 'person' | 'funds'>): Promise<string> {
   const { platformUrl, tenant } = programs
   const { profile, ...applicant } = newApplicant({ returnUrl, ...person })
   if (!funds) return (await openSession(platformUrl, tenant, { profile, ...applicant })).body.embedUrl
   const path = `/api/v1/hybrid/lamf/borrowers/${applicant.borrowerProviderID}/journey`
-  // Only lenders who decide by the statement: another one would wait for a consent.
+  // Term loans only, because other lenders would wait for a consent.
   const body = { personal: profile, mfc, returnUrl, loanPreferences: { productType: 'TERM_LOAN' } }
   const reply = await ask(`${platformUrl}${path}`, { method: 'POST', key: tenant.apiKey, body })
   return reply.body.data.embed_url
 }
 
-/** Goes as far as the journey says, and opens the page of it as its borrower comes back to it. */
-async function arrive({ digits, plan, until: done, last, ...how }: Omit<Journey, 'heading' | 'words'>) {
-  const embedUrl = await begun(how)
+/** Runs the journey and opens its hosted page as a returning borrower. */
+async function arrive({ digits, plan, until: done, last, ...options }: Omit<Journey, 'heading' | 'words'>) {
+  const embedUrl = await openJourney(options)
   const borrower = await enter(programs.platformUrl, embedUrl, `ABCPE${digits}F`)
   await proceedUntil(borrower, digits, done, plan, 3 * deadlineMs)
   await last?.(borrower)
   const context = await openContext(browser, { viewport: { width: 390, height: 844 }, locale: 'en-IN' })
-  // What the page keeps over a reload.
-  const kept = JSON.stringify({ lendloom: { session: borrower.sessionToken, returnUrl } })
-  await context.addInitScript(`history.replaceState(${kept}, '')`)
+  // The page's history state, which survives a reload.
+  const historyState = JSON.stringify({ lendloom: { session: borrower.sessionToken, returnUrl } })
+  await context.addInitScript(`history.replaceState(${historyState}, '')`)
   const page = await context.newPage()
   const url = new URL(embedUrl)
   url.hash = ''
@@ -183,7 +189,7 @@ async function assertShown(page: Awaited<ReturnType<typeof arrive>>['page'], wor
 
 describe('endings in the browser', { concurrency: 4 }, () => {
   for (const journey of journeys)
-    test(`D1 §2.6, PAN ${journey.digits}: ${journey.title}: what it means, what to do, and the way back`, async () => {
+    test(`D1 §2.6, PAN ${journey.digits}: ${journey.title}: the page shows reason, advice and a link back`, async () => {
       const { page, context } = await arrive(journey)
       await page.getByRole('heading', { level: 1, name: journey.heading }).waitFor()
       await assertShown(page, journey.words)
@@ -192,8 +198,8 @@ describe('endings in the browser', { concurrency: 4 }, () => {
       await context.close()
     })
 
-  for (const { screen, ...journey } of again)
-    test(`FIS12 §3.4, PAN ${journey.digits}: ${journey.title} failed: why, and what to do before the next try`, async () => {
+  for (const { screen, ...journey } of retries)
+    test(`FIS12 §3.4, PAN ${journey.digits}: ${journey.title} fails once: the page shows reason and advice`, async () => {
       const { page, context } = await arrive({
         ...journey,
         until: (view) => view.screen === screen && hasFailed(view),
@@ -203,12 +209,12 @@ describe('endings in the browser', { concurrency: 4 }, () => {
       await context.close()
     })
 
-  test('every scenario that ends a loan of any product, or in which a step fails, is among them', () => {
-    const walked = new Set([...journeys, ...again].map(({ digits }) => digits))
-    // Late and failed payments after the money are walked in servicing.test.ts, complaints in grievance.test.ts.
-    const without = endings.filter(({ id }) => id === 'none' || id === 'retry' || id === 'declined')
-    const all = productIds.flatMap((product) => without.flatMap((ending) => journeysOf(product, ending)))
-    const missing = all.filter(({ digits }) => !walked.has(digits))
+  test('these tests cover every scenario with an ending or a failing step', () => {
+    const covered = new Set([...journeys, ...retries].map(({ digits }) => digits))
+    // servicing.test.ts covers late and failed payments, grievance.test.ts complaints.
+    const relevantEndings = endings.filter(({ id }) => id === 'none' || id === 'retry' || id === 'declined')
+    const all = productIds.flatMap((product) => relevantEndings.flatMap((ending) => journeysOf(product, ending)))
+    const missing = all.filter(({ digits }) => !covered.has(digits))
     assert.deepEqual(missing, [])
   })
 })

@@ -1,4 +1,4 @@
-// What a browser finds at the bare address of each program: what it is, where its pages are, and journeys to begin.
+// The front pages of the programs and the API reference, in a real browser.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const { platformUrl, sandboxUrl, tenant } = await sharedPrograms()
 const browser = await sharedBrowser()
 
-const looks = [
+const appearances = [
   { width: 1280, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
 ] as const
@@ -19,14 +19,14 @@ async function picture(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/front-${name}.png`, fullPage: true })
 }
 
-for (const { width, colorScheme } of looks) {
+for (const { width, colorScheme } of appearances) {
   const open = async (url: string) => {
     const opened = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
     await opened.page.goto(url)
     return opened
   }
 
-  test(`docs/reference/sandbox.md: journeys are found by product, ending and words, and begun, at ${width} pixels`, async () => {
+  test(`docs/reference/sandbox.md: the sandbox’s front page finds and starts journeys, at ${width} pixels`, async () => {
     const { context, page, problems } = await open(`${sandboxUrl}/`)
     await page.getByRole('heading', { name: 'Money arrives' }).waitFor()
     await assertUsable(page, 'the front page of the sandbox')
@@ -49,7 +49,7 @@ for (const { width, colorScheme } of looks) {
     await context.close()
   })
 
-  test(`D1 §2: the bare address of the platform leads to its pages, at ${width} pixels`, async () => {
+  test(`D1 §2: the platform’s front page links to its pages, at ${width} pixels`, async () => {
     const { context, page, problems } = await open(`${platformUrl}/`)
     const addresses = await page
       .locator('main a')
@@ -64,8 +64,8 @@ for (const { width, colorScheme } of looks) {
   })
 }
 
-for (const { width, colorScheme } of looks)
-  test(`D1 §2, D2 §1: the reference is searched, read in a language and tried, at ${width} pixels`, async () => {
+for (const { width, colorScheme } of appearances)
+  test(`D1 §2, D2 §1: the API reference supports search, code samples and test calls, at ${width} pixels`, async () => {
     const { context, page, problems } = await openPage(browser, { viewport: { width, height: 900 }, colorScheme })
     await page.goto(`${platformUrl}/docs`)
     await assertUsable(page, 'the reference')
@@ -89,7 +89,7 @@ for (const { width, colorScheme } of looks)
     await context.close()
   })
 
-test('D3 §1: the bare address of the lending partner leads to its desk', async () => {
+test('D3 §1: the lending partner’s front page links to its desk', async () => {
   const { url } = await startTestPartner()
   const { context, page } = await openPage(browser)
   await page.goto(url)

@@ -1,4 +1,4 @@
-// A borrower's whole loan against mutual funds in a real browser: consent, offers, account, KYC, lien, mandate, signature, the money.
+// A loan against mutual funds in a real browser, from consent to disbursal.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -21,7 +21,7 @@ const browser = await sharedBrowser()
 
 describe('a loan against mutual funds in the browser', { concurrency: 2 }, () => {
   for (const look of demoAppearances)
-    test(`D1 §4, FIS12 §10.2, ${appearanceText(look)}: from the consent to the money, pledging units on the way`, {
+    test(`D1 §4, FIS12 §10.2, ${appearanceText(look)}: a loan with pledged units is disbursed`, {
       timeout: 6 * deadlineMs,
     }, async () => {
       const demo = await startDemo(browser, programs, look, 'Loan against mutual funds')
@@ -34,7 +34,7 @@ describe('a loan against mutual funds in the browser', { concurrency: 2 }, () =>
       await submitConsents(demo, 'education')
 
       await heading('offers.title')
-      // Another lender, which may be the first to offer, has one page for everything.
+      // Another lender, which may offer first, has one combined page.
       const meridian = frame.locator('.offer').filter({ hasText: 'Meridian Finance' })
       await meridian.getByRole('button', { name: say('offers.choose') }).click()
       await button('choose.submit').click()
@@ -42,7 +42,7 @@ describe('a loan against mutual funds in the browser', { concurrency: 2 }, () =>
       const progress = (at: number, key: Parameters<typeof say>[0]) =>
         frame.locator(`nav li:nth-child(${at})[aria-current=step]`).getByText(say(key)).waitFor({ state: 'attached' })
       await progress(2, 'progress.offers')
-      // The term that was chosen is the one that is offered in the end.
+      // The final offer has the chosen term.
       assert.equal(await frame.locator('.changes').getByText(say('terms.tenure')).count(), 0)
       await acceptFinalOffer(demo)
 
@@ -54,7 +54,7 @@ describe('a loan against mutual funds in the browser', { concurrency: 2 }, () =>
         await approveAtLender(demo, programs, title)
       await heading('disbursed.title')
       await frame.getByText(say('loan.manage.there')).waitFor()
-      assert.deepEqual(violations, [], 'nothing broke the content security policy')
+      assert.deepEqual(violations, [], 'no violation of the content security policy')
       await context.close()
     })
 })

@@ -1,4 +1,4 @@
-// A borrower's whole gold loan in a real browser: the gold, the branch, the visit booked and made, the money.
+// A gold loan in a real browser, from the gold's details to disbursal.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -19,7 +19,7 @@ const browser = await sharedBrowser()
 
 describe('a gold loan in the browser', { concurrency: 2 }, () => {
   for (const look of demoAppearances)
-    test(`D1 §2.1, FIS12 §9.1, ${appearanceText(look)}: from the gold to the money, by way of a branch`, {
+    test(`D1 §2.1, FIS12 §9.1, ${appearanceText(look)}: a gold loan is disbursed after a branch visit`, {
       timeout: 6 * deadlineMs,
     }, async () => {
       const demo = await startDemo(browser, programs, look, 'Gold loan')
@@ -56,7 +56,7 @@ describe('a gold loan in the browser', { concurrency: 2 }, () => {
       await frame.getByText(say('visit.bring')).waitFor()
       await lender.getByRole('button', { name: 'The visit went well' }).click()
       await heading('disbursed.title')
-      assert.deepEqual(violations, [], 'nothing broke the content security policy')
+      assert.deepEqual(violations, [], 'no violation of the content security policy')
       await context.close()
     })
 })

@@ -1,4 +1,4 @@
-// A borrower's whole loan in a real browser: the demo app embeds the page, lenders' pages open beside it, money arrives.
+// A personal loan in a real browser, in the demo app, from profile to disbursal.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -24,12 +24,19 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
 
-/** What an offer says, opened. */
-const offered = ['offers.emi', 'offers.total', 'terms.instalment', 'terms.apr', 'terms.tenure', 'terms.hand'] as const
+/** Texts in the details of an offer. */
+const offerTexts = [
+  'offers.emi',
+  'offers.total',
+  'terms.instalment',
+  'terms.apr',
+  'terms.tenure',
+  'terms.hand',
+] as const
 
 describe('a personal loan in the browser', { concurrency: 2 }, () => {
   for (const look of demoAppearances)
-    test(`D1 §3, ${appearanceText(look)}: from the profile to the money, and the app is told of all seven updates`, {
+    test(`D1 §3, ${appearanceText(look)}: a loan is disbursed, and the app receives all seven updates`, {
       timeout: 6 * deadlineMs,
     }, async () => {
       const demo = await startDemo(browser, programs, look)
@@ -46,8 +53,8 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
       await frame.getByText(say('offers.details')).first().click()
       await frame.getByText(say('offers.explain')).waitFor()
       const offer = frame.locator('.offer').first()
-      for (const key of offered) await offer.getByText(say(key)).first().waitFor()
-      // What it opens is named after it.
+      for (const key of offerTexts) await offer.getByText(say(key)).first().waitFor()
+      // The link text names the document.
       await offer.getByRole('link', { name: new RegExp(say('terms.kfs').source.slice(0, -1)) }).waitFor()
       await button('offers.choose').click()
       await heading('choose.title')
@@ -72,17 +79,17 @@ describe('a personal loan in the browser', { concurrency: 2 }, () => {
           `${status}: once by postMessage, once by webhook`,
         )
       }
-      assert.deepEqual(violations, [], 'nothing broke the content security policy')
+      assert.deepEqual(violations, [], 'no violation of the content security policy')
       await context.close()
     })
 })
 
-test('D1 §6.5: the host page receives the payload of the server, from exactly the platform', {
+test('D1 §6.5: the host page receives valid messages from the platform’s origin only', {
   timeout: 2 * deadlineMs,
 }, async () => {
   const context = await openContext(browser, { locale: 'en-IN' })
   const page = await context.newPage()
-  // Text, since it runs in the browser: the page keeps all that it receives.
+  // Runs in the browser, therefore as text: records all received messages.
   await page.addInitScript(
     'received = []; addEventListener("message", ({ origin, data }) => received.push({ origin, data }))',
   )

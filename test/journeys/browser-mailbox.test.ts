@@ -1,4 +1,4 @@
-// The mailbox of the sandbox in a real browser: what the platform sends is read and answered there, and comes back to it.
+// The sandbox's mailbox in a real browser: reading, answering and writing mail.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -56,14 +56,14 @@ const send = (more: object = {}) =>
     ),
   )
 
-async function opened(path: string, options: object = {}) {
+async function openMailbox(path: string, options: object = {}) {
   const window = await openPage(browser, options, (message) => message.type() === 'error')
   await window.page.goto(path)
   return window
 }
 
-test('a mail of the platform is answered in the mailbox, with a file, and the answer comes back under its tag', async () => {
-  const { page, context, problems } = await opened(mailbox)
+test('an answer to the platform’s mail, with an attachment, arrives with its reply tag', async () => {
+  const { page, context, problems } = await openMailbox(mailbox)
   const { messageId } = await send()
   await send({ to: 'ravi@pay.example', kind: 'invitation', subject: 'Your invitation', replyTag: null })
   const entry = page.getByRole('link', { name: /Your complaint C-1042/ })
@@ -76,7 +76,7 @@ test('a mail of the platform is answered in the mailbox, with a file, and the an
   const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: await samplePdf('Statement') }
   await page.getByLabel('Attach a file').setInputFiles(file)
   await page.getByRole('button', { name: 'Send the answer' }).click()
-  await page.getByText('The platform has taken your mail').waitFor()
+  await page.getByText('The platform has accepted your mail').waitFor()
   const [answer] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
   assert.deepEqual(
     [answer!.tag, answer!.from, answer!.text, answer!.subject, answer!.inReplyTo, answer!.references],
@@ -90,8 +90,8 @@ test('a mail of the platform is answered in the mailbox, with a file, and the an
   await context.close()
 })
 
-test('a mail is written to the platform from any address; what it does not take is said beside what was typed', async () => {
-  const { page, context } = await opened(`${mailbox}?write=yes`)
+test('a mail to the platform may have any sender, and a rejected mail keeps the typed text', async () => {
+  const { page, context } = await openMailbox(`${mailbox}?write=yes`)
   await page.getByLabel('From').fill('ravi@post.example')
   await page.getByLabel('Subject').fill('A charge that I do not know')
   await page.getByLabel('Text').fill('Please explain it.')
@@ -101,13 +101,13 @@ test('a mail is written to the platform from any address; what it does not take 
   assert.equal(await page.getByLabel('Text').inputValue(), 'Please explain it.')
   await page.getByLabel('To', { exact: true }).fill('grievance@lendloom.example')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText('The platform has taken your mail').waitFor()
+  await page.getByText('The platform has accepted your mail').waitFor()
   const [mail] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
   assert.deepEqual([mail!.tag, mail!.from, mail!.text], [null, 'ravi@post.example', 'Please explain it.'])
   await context.close()
 })
 
-test('mails outlive a restart of the sandbox, and can be read on a phone, in the dark, and by everybody', async () => {
+test('mails survive a restart, and the mailbox is accessible on a phone and in dark mode', async () => {
   await sandbox.stop()
   sandbox = await startSandbox(config)
   const { items } = Object(await (await fetch(`${mailbox}/mails`)).json())
@@ -125,7 +125,7 @@ test('mails outlive a restart of the sandbox, and can be read on a phone, in the
     ['phone light', { viewport: { width: 390, height: 844 } }],
     ['phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
   ] as const) {
-    const { page, context, problems } = await opened(mailbox, options)
+    const { page, context, problems } = await openMailbox(mailbox, options)
     await assertUsable(page, `${name} list`)
     await page.goto(`${mailbox}?mail=${first.mailId}`)
     await assertUsable(page, `${name} mail`)

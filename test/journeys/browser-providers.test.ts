@@ -1,4 +1,4 @@
-// A borrower with a real browser at the providers: pages that anybody can use, and a way back that the browser allows.
+// The providers' pages in a real browser: accessibility, and the redirect back.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -28,7 +28,7 @@ const sandbox = await openSandbox(() => testDatabase('sandbox'))
 const environment = { ...platformEnvironment('postgres://unused', 1), ...sandboxProviders(sandbox.url) }
 const programs = { config: configFrom(settings, environment), clock: () => new Date(), log: quietLog }
 
-const beginning = (clientReference: string, digits: string): ProviderRequest => ({
+const startInput = (clientReference: string, digits: string): ProviderRequest => ({
   clientReference,
   person: { fullName: 'Asha Verma', pan: `ABCPV${digits}F`, dateOfBirth: '1991-04-17', mobile: '9876543210' },
   callbackUrl: receiver.url('/callback'),
@@ -43,7 +43,7 @@ interface Visit {
   heading: string
   button: string
   again?: RegExp
-  begin(beginning: ProviderRequest): Promise<Begun>
+  begin(startInput: ProviderRequest): Promise<Begun>
   status(reference: string): Promise<string>
   ending: string
 }
@@ -55,7 +55,7 @@ const visits: Visit[] = [
     heading: 'Confirm your identity in a video call',
     button: 'Share my records and finish the call',
     again: /could not be confirmed this time/,
-    begin: (beginning) => lendloomKyc.begin(programs, { ...beginning, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
+    begin: (startInput) => lendloomKyc.begin(programs, { ...startInput, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
     status: async (reference) => (await lendloomKyc.fetch(programs, reference)).status,
     ending: 'APPROVED',
   },
@@ -64,9 +64,9 @@ const visits: Visit[] = [
     digits: '1234',
     heading: 'Allow repayment from your account',
     button: 'Allow the debits',
-    begin: (beginning) =>
+    begin: (startInput) =>
       lendloomMandate.begin(programs, {
-        ...beginning,
+        ...startInput,
         account: { ...account, type: 'CURRENT' },
         maximumPaise: 6_000_00n,
         frequency: 'WEEKLY',
@@ -81,7 +81,7 @@ const visits: Visit[] = [
     digits: '1234',
     heading: 'Sign your agreement',
     button: 'Sign with the one-time password 123456',
-    begin: (beginning) => lendloomEsign.begin(programs, { ...beginning, pdf, title: 'Agreement' }),
+    begin: (startInput) => lendloomEsign.begin(programs, { ...startInput, pdf, title: 'Agreement' }),
     status: async (reference) => (await lendloomEsign.fetch(programs, reference)).status,
     ending: 'COMPLETED',
   },
@@ -90,9 +90,9 @@ const visits: Visit[] = [
     digits: '1234',
     heading: 'Share your bank statement',
     button: 'Share my statement',
-    begin: (beginning) =>
+    begin: (startInput) =>
       lendloomStatement.begin(programs, {
-        ...beginning,
+        ...startInput,
         account: { ...account, accountType: 'CURRENT', bankName: 'HDFC Bank' },
       }),
     status: async (reference) => (await lendloomStatement.fetch(programs, reference)).status,
@@ -101,33 +101,33 @@ const visits: Visit[] = [
 ]
 
 for (const { name, digits, heading, button, again, begin, status, ending } of visits)
-  test(`D3 §1.1: ${name}: the borrower does it in a browser, comes back, and the server tells how it ended`, async () => {
+  test(`D3 §1.1: ${name}: the borrower completes the page and returns, and the server reports the status`, async () => {
     const context = await openContext(browser)
     const complaints: string[] = []
     context.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     const page = await context.newPage()
-    const { reference, url } = await begin(beginning(name, digits))
+    const { reference, url } = await begin(startInput(name, digits))
     await page.goto(url)
     await page.getByRole('heading', { name: heading }).waitFor()
     await assertAccessible(page, `${name}: the page`)
     if (again) {
       await page.getByRole('button', { name: button }).click()
       await page.getByRole('alert').filter({ hasText: again }).waitFor()
-      await assertAccessible(page, `${name}: once more`)
+      await assertAccessible(page, `${name}: after a failed attempt`)
     }
     await page.getByRole('button', { name: button }).click()
     await page.waitForURL(receiver.url('/back'))
     await until(`${name} ${ending}`, async () => (await status(reference)) === ending)
     await page.goto(url)
     await page.getByRole('heading', { name: 'Received' }).waitFor()
-    await assertAccessible(page, `${name}: opened again`)
+    await assertAccessible(page, `${name}: reopened`)
     assert.deepEqual(complaints, [])
     await context.close()
   })
 
-test('the page on which the sandbox explains itself lists the rules of providers and bank, for everybody to read', async () => {
+test('the sandbox’s front page lists the fault rules of providers and bank, and is accessible', async () => {
   const context = await openContext(browser)
   const page = await context.newPage()
   await page.goto(sandbox.url)

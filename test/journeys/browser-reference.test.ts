@@ -1,4 +1,4 @@
-// The API reference of the console in a real browser: found by words, filled in with a key that was made for the page, and that works.
+// The console's API reference in a real browser: search, and code samples with a temporary API key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessible } from '#test/setup/accessibility.ts'
@@ -14,7 +14,7 @@ for (const [width, colorScheme] of [
   [1280, 'light'],
   [390, 'dark'],
 ] as const)
-  test(`an integrator finds an operation and copies code with a key of their own, at ${width} pixels`, async () => {
+  test(`an integrator finds an operation and gets code with a working API key, at ${width} pixels`, async () => {
     const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
     const context = await openContext(browser, { viewport: { width, height: 900 }, colorScheme })
     const [name = '', value = ''] = user.cookie.split('=')
@@ -35,7 +35,7 @@ for (const [width, colorScheme] of [
     assert.ok(key)
     assert.equal((await ask(`${url}/api/lab/features`, { key })).status, 200)
     const stored = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')
-    assert.ok(!String(stored).includes(key), 'it is kept nowhere')
+    assert.ok(!String(stored).includes(key), 'the key is not stored')
     await page.getByRole('button', { name: 'Python' }).click()
     await sample.getByText('from lendloom import Client').waitFor()
     await assertAccessible(page, `the reference, ${width} wide`)

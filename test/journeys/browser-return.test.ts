@@ -1,4 +1,4 @@
-// A borrower who leaves and comes back: a reload, a second window, a lost connection, a session that has ended, another device.
+// A returning borrower: reload, second window, lost connection, expired session, another device.
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -16,14 +16,14 @@ const device = (width: number): Promise<BrowserContext> =>
   openContext(browser, { viewport: { width, height: 844 }, locale: 'en-IN' })
 
 const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
-/** What the app told is filled in once the page has its view. */
+/** Waits until the page has prefilled the app's data. */
 const hasPan = (page: Page) =>
   until(
-    'the PAN that the app told',
+    'the prefilled PAN',
     async () => (await page.getByLabel('PAN', { exact: true }).inputValue()) === application().profile.pan,
   )
 const tap = (page: Page, name: string) => page.getByRole('button', { name }).click()
-/** Opens the journey by a link of the app and goes on to the questions on work and home. */
+/** Opens the journey by a link and continues to the part on work and home. */
 async function goToWork(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await title(page, /start with you/)
@@ -32,23 +32,23 @@ async function goToWork(page: Page, link: string): Promise<void> {
   await title(page, /work and home/)
 }
 
-describe('D1 §5: a borrower who comes back', { timeout: 4 * deadlineMs }, () => {
+describe('D1 §5: a returning borrower', { timeout: 4 * deadlineMs }, () => {
   const { profile, workProfile } = application()
   const person = newApplicant()
-  const known = { ...person, profile: { ...profile, ...person.profile }, workProfile }
+  const opening = { ...person, profile: { ...profile, ...person.profile }, workProfile }
   /** A fresh link from the app for the same borrower (D1 §1). */
   const link = async (): Promise<string> => {
-    const { status, body } = await openSession(programs.platformUrl, programs.tenant, known)
+    const { status, body } = await openSession(programs.platformUrl, programs.tenant, opening)
     assert.ok(status === 200 || status === 201, JSON.stringify(body))
     return body.embedUrl
   }
   let phone: BrowserContext
   let laptop: BrowserContext
   let page: Page
-  let there: Page
+  let laptopPage: Page
   let cheapest: string
 
-  test('D1 §5: without a connection what was typed stays, and the journey goes on once it is back', async () => {
+  test('D1 §5: the page keeps the typed input while offline, and continues when the connection is back', async () => {
     phone = await device(390)
     page = await phone.newPage()
     await goToWork(page, await link())
@@ -69,12 +69,12 @@ describe('D1 §5: a borrower who comes back', { timeout: 4 * deadlineMs }, () =>
     await title(page, /consent/)
   })
 
-  test('D1 §5: a journey goes on where it was after a reload', async () => {
+  test('D1 §5: a reload resumes the journey', async () => {
     await page.reload()
     await title(page, /consent/)
   })
 
-  test('D1 §5: a second window of the phone takes the journey over, and the first one can take it back', async () => {
+  test('D1 §5: a second window takes over the journey, and the first window can reclaim it', async () => {
     const second = await phone.newPage()
     await second.goto(await link())
     await title(second, /consent|start with you/)
@@ -86,32 +86,32 @@ describe('D1 §5: a borrower who comes back', { timeout: 4 * deadlineMs }, () =>
     await second.close()
   })
 
-  test('D1 §5: once the session has ended nothing of the person stays on the page', async () => {
-    const ended =
+  test('D1 §5: an expired session clears personal data from the page', async () => {
+    const expired =
       await programs.db`update embed_session set expires_at = now() - interval '1 minute' where tenant_id = ${programs.tenant.tenantId} returning 1`
-    assert.ok(ended.length > 0)
+    assert.ok(expired.length > 0)
     await page.evaluate('void dispatchEvent(new Event("pageshow"))')
     await title(page, 'We closed this page for your safety')
     assert.doesNotMatch(await page.innerText('body'), /7 Fort Road|Asha/)
   })
 
-  test('D1 §5: with a fresh link another device has what was typed, and goes on to the offers', async () => {
+  test('D1 §5: a new link on another device shows the saved input and continues to the offers', async () => {
     laptop = await device(1280)
-    there = await laptop.newPage()
-    await goToWork(there, await link())
-    assert.equal(await there.getByLabel('House and street').inputValue(), '7 Fort Road', 'it was kept')
-    await tap(there, 'Continue')
-    await title(there, /consent/)
-    await there.getByLabel('What is the loan for?').selectOption('education')
-    for (const box of await there.getByRole('checkbox').all()) await box.check()
-    await tap(there, 'Agree and get offers')
-    await title(there, /You have/)
-    cheapest = await there.locator('.offer h2').first().innerText()
-    await there.reload()
-    await title(there, /You have/)
+    laptopPage = await laptop.newPage()
+    await goToWork(laptopPage, await link())
+    assert.equal(await laptopPage.getByLabel('House and street').inputValue(), '7 Fort Road', 'it was saved')
+    await tap(laptopPage, 'Continue')
+    await title(laptopPage, /consent/)
+    await laptopPage.getByLabel('What is the loan for?').selectOption('education')
+    for (const box of await laptopPage.getByRole('checkbox').all()) await box.check()
+    await tap(laptopPage, 'Agree and get offers')
+    await title(laptopPage, /You have/)
+    cheapest = await laptopPage.locator('.offer h2').first().innerText()
+    await laptopPage.reload()
+    await title(laptopPage, /You have/)
   })
 
-  test('D1 §5: with a fresh link the phone has the offers of the other device', async () => {
+  test('D1 §5: a new link on the phone shows the same offers as the other device', async () => {
     await page.goto('about:blank')
     await page.goto(await link())
     await title(page, /You have/)

@@ -1,4 +1,4 @@
-// Signing in to the console in a real browser: by an OpenID provider of another site, and by passkeys of a device in software.
+// Signing in to the console in a real browser, by an OpenID provider and by passkeys of a virtual device.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sharedBrowser } from '#test/setup/browser.ts'
@@ -16,7 +16,7 @@ const { url, tenant } = platform
 const provider = await openIdProvider(issuer, `${url}/api/console/sign-in/openid/return`)
 const browser = await sharedBrowser()
 
-test('the provider leads back to where one wanted to be, signed in; who is not known there is told so on the sign-in page', async () => {
+test('OpenID sign-in returns to the requested page, and an unknown user gets an error', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, name: 'Karan Malhotra' })
   const { context, page, problems } = await openPage(browser)
   provider.user = { subject: 'nobody', email: 'nobody@pay.example' }
@@ -30,26 +30,26 @@ test('the provider leads back to where one wanted to be, signed in; who is not k
   await page.getByRole('button', { name: 'Sign in with Lend SSO' }).click()
   await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
   await page.goto(`${url}/console/account`)
-  const linked = page.locator('section').filter({ hasText: 'Linked accounts' })
-  await linked.getByText(issuer).waitFor()
+  const linkedAccounts = page.locator('section').filter({ hasText: 'Linked accounts' })
+  await linkedAccounts.getByText(issuer).waitFor()
   await assertUsable(page, 'an account with a link')
-  await linked.getByRole('button', { name: 'Unlink' }).click()
-  await linked.getByText('None yet').waitFor()
+  await linkedAccounts.getByRole('button', { name: 'Unlink' }).click()
+  await linkedAccounts.getByText('None yet').waitFor()
   assert.deepEqual(problems, [])
   await context.close()
 })
 
-test('a passkey is made on the account page, signs in without password, and can be removed', async () => {
+test('a passkey is added on the account page, signs in without a password, and can be removed', async () => {
   const user = await consoleUser(platform, { role: 'admin', name: 'Anil Deshmukh' })
   const { context, page, problems } = await openPage(browser)
-  // A device in software chooses at once what is offered in the list of a field: the test says when there is such a list.
+  // A virtual device accepts a passkey from a field's list at once, so the test enables that list explicitly.
   await page.addInitScript(
     "PublicKeyCredential.isConditionalMediationAvailable = async () => localStorage.getItem('list') === 'on'",
   )
-  const devices = await context.newCDPSession(page)
-  await devices.send('WebAuthn.enable')
+  const cdpSession = await context.newCDPSession(page)
+  await cdpSession.send('WebAuthn.enable')
   const options = { protocol: 'ctap2' as const, transport: 'internal' as const, hasResidentKey: true }
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
+  await cdpSession.send('WebAuthn.addVirtualAuthenticator', {
     options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
   })
   const origin = url.replace('127.0.0.1', 'localhost')

@@ -1,4 +1,4 @@
-// A bank statement in a real browser: shared by a borrower on our page, and beside the decision at the lender's desk.
+// A bank statement in a real browser: the borrower's page, and the lender's desk.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,35 +23,35 @@ import { startProviders } from '#test/setup/providers.ts'
 
 const browser = await sharedBrowser()
 const pictures = process.env.PICTURES
-const looks = [
+const appearances = [
   [1280, 'light'],
   [390, 'dark'],
 ] as const
 
-async function isAccessible(page: Page): Promise<void> {
+async function assertPageAccessible(page: Page): Promise<void> {
   await assertAccessible(page, page.url(), { rules: 'every' })
-  const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  assert.equal(wide, 0, 'nothing is wider than the page')
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  assert.equal(overflow, 0, 'no horizontal overflow')
 }
 
-async function eachLook(url: string, name: string, page: Page): Promise<void> {
-  for (const [width, colorScheme] of looks) {
+async function checkAppearances(url: string, name: string, page: Page): Promise<void> {
+  for (const [width, colorScheme] of appearances) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
     await page.goto(url)
-    await isAccessible(page)
+    await assertPageAccessible(page)
     if (pictures) await page.screenshot({ path: `${pictures}/${name}-${width}.png`, fullPage: true })
   }
 }
 
-test('D3 §2.3: a borrower reads the consent, hands a PDF in, in either language, and is told that it is done', async () => {
+test('D3 §2.3: a borrower reads the consent, uploads a PDF and gets a confirmation', async () => {
   const lender = await startLenderExchange()
   const providers = await startProviders(0)
   const env = { ...lender.env, ...sandboxProviders(providers.url), PARTNER_BANK_STATEMENT: 'OPTIONAL' }
   const platform = await testPlatform(env)
   const { ctx } = platform
-  const of = await caseAt(platform, 'CHOSEN')
-  const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
+  const testCase = await caseAt(platform, 'CHOSEN')
+  const key = { tenantId: testCase.tenantId, caseRef: testCase.ids.caseRef }
   const person = {
     personal: { mobile: '9876543210', pan: 'ABCPE1234F', panName: 'Asha Kulkarni', dob: '1992-02-29' },
     work: { employmentType: 'selfEmployed', companyName: 'Asha Stores', income: 85_000 },
@@ -61,39 +61,39 @@ test('D3 §2.3: a borrower reads the consent, hands a PDF in, in either language
   }
   const at = ctx.clock()
   await ctx.db.tx(async (tx) => {
-    const profileSealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
+    const profileSealed = ctx.seal.json(person, detailsContext(testCase.tenantId, testCase.journeyId))
     const digests = { panDigest: null, emailDigest: null, officialEmailDigest: null }
     await updateProfile(tx, {
-      tenantId: of.tenantId,
-      journeyId: of.journeyId,
+      tenantId: testCase.tenantId,
+      journeyId: testCase.journeyId,
       profileSealed,
       ...digests,
       updatedAt: at,
     })
-    const application = (await findCase(tx, place))!
-    await askForStatement({ ...ctx, tx, at }, { application, journey: await of.journey() })
+    const application = (await findCase(tx, key))!
+    await askForStatement({ ...ctx, tx, at }, { application, journey: await testCase.journey() })
   })
-  const url = statementUrl(ctx, place)
+  const url = statementUrl(ctx, key)
   for (const locale of ['hi-IN', 'en-IN']) {
     const context = await openContext(browser, { locale })
     const page = await context.newPage()
-    await eachLook(url, `statement-${locale.slice(0, 2)}`, page)
+    await checkAppearances(url, `statement-${locale.slice(0, 2)}`, page)
     if (locale === 'en-IN') {
       await page.getByText('By sharing a statement I agree').waitFor()
       const bytes = await samplePdf('Statement')
       const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: bytes }
       await page.getByLabel('The statement of your bank').setInputFiles(file)
       await page.getByRole('button', { name: 'Send this file' }).click()
-      await until('the analysis', async () => (await newestStatement(ctx.db, place))?.status !== 'PENDING')
+      await until('the analysis', async () => (await newestStatement(ctx.db, key))?.status !== 'PENDING')
       await page.goto(url)
       await page.getByRole('heading', { name: 'Done' }).waitFor()
     }
     await context.close()
   }
-  assert.equal((await newestStatement(ctx.db, place))?.status, 'COMPLETED')
+  assert.equal((await newestStatement(ctx.db, key))?.status, 'COMPLETED')
 })
 
-test('D3 §2.3: at the desk the figures, the rules and what they come to stand beside the decision', async () => {
+test('D3 §2.3: the desk shows the statement’s figures, the rules and their result beside the decision', async () => {
   const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
   const [email, password] = ['meera@lender.example', 'correct horse battery']
   await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['credit'] }, new Date()))
@@ -111,7 +111,7 @@ test('D3 §2.3: at the desk the figures, the rules and what they come to stand b
   await page.locator('[name=password]').fill(password)
   await page.getByRole('button').first().click()
   await page.waitForURL(`${partner.url}/desk`)
-  await eachLook(`${partner.url}/desk/cases/${loanCase.caseRef}`, 'desk', page)
+  await checkAppearances(`${partner.url}/desk/cases/${loanCase.caseRef}`, 'desk', page)
   const text = await page.locator('main').innerText()
   assert.match(text, /Bank statement/)
   assert.match(text, /Decline/)

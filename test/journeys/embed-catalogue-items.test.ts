@@ -1,4 +1,4 @@
-// The ways through the hosted page and out of it, in a real browser: Back, a second window, the end, and no scripts at all.
+// Navigation of the hosted page in a real browser: Back, a second window, endings, and a browser without scripts.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -12,8 +12,8 @@ const pages = embedPages()
 const { open } = pages
 const address = (language = 'en') => `${pages.platform.url}/lab/embed?lang=${language}#token=bt_test_single-use`
 
-describe('D1 §1: the ways through the hosted page', () => {
-  test('Back goes through the parts of the profile, leaves the choice of an amount, and never the application', async () => {
+describe('D1 §1: navigation of the hosted page', () => {
+  test('Back moves through the profile and closes inner screens, but never leaves the application', async () => {
     const { page, pollAgain } = await open(viewAt('PROFILE'))
     await page.goto('about:blank')
     await page.goto(address())
@@ -54,11 +54,11 @@ describe('D1 §1: the ways through the hosted page', () => {
     await heading('Your final offer from Kaveri Bank')
   })
 
-  for (const [way, back] of [
+  for (const [button, back] of [
     ['of the browser', (page: Page) => page.goBack()],
     ['of the form', (page: Page) => page.getByRole('button', { name: 'Back', exact: true }).click()],
   ] as const)
-    test(`D2 §2: a part left by Back ${way} is saved, except what is not valid in it`, async () => {
+    test(`D2 §2: Back ${button} saves the valid fields of a part`, async () => {
       const { page } = await open(viewAt('PROFILE'))
       await page.goto('about:blank')
       await page.goto(address())
@@ -82,23 +82,27 @@ describe('D1 §1: the ways through the hosted page', () => {
       assert.deepEqual(acts, [['PUT /profile', { workProfile: { income: '91000' } }]])
       await page.getByRole('button', { name: 'Continue' }).click()
       await heading('Your work and home')
-      assert.equal(await page.getByLabel('PIN code', { exact: true }).inputValue(), '12', 'what was typed stays')
+      assert.equal(
+        await page.getByLabel('PIN code', { exact: true }).inputValue(),
+        '12',
+        'the invalid input stays on screen',
+      )
       await page.reload()
       await heading('Your work and home')
       assert.equal(await page.getByLabel('Income a month', { exact: false }).inputValue(), '91,000')
     })
 
-  test('a page that is left behind stops, and goes on when it is told to; in Hindi too', async () => {
-    const one = await open(viewAt('PROFILE'))
-    const { frame } = one
+  test('a page replaced by another window stops, and resumes on request', async () => {
+    const hosted = await open(viewAt('PROFILE'))
+    const { frame } = hosted
     await frame.getByText('+91 9876543210').waitFor()
     await frame.getByLabel('PAN', { exact: true }).fill('ABCPE9999F')
     pages.platform.refuseAsStale('PUT /profile', viewAt('PROFILE', { elsewhere: true }))
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.getByRole('heading', { name: 'This application is open in another window' }).waitFor()
-    assert.equal(await frame.getByLabel('PAN', { exact: true }).count(), 0, 'there is nothing to fill in')
-    await assertFrameAccessible(one, 'open elsewhere')
-    assert.equal((await one.messages()).filter(({ type }) => type === 'lab.session_expired').length, 0)
+    assert.equal(await frame.getByLabel('PAN', { exact: true }).count(), 0, 'the form is hidden')
+    await assertFrameAccessible(hosted, 'open elsewhere')
+    assert.equal((await hosted.messages()).filter(({ type }) => type === 'lab.session_expired').length, 0)
     await frame.locator('header select').selectOption('हिन्दी')
     await frame.getByRole('heading', { name: 'यह आवेदन किसी दूसरी विंडो में खुला है' }).waitFor()
     pages.platform.show(viewAt('OFFERS'))
@@ -107,7 +111,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     assert.match(pages.platform.polls.at(-1)!.query, /claim=1/)
   })
 
-  test('an end in a window of its own leads back to where the session said, or says that it may be closed', async () => {
+  test('an ending in its own window links to the return URL, or tells the borrower to close it', async () => {
     const { page, pollAgain } = await open(viewAt('PROFILE'))
     pages.platform.show(viewAt('REJECTED', { returnUrl: `${pages.platform.url}/lender` }))
     await page.goto(address())
@@ -124,23 +128,23 @@ describe('D1 §1: the ways through the hosted page', () => {
     assert.equal(await back.count(), 0)
   })
 
-  test('without scripts the page says so, and shows no form', async () => {
+  test('without JavaScript the page shows a notice and no form', async () => {
     await open(viewAt('PROFILE'))
     const context = await openContext(await sharedBrowser(), { javaScriptEnabled: false })
     for (const [language, text] of [
       ['en', 'This page needs JavaScript.'],
       ['hi', 'JavaScript'],
     ] as const) {
-      const bare = await context.newPage()
-      await bare.goto(address(language))
-      assert.equal(await bare.locator('#noscript').isVisible(), true)
-      assert.ok((await bare.locator('#noscript').innerText()).includes(text))
-      assert.equal(await bare.locator('#app').isVisible(), false)
+      const pageWithoutScripts = await context.newPage()
+      await pageWithoutScripts.goto(address(language))
+      assert.equal(await pageWithoutScripts.locator('#noscript').isVisible(), true)
+      assert.ok((await pageWithoutScripts.locator('#noscript').innerText()).includes(text))
+      assert.equal(await pageWithoutScripts.locator('#app').isVisible(), false)
     }
     await context.close()
   })
 
-  test('FIS12 §9.1: a branch that is far away is not chosen before the borrower has chosen it', async () => {
+  test('FIS12 §9.1: a distant branch is not preselected', async () => {
     const far = { ...meridianGold, branches: [{ ...meridianGold.branches[0]!, aboutKm: 690 }] }
     const { frame } = await open(goldViewAt('OFFERS', { offers: [far] }))
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()

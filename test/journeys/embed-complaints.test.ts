@@ -1,4 +1,4 @@
-// Complaints about a loan on the hosted page, in a real browser: raised, answered, escalated, rated; and where they go elsewhere.
+// Complaints about a loan on the hosted page, in a real browser.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
@@ -35,16 +35,16 @@ const resolution = {
 } as const
 
 let version = 1
-const complaining = (...items: EmbedGrievance[]) =>
+const viewWithComplaints = (...items: EmbedGrievance[]) =>
   viewAt('DISBURSED', { grievances: { possible: true, items }, version: version++ })
 
 describe('FIS12 §20: complaints, on the hosted page', () => {
-  test('the borrower complains, answers the lender, takes it further and closes it', async () => {
-    const one = await open(complaining())
-    const { frame } = one
+  test('the borrower complains, answers the lender, escalates and closes the complaint', async () => {
+    const hosted = await open(viewWithComplaints())
+    const { frame } = hosted
     const show = async (...items: EmbedGrievance[]) => {
-      pages.platform.show(complaining(...items))
-      await one.pollAgain()
+      pages.platform.show(viewWithComplaints(...items))
+      await hosted.pollAgain()
     }
     await frame.getByRole('button', { name: 'Complain about this loan' }).click()
     await frame.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
@@ -55,8 +55,8 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     )
     await frame.getByLabel('Interest or a charge').check()
     await frame.getByLabel('What happened?').fill(complaint().text)
-    await assertFrameAccessible(one, 'the form of a complaint')
-    pages.platform.on('POST /grievances', () => complaining(complaint()))
+    await assertFrameAccessible(hosted, 'the form of a complaint')
+    pages.platform.on('POST /grievances', () => viewWithComplaints(complaint()))
     await frame.getByRole('button', { name: 'Send to Kaveri Bank' }).click()
     await frame.getByText('Sent on 20 Nov').waitFor()
     assert.deepEqual((pages.platform.acts.at(-1) as ReceivedRequest).body, { topic: 'CHARGES', text: complaint().text })
@@ -66,19 +66,19 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     await show(complaint({ status: 'NEEDS_INFO', question: 'On which day did it happen?' }))
     await frame.getByText('Kaveri Bank has answered your complaint.').waitFor()
     await frame.getByRole('button', { name: 'Go to the complaint' }).click()
-    await assertFrameAccessible(one, 'a question of the lender')
+    await assertFrameAccessible(hosted, 'a question of the lender')
     await frame.getByLabel('Your answer').fill('no')
     await frame.getByRole('button', { name: 'Send the answer' }).click()
     await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
     await frame.getByLabel('Your answer').fill('It was on 18 November.')
-    pages.platform.on(`POST /grievances/${id}/reply`, () => complaining(complaint({ status: 'PROCESSING' })))
+    pages.platform.on(`POST /grievances/${id}/reply`, () => viewWithComplaints(complaint({ status: 'PROCESSING' })))
     await frame.getByRole('button', { name: 'Send the answer' }).click()
     await frame.getByText('Kaveri Bank is working on it.').waitFor()
 
     await show(complaint({ status: 'PROCESSING', mayEscalate: true }))
     await frame.getByText('has not solved your complaint in time').waitFor()
     pages.platform.on(`POST /grievances/${id}/escalate`, () =>
-      complaining(complaint({ status: 'ESCALATED', escalated: true })),
+      viewWithComplaints(complaint({ status: 'ESCALATED', escalated: true })),
     )
     await frame.getByRole('button', { name: 'Take it to the grievance officer' }).click()
     await frame.getByText('The grievance officer of Kaveri Bank has your complaint').waitFor()
@@ -87,30 +87,30 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
     const refund = { ...resolution, text: 'You get ₹500 back', action: 'REFUND', refund: '500.00' } as const
     await show(complaint({ status: 'RESOLVED', escalated: true, resolution: refund }))
     await frame.getByText('The lender pays ₹500 back.').waitFor()
-    await assertFrameAccessible(one, 'a resolution')
+    await assertFrameAccessible(hosted, 'a resolution')
     pages.platform.on(`POST /grievances/${id}/close`, () =>
-      complaining(complaint({ status: 'CLOSED', resolution: refund, rating: 'THUMBS-UP' })),
+      viewWithComplaints(complaint({ status: 'CLOSED', resolution: refund, rating: 'THUMBS-UP' })),
     )
     await frame.getByRole('button', { name: 'Yes, close it' }).click()
     await frame.getByText('Interest or a charge · closed').click()
     await frame.getByText('You said that it was solved.').waitFor()
     assert.deepEqual((pages.platform.acts.at(-1) as ReceivedRequest).body, { rating: 'THUMBS-UP' })
-    await assertFrameAccessible(one, 'a complaint that is closed')
+    await assertFrameAccessible(hosted, 'a complaint that is closed')
   })
 
-  test('where complaints go to the lender directly it says so, and what the lender did not take as well', async () => {
+  test('the page says when complaints go to the lender directly, and when the lender refused one', async () => {
     const direct = viewAt('DISBURSED', { grievances: { possible: false, items: [] }, version: version++ })
-    const one = await open(direct)
-    await one.frame.getByText('Write to Kaveri Bank or to us.').waitFor()
-    await one.frame.getByRole('button', { name: 'Make a complaint' }).waitFor()
-    pages.platform.show(complaining(complaint({ status: 'REFUSED', notTaken: true })))
-    await one.pollAgain()
-    await one.frame.getByText('Interest or a charge · not taken').click()
-    await one.frame.getByText('does not take this complaint here').waitFor()
+    const hosted = await open(direct)
+    await hosted.frame.getByText('Write to Kaveri Bank or to us.').waitFor()
+    await hosted.frame.getByRole('button', { name: 'Make a complaint' }).waitFor()
+    pages.platform.show(viewWithComplaints(complaint({ status: 'REFUSED', notTaken: true })))
+    await hosted.pollAgain()
+    await hosted.frame.getByText('Interest or a charge · not taken').click()
+    await hosted.frame.getByText('does not take this complaint here').waitFor()
   })
 
-  test('all of it is there in Hindi', async () => {
-    const { frame } = await open(complaining(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })), {
+  test('the complaint section is in Hindi', async () => {
+    const { frame } = await open(viewWithComplaints(complaint({ status: 'RESOLVED', mayEscalate: true, resolution })), {
       language: 'hi',
     })
     await frame.getByRole('heading', { name: 'क्या कुछ गलत है?' }).waitFor()

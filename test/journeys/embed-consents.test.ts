@@ -1,4 +1,4 @@
-// The consents of a borrower on the hosted page: looked at before they are given, listed afterwards, and taken back.
+// Consents on the hosted page: review before giving, list, and withdrawal.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -8,7 +8,7 @@ import { viewAt } from '#test/setup/embed-views.ts'
 
 const pages = embedPages()
 
-const given = (
+const consentView = (
   id: string,
   purpose: 'bureau' | 'data_sharing',
   more: Partial<GivenConsentView> = {},
@@ -17,22 +17,22 @@ const given = (
   ...{ givenAt: '2026-11-20T10:00:00.000Z', lenders: ['Kaveri Bank', 'Tulsi Credit'] },
   ...{ until: '2026-12-20T10:00:00.000Z', withdrawnAt: null, standing: 'ENDS', ...more },
 })
-const both = (more: Partial<GivenConsentView> = {}) => [
-  given('two', 'data_sharing', more),
-  given('one', 'bureau', more),
+const bothConsents = (more: Partial<GivenConsentView> = {}) => [
+  consentView('two', 'data_sharing', more),
+  consentView('one', 'bureau', more),
 ]
 
-/** Opens the profile, which is filled in, and goes on to the review of what is sent. */
+/** Opens a complete profile and continues to the review of the data to be sent. */
 async function atReview(receivers: string[], language: 'en' | 'hi' = 'en') {
   const view = viewAt('PROFILE', { receivers })
-  const one = await pages.open(view, { language })
+  const hosted = await pages.open(view, { language })
   pages.platform.on('PUT /profile', () => view)
   const { titles, on, title } = reviewWords[language]
   for (const name of titles) {
-    await one.frame.getByRole('heading', { name }).waitFor()
-    await one.frame.getByRole('button', { name: on, exact: true }).click()
+    await hosted.frame.getByRole('heading', { name }).waitFor()
+    await hosted.frame.getByRole('button', { name: on, exact: true }).click()
   }
-  return { one, review: one.frame.getByRole('region', { name: title }) }
+  return { one: hosted, review: hosted.frame.getByRole('region', { name: title }) }
 }
 
 const reviewWords = {
@@ -40,53 +40,53 @@ const reviewWords = {
   hi: { titles: ['शुरुआत आपसे', 'आपका काम और घर'], on: 'आगे बढ़ें', title: 'क्या भेजा जाता है' },
 }
 
-const known = ['Anjali Finance', 'Banyan Bank', 'Chetak Credit', 'Deccan Finance', 'Ekta Bank', 'Falguni Capital']
-const alsoKnown = ['Ganga Bank', 'Himadri Finance', 'Indus Capital', 'Jamuna Bank']
+const sixLenders = ['Anjali Finance', 'Banyan Bank', 'Chetak Credit', 'Deccan Finance', 'Ekta Bank', 'Falguni Capital']
+const fourMoreLenders = ['Ganga Bank', 'Himadri Finance', 'Indus Capital', 'Jamuna Bank']
 
 describe('D1 §3: consents', () => {
-  test('before they are given the page shows what is sent, to whom, what for and until when; nothing is ticked', async () => {
-    const { one, review } = await atReview([])
-    const { frame } = one
+  test('the review shows data, receivers, purpose and duration, and no box is ticked', async () => {
+    const { one: hosted, review } = await atReview([])
+    const { frame } = hosted
     await review.getByText('••••••234F').waitFor()
     const shown = await review.innerText()
     for (const part of ['Asha Rao', '••.••.1992', 'a•••@mail.example', 'Salary', '₹85,000', '400001', 'Reserve Bank'])
       assert.ok(shown.includes(part), part)
     for (const part of ['••••••3210', 'What is the loan for?', 'Travel']) assert.ok(shown.includes(part), part)
-    assert.ok(!shown.includes('9876543210'), 'nor is the whole number shown')
-    assert.ok(!shown.includes('ABCPE1234F') && !shown.includes('asha@mail.example'), 'what is sensitive is masked')
+    assert.ok(!shown.includes('9876543210'), 'the mobile number is masked')
+    assert.ok(!shown.includes('ABCPE1234F') && !shown.includes('asha@mail.example'), 'sensitive data is masked')
     assert.match(
       (await review.getByRole('link', { name: 'Privacy policy' }).getAttribute('href'))!,
       /\/lab\/privacy\?lang=en$/,
     )
     assert.equal(await frame.locator('input[type=checkbox]:checked').count(), 0)
-    await assertFrameAccessible(one, 'the review')
+    await assertFrameAccessible(hosted, 'the review')
     await review.getByRole('button', { name: 'Change: Your work and home' }).click()
     await frame.getByLabel('Employer or business name').waitFor()
   })
 
-  test('the review names the lenders that are known, eight at a glance, and says that others may receive it; in Hindi too', async () => {
-    const all = [...known, ...alsoKnown]
-    const { one, review } = await atReview(all)
+  test('the review names up to eight known lenders and says that others may receive the data', async () => {
+    const all = [...sixLenders, ...fourMoreLenders]
+    const { one: hosted, review } = await atReview(all)
     await review.getByText(all.slice(0, 8).join(' · ')).waitFor()
     await review.getByText('Other lenders of the open network (ONDC) that offer this loan may receive it too').waitFor()
     assert.equal(await review.getByText('Jamuna Bank').isVisible(), false)
-    await assertFrameAccessible(one, 'the lenders by name')
+    await assertFrameAccessible(hosted, 'the lenders by name')
     await review.getByText('and 2 more').click()
     await review.getByText('Indus Capital · Jamuna Bank').waitFor()
-    await assertFrameAccessible(one, 'all of them')
+    await assertFrameAccessible(hosted, 'all of them')
 
-    const hindi = await atReview(known, 'hi')
-    await hindi.review.getByText(known.join(' · ')).waitFor()
+    const hindi = await atReview(sixLenders, 'hi')
+    await hindi.review.getByText(sixLenders.join(' · ')).waitFor()
     await hindi.review.getByText('हर एक का नाम “आपकी सहमतियाँ” में दिखता है').waitFor()
     assert.equal(await hindi.review.locator('details').count(), 0)
     await assertFrameAccessible(hindi.one, 'in Hindi')
   })
 
-  test('each is listed with its words, and withdrawn on second thought; the application ends', async () => {
-    const one = await pages.open(viewAt('OFFERS'))
-    const { frame } = one
+  test('each consent is listed with its text, and a confirmed withdrawal ends the application', async () => {
+    const hosted = await pages.open(viewAt('OFFERS'))
+    const { frame } = hosted
     pages.platform.setConsents({
-      given: both(),
+      given: bothConsents(),
       atAggregator: [{ aggregator: 'aa.example', lender: 'Kaveri Bank', givenAt: '2026-11-20T10:05:00.000Z' }],
       atRegistrar: { registrar: 'MF Central', givenAt: '2026-11-20T10:01:00.000Z' },
     })
@@ -99,14 +99,14 @@ describe('D1 §3: consents', () => {
     await frame.getByText('Your statement of mutual funds was fetched from MF Central once').waitFor()
     await card.getByRole('button', { name: 'Withdraw this consent' }).click()
     await card.getByText('What these have received cannot be called back: Kaveri Bank, Tulsi Credit.').waitFor()
-    await assertFrameAccessible(one, 'the consents')
+    await assertFrameAccessible(hosted, 'the consents')
     await card.getByRole('button', { name: 'No, keep it' }).click()
     assert.deepEqual(pages.platform.acts.slice(1), [])
 
     const withdrawnAt = '2026-11-21T10:00:00.000Z'
     pages.platform.on('POST /consents/withdraw', () => {
       pages.platform.setConsents({
-        given: both({ withdrawnAt, standing: 'WITHDRAWN' }),
+        given: bothConsents({ withdrawnAt, standing: 'WITHDRAWN' }),
         atAggregator: [],
         atRegistrar: null,
       })
@@ -125,10 +125,10 @@ describe('D1 §3: consents', () => {
     await frame.getByRole('button', { name: 'Your consents' }).waitFor()
   })
 
-  test('after an acceptance the page says what cannot be undone, and without any that there is none; in Hindi too', async () => {
+  test('the page explains binding consents and an empty list, in Hindi', async () => {
     const { frame } = await pages.open(viewAt('DISBURSED'), { language: 'hi' })
     pages.platform.setConsents({
-      given: both({ standing: 'BINDING', until: null }),
+      given: bothConsents({ standing: 'BINDING', until: null }),
       atAggregator: [],
       atRegistrar: null,
     })

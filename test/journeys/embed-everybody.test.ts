@@ -1,4 +1,4 @@
-// The hosted page for who does not see it, has no pointer, enlarges it or has colours of their own: each screen, as they meet it.
+// Accessibility of every screen of the hosted page: screen reader, keyboard and forced colours.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -9,13 +9,13 @@ import { until } from '#test/setup/programs.ts'
 
 const pages = embedPages()
 
-/** What a screen reader is given of the page, in its order. */
+/** The page's structure for a screen reader. */
 interface Outline {
   /** Levels of the headings. */
   levels: number[]
   /** Sections of the page by role: banner, main, contentinfo. */
   landmarks: string[]
-  /** What can be used and has no name of its own. */
+  /** Controls without an accessible name. */
   nameless: string[]
   liveRegions: number
 }
@@ -39,15 +39,15 @@ interface Stop {
   top: number
   left: number
   isSticky: boolean
-  /** Whether something is drawn around it that is not there without the focus. */
+  /** Whether its focus is visible. */
   isMarked: boolean
 }
 
-/** Where the focus is after a tap on the tab key; null outside the page. */
-const focused = `(() => {
+/** The focused element; null when the focus is outside the page. */
+const focusedElement = `(() => {
   const at = document.activeElement
   if (!at || at === document.body) return null
-  // A choice is drawn by what holds its hidden radio button.
+  // The label of a hidden radio button draws its focus.
   const drawn = at.classList.contains('sr') ? at.closest('label') : at
   const { top, left } = drawn.getBoundingClientRect()
   const { outlineStyle, boxShadow } = getComputedStyle(drawn)
@@ -56,62 +56,62 @@ const focused = `(() => {
   return { name: at.outerHTML.slice(0, 120), top: top + scrollY, left, isSticky, isMarked: outlineStyle !== 'none' || boxShadow !== 'none' }
 })()`
 
-/** Every stop of the tab key, in order, from the beginning of the page: it is there once the key has left the page at its end. */
+/** All tab stops in order. Tabs until the focus leaves the page twice, and returns the stops in between. */
 async function stopsOf(page: Page): Promise<Stop[]> {
   let stops: Stop[] = []
   for (let ends = 0, i = 0; ends < 2; i++) {
     assert.ok(i < 200, `the focus is held at ${stops.at(-1)?.name}`)
     await page.keyboard.press('Tab')
-    const at = (await page.evaluate(focused)) as Stop | null
+    const at = (await page.evaluate(focusedElement)) as Stop | null
     if (at) stops.push(at)
     else if (++ends === 1) stops = []
   }
   return stops
 }
 
-/** What the tab key must reach; of the radio buttons of a group one. */
-const reachable = `(() => {
+/** Number of elements that Tab must reach; one per radio group. */
+const tabStopCount = `(() => {
   const groups = new Set()
   return [...document.querySelectorAll('button:enabled, a[href], input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary')]
     .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.tabIndex >= 0)
     .filter(({ type, name }) => type !== 'radio' || (!groups.has(name) && groups.add(name))).length
 })()`
 
-/** What is used by a tap and has neither an edge nor an underline to show it where colours are the reader's. */
-const edgeless = `[...document.querySelectorAll('main button, main input:not(.sr):not([type=range]):not([type=checkbox]):not([type=radio]), main select')]
+/** Controls without border or underline, which forced colours would make invisible. */
+const controlsWithoutBorder = `[...document.querySelectorAll('main button, main input:not(.sr):not([type=range]):not([type=checkbox]):not([type=radio]), main select')]
   .filter((each) => each.checkVisibility() && getComputedStyle(each).borderTopWidth === '0px' && getComputedStyle(each).textDecorationLine === 'none')
   .map(({ outerHTML }) => outerHTML)`
 
-/** The page by itself, in the width of a phone. */
-async function alone(view: EmbedView): Promise<Page> {
+/** Opens the page in its own window, as wide as a phone. */
+async function openAlone(view: EmbedView): Promise<Page> {
   const { page } = await pages.open(view)
   await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
   await page.locator('main h1').waitFor()
-  // It comes with the later screens.
+  // The footer loads with the later screens.
   await page.locator('footer button').first().waitFor()
   return page
 }
 
-describe('D1 §1: the hosted page for everybody', () => {
+describe('D1 §1: accessibility of the hosted page', () => {
   for (const screen of screens)
-    test(`${screen} is there for a screen reader, by keyboard, and with forced colours`, async () => {
-      const page = await alone(viewAt(screen, { pollAfterMs: null }))
+    test(`${screen} works with a screen reader, by keyboard, and with forced colours`, async () => {
+      const page = await openAlone(viewAt(screen, { pollAfterMs: null }))
       const { levels, landmarks, nameless, liveRegions } = (await page.evaluate(outlineOf)) as Outline
       assert.equal(levels.filter((level) => level === 1).length, 1, 'one main heading')
       for (const [i, level] of levels.entries())
         assert.ok(level <= (levels[i - 1] ?? 0) + 1, `no level of headings is left out: ${levels}`)
       assert.deepEqual(landmarks, ['header', 'main', 'footer'])
-      assert.deepEqual(nameless, [], 'everything has a name')
+      assert.deepEqual(nameless, [], 'every control has a name')
       assert.ok(liveRegions > 0, 'changes are read out')
 
       const stops = await stopsOf(page)
-      assert.equal(stops.length, await page.evaluate(reachable), stops.map(({ name }) => name).join('\n'))
+      assert.equal(stops.length, await page.evaluate(tabStopCount), stops.map(({ name }) => name).join('\n'))
       assert.deepEqual(
         stops.filter(({ isMarked }) => !isMarked),
         [],
-        'the focus is seen',
+        'the focus is visible',
       )
-      // What stays at the edge of the window is last or first wherever it is drawn.
+      // Sticky elements may be drawn anywhere.
       const flowing = stops.filter(({ isSticky }) => !isSticky)
       for (const [i, stop] of flowing.entries()) {
         const before = flowing[i - 1]
@@ -120,11 +120,11 @@ describe('D1 §1: the hosted page for everybody', () => {
       }
 
       await page.emulateMedia({ forcedColors: 'active' })
-      assert.deepEqual(await page.evaluate(edgeless), [], 'what can be used keeps its edges')
+      assert.deepEqual(await page.evaluate(controlsWithoutBorder), [], 'controls keep their borders')
     })
 
-  test('the end of the search is read out: how many offers there are', async () => {
-    const page = await alone(viewAt('SEARCHING'))
+  test('a screen reader announces the end of the search and the number of offers', async () => {
+    const page = await openAlone(viewAt('SEARCHING'))
     await page.evaluate(`
       heard = []
       new MutationObserver(() => {
@@ -137,10 +137,10 @@ describe('D1 §1: the hosted page for everybody', () => {
     pages.platform.show(viewAt('OFFERS'))
     await page.evaluate('void dispatchEvent(new Event("pageshow"))')
     await page.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    await until('it is read out', async () =>
+    await until('the number of offers is announced', async () =>
       ((await page.evaluate('heard')) as string[]).includes('You have 3 offers'),
     )
-    await until('that all have answered is read out', async () =>
+    await until('the end of the search is announced', async () =>
       ((await page.evaluate('heard')) as string[]).some((text) => /All lenders have answered/.test(text)),
     )
   })

@@ -1,4 +1,4 @@
-// The hosted page at the moment before accepting: what one gets and pays, being late, leaving again, and the button in reach.
+// The final offer on the hosted page: amounts, fees, penal charges, cooling-off, and the accept button.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
@@ -10,13 +10,13 @@ import { viewAt } from '#test/setup/embed-views.ts'
 const pages = embedPages()
 const { open } = pages
 
-/** Final terms of which these are other ones. */
+/** A final offer with some terms replaced. */
 function finalView(terms: Partial<EmbedOffer>, view: EmbedView = viewAt('FINAL_OFFER')): EmbedView {
   const selected = view.selected!
   return { ...view, selected: { ...selected, terms: { ...selected.terms, ...terms } } }
 }
 
-/** The page in a window of its own, as in an app: there it scrolls itself. */
+/** Opens the page in its own window, where it scrolls. */
 async function openAlone(view: EmbedView, { width, height }: { width: number; height: number }) {
   const { page } = await open(view)
   await page.setViewportSize({ width, height })
@@ -26,9 +26,9 @@ async function openAlone(view: EmbedView, { width, height }: { width: number; he
 }
 
 describe('D1 §1: before the borrower accepts', () => {
-  test('what one gets and pays comes first, then every fee in rupees and what they come to', async () => {
-    const one = await open(finalView({ processingFees: '1180.00' }))
-    const { frame } = one
+  test('the final offer shows amounts first, then each fee in rupees and their sum', async () => {
+    const hosted = await open(finalView({ processingFees: '1180.00' }))
+    const { frame } = hosted
     await frame.getByText('The offer stands until 10 Jan, 3:30 pm.').waitFor()
     const figures = await frame.locator('.deal dd').allInnerTexts()
     assert.deepEqual(
@@ -36,7 +36,9 @@ describe('D1 §1: before the borrower accepts', () => {
       ['₹1,98,570 ₹2,00,000 less ₹1,430 in fees', '₹9,368 × 24', '₹2,24,832'],
     )
     await frame.getByText('The loan costs you ₹26,262: ₹24,832 interest and ₹1,430 fees.').waitFor()
-    const fees = frame.locator('.final > div', { has: one.frame.getByRole('heading', { name: 'Fees', exact: true }) })
+    const fees = frame.locator('.final > div', {
+      has: hosted.frame.getByRole('heading', { name: 'Fees', exact: true }),
+    })
     assert.deepEqual(
       (await fees.locator('dl div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
       ['Processing fee ₹1,180', 'Other charges at the start ₹250', 'All fees together ₹1,430'],
@@ -45,73 +47,73 @@ describe('D1 §1: before the borrower accepts', () => {
     await frame.getByText('11.5% a year, on what you still owe').waitFor()
     await frame.getByText('about 2 minutes to read').waitFor()
     assert.equal(await frame.getByRole('link', { name: 'Key Facts Statement' }).count(), 1)
-    await assertFrameAccessible(one, 'the final offer')
-    await assertFrameAccessible(one, 'its headings', ['heading-order'])
+    await assertFrameAccessible(hosted, 'the final offer')
+    await assertFrameAccessible(hosted, 'its headings', ['heading-order'])
   })
 
-  test('what being late costs is told in words, and by an example where its rate has a time', async () => {
-    const late = (text: string) => finalView({ penalCharges: [{ kind: 'DELAY', text }], validUntil: null })
-    const { frame, pollAgain } = await open(late('18% a year'))
+  test('penal charges are explained in words, with an example if the rate has a period', async () => {
+    const withPenalCharge = (text: string) => finalView({ penalCharges: [{ kind: 'DELAY', text }], validUntil: null })
+    const { frame, pollAgain } = await open(withPenalCharge('18% a year'))
     await frame.getByText('18% a year on an overdue EMI').waitFor()
     await frame.getByText('Paid 30 days late, an EMI of ₹9,368 costs about ₹139 more.').waitFor()
-    assert.equal(await frame.getByText('The offer stands until').count(), 0, 'its lender named no end')
+    assert.equal(await frame.getByText('The offer stands until').count(), 0, 'the offer has no expiry')
     for (const [version, text, words] of [
       [2, '2%', '2% on an overdue EMI. The Key Facts Statement says for what time.'],
       [3, '500.00', '₹500 on an overdue EMI'],
       [4, '0%', 'No charge'],
       [5, '1% of what is unpaid, 4 times at most', '1% of what is unpaid, 4 times at most'],
     ] as const) {
-      pages.platform.show({ ...late(text), version })
+      pages.platform.show({ ...withPenalCharge(text), version })
       await pollAgain()
       await frame.getByText(words, { exact: true }).waitFor()
       assert.equal(await frame.getByText('Paid 30 days late').count(), 0)
     }
-    const hindi = await open(late('18% a year'), { language: 'hi' })
+    const hindi = await open(withPenalCharge('18% a year'), { language: 'hi' })
     await hindi.frame.getByText('बकाया EMI पर सालाना 18%').waitFor()
   })
 
-  test('FIS12 §7.4: closing early for a bare percentage says of what it is one; other words stay the lender’s', async () => {
-    const closing = (text: string) => finalView({ penalCharges: [{ kind: 'FORECLOSURE', text }] })
-    const { frame, pollAgain } = await open(closing('2%'))
+  test('FIS12 §7.4: a bare foreclosure percentage gets its base, and other texts stay unchanged', async () => {
+    const withForeclosureCharge = (text: string) => finalView({ penalCharges: [{ kind: 'FORECLOSURE', text }] })
+    const { frame, pollAgain } = await open(withForeclosureCharge('2%'))
     await frame.getByText('2% of what you still owe', { exact: true }).waitFor()
     for (const [version, text, words] of [
       [2, '1500.00', '₹1,500'],
       [3, '2% of the first loan', '2% of the first loan'],
     ] as const) {
-      pages.platform.show({ ...closing(text), version })
+      pages.platform.show({ ...withForeclosureCharge(text), version })
       await pollAgain()
       await frame.getByText(words, { exact: true }).waitFor()
     }
-    const hindi = await open(closing('2%'), { language: 'hi' })
+    const hindi = await open(withForeclosureCharge('2%'), { language: 'hi' })
     await hindi.frame.getByText('बची हुई रकम का 2%').waitFor()
   })
 
-  test('the time to change one’s mind is told in days, and as the date it would be today', async () => {
+  test('the cooling-off period is shown in days and as a date', async () => {
     const { frame } = await open(finalView({}))
     const cooling = frame.getByText('5 days from the day the money arrives.')
     await cooling.waitFor()
     assert.match(await cooling.innerText(), /If it came today: until \d{1,2} \w+ 20\d\d\.$/)
   })
 
-  test('a weekly loan and a credit line are told as what they are', async () => {
+  test('a weekly loan and a credit line have their own terms', async () => {
     const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5 }
     const penal = [{ kind: 'DELAY', text: '1% a week' } as const]
-    const one = await open(finalView({ ...weekly, installmentAmount: '1014.00', penalCharges: penal }))
-    await one.frame.locator('.accept').getByText('₹1,014 a week').waitFor()
-    await one.frame.getByText('1% a week on an overdue instalment').waitFor()
+    const hosted = await open(finalView({ ...weekly, installmentAmount: '1014.00', penalCharges: penal }))
+    await hosted.frame.locator('.accept').getByText('₹1,014 a week').waitFor()
+    await hosted.frame.getByText('1% a week on an overdue instalment').waitFor()
     const line = await open(finalView({ creditLine: true, penalCharges: penal }, lamfViewAt('FINAL_OFFER')))
     await line.frame.locator('.accept').getByText('Credit limit').waitFor()
     await line.frame.getByText('1% a week on an overdue amount').waitFor()
-    assert.equal(await line.frame.getByText('You get in hand').count(), 0, 'nothing is paid out before it is drawn')
+    assert.equal(await line.frame.getByText('You get in hand').count(), 0, 'a line pays nothing out at first')
   })
 
-  for (const [what, size] of [
+  for (const [device, size] of [
     ['a phone', { width: 390, height: 844 }],
     ['a small phone', { width: 320, height: 568 }],
     ['a screen magnified to 200 %', { width: 640, height: 360 }],
     ['a phone magnified to 200 %', { width: 195, height: 422 }],
   ] as const)
-    test(`accepting stays in reach on ${what}, hides nothing that has the focus, and waits for consent`, {
+    test(`the accept button stays visible on ${device}, covers no focused element, and needs consent`, {
       timeout: 2 * deadlineMs,
     }, async () => {
       const page = await openAlone(viewAt('FINAL_OFFER'), size)
@@ -121,12 +123,12 @@ describe('D1 §1: before the borrower accepts', () => {
         return top >= 0 && bottom <= innerHeight + 1 && (bottom - top) / innerHeight < 1 / 3
       })()`
       assert.equal(await page.evaluate('scrollY'), 0)
-      assert.ok(await page.evaluate(inView), 'before anything was scrolled')
-      // WCAG 2.2 §1.4.10 asks for that from 320 pixels on.
+      assert.ok(await page.evaluate(inView), 'visible without scrolling')
+      // WCAG 2.2 §1.4.10 requires this from 320 pixels.
       if (size.width >= 320) assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-      assert.equal(await page.getByRole('checkbox').isChecked(), false, 'nothing is agreed to beforehand')
+      assert.equal(await page.getByRole('checkbox').isChecked(), false, 'the consent is not preselected')
       const stops: string[] = []
-      // By keyboard through all of it: whatever has the focus lies above the bar, or in it.
+      // Every focused element must be above the bar or in it.
       for (let i = 0; i < 40 && !stops.includes('Decline'); i++) {
         await page.keyboard.press('Tab')
         const at = await page.evaluate<{ name: string; free: boolean }>(`(() => {

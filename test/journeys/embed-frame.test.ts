@@ -1,4 +1,4 @@
-// The hosted page and the windows around it: who is told what, what survives, what happens when something fails.
+// The hosted page in a frame: messages to the host, sessions, failures, the SDK, and the lender's page.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OpenHostedPage } from '#test/setup/embed-page.ts'
@@ -13,51 +13,51 @@ const { open } = pages
 const statuses = async ({ messages }: OpenHostedPage) =>
   (await messages()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
 const types = async ({ messages }: OpenHostedPage) => (await messages()).flatMap(({ type }) => type ?? [])
-/** What the page told is received a moment after it is shown. */
-const receives = (one: OpenHostedPage, type: string) =>
-  until(`the host hears ${type}`, async () => (await types(one)).includes(type))
+/** Waits until the host has received a message of this type. */
+const receives = (hosted: OpenHostedPage, type: string) =>
+  until(`the host hears ${type}`, async () => (await types(hosted)).includes(type))
 
-/** Lets the page wait a fiftieth of its time between its tries. */
-const hurry = ({ page }: OpenHostedPage) =>
+/** Divides the page's retry delays by fifty. */
+const shortenRetries = ({ page }: OpenHostedPage) =>
   page.frames()[1]!.evaluate('{ const wait = setTimeout; setTimeout = (act, ms) => wait(act, ms / 50) }')
 
 describe('D1 §6: the browser message to the parent window', () => {
-  test('D1 §6.4: each update is passed on unchanged, once, and the platform learns of it', async () => {
+  test('D1 §6.4: each update is relayed unchanged, once, and acknowledged to the platform', async () => {
     const updates = [{ sequence: 1, payload: updateFor('STARTED') }]
-    const one = await open(viewAt('PROFILE', { updates }))
-    await until('the update arrives', async () => (await statuses(one)).length > 0)
-    const [message] = (await one.messages()).filter(({ borrower }) => borrower)
+    const hosted = await open(viewAt('PROFILE', { updates }))
+    await until('the update arrives', async () => (await statuses(hosted)).length > 0)
+    const [message] = (await hosted.messages()).filter(({ borrower }) => borrower)
     assert.deepEqual(message, updateFor('STARTED'))
-    await until('the next request tells how far it came', () =>
+    await until('the next poll acknowledges the update', () =>
       pages.platform.polls.some(({ query }) => query === '?after=1'),
     )
     const more = [...updates, { sequence: 2, payload: updateFor('PROFILED') }]
     pages.platform.show(viewAt('SEARCHING', { updates: more, pollAfterMs: null }))
-    await one.pollAgain()
-    await until('the second one arrives', async () => (await statuses(one)).length > 1)
-    await one.page.frames()[1]!.evaluate('location.reload()')
-    await one.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
-    assert.deepEqual(await statuses(one), ['STARTED', 'PROFILED'])
-    const handed = await one.page.evaluate('updates.map((update) => update.borrower.journey.status)')
-    assert.deepEqual(handed, ['STARTED', 'PROFILED'], 'the SDK hands each of them over once')
+    await hosted.pollAgain()
+    await until('the second one arrives', async () => (await statuses(hosted)).length > 1)
+    await hosted.page.frames()[1]!.evaluate('location.reload()')
+    await hosted.frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
+    assert.deepEqual(await statuses(hosted), ['STARTED', 'PROFILED'])
+    const delivered = await hosted.page.evaluate('updates.map((update) => update.borrower.journey.status)')
+    assert.deepEqual(delivered, ['STARTED', 'PROFILED'], 'the SDK delivers each update once')
   })
 
-  test('D1 §6.5: control messages carry a type and no borrower; the frame is as high as its content', async () => {
-    const one = await open(viewAt('OFFERS'))
-    await one.frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
-    await receives(one, 'lab.resize')
-    assert.equal((await types(one))[0], 'lab.ready')
-    for (const message of await one.messages()) assert.equal('type' in message, !('borrower' in message))
-    // What comes in late, as a font, may change it once more.
-    await until('the frame has the height that was told last', async () => {
-      const { height } = (await one.page.locator('iframe').boundingBox())!
-      return height === (await one.messages()).findLast(({ type }) => type === 'lab.resize')!.height
+  test('D1 §6.5: control messages have a type and no borrower, and the frame is as high as its content', async () => {
+    const hosted = await open(viewAt('OFFERS'))
+    await hosted.frame.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
+    await receives(hosted, 'lab.resize')
+    assert.equal((await types(hosted))[0], 'lab.ready')
+    for (const message of await hosted.messages()) assert.equal('type' in message, !('borrower' in message))
+    // Late resources such as fonts may change the height again.
+    await until('the frame has the last reported height', async () => {
+      const { height } = (await hosted.page.locator('iframe').boundingBox())!
+      return height === (await hosted.messages()).findLast(({ type }) => type === 'lab.resize')!.height
     })
-    await one.frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await receives(one, 'lab.scroll')
+    await hosted.frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
+    await receives(hosted, 'lab.scroll')
   })
 
-  test('in a container of a fixed height the page scrolls inside, and its main button stays in reach', async () => {
+  test('in a container of fixed height the page scrolls inside, and its main button stays visible', async () => {
     pages.host(
       '/full',
       `<!doctype html><title>Host</title><div id="here" style="height: 500px"></div><script src="${pages.platform.url}/sdk/lendloom.js"></script>
@@ -79,14 +79,14 @@ describe('D1 §6: the browser message to the parent window', () => {
     await within()
     await frame.getByRole('button', { name: 'Decline' }).click()
     await frame.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
-    assert.equal(await page.frames()[1]!.evaluate('scrollY'), 0, 'a new screen begins at its top')
+    assert.equal(await page.frames()[1]!.evaluate('scrollY'), 0, 'a new screen starts at its top')
   })
 
-  test('a parent that is not allowed neither shows the page nor receives anything', async () => {
+  test('a host that is not allowed can neither show the page nor receive messages', async () => {
     const newBorrower = await startHost(() => '')
-    const one = await open(viewAt('PROFILE'))
-    await until('the allowed parent hears', async () => (await types(one)).length > 0)
-    const { page } = one
+    const hosted = await open(viewAt('PROFILE'))
+    await until('the allowed parent hears', async () => (await types(hosted)).length > 0)
+    const { page } = hosted
     await page.goto(newBorrower.url)
     const embed = page.frames()[0]!
     await embed.evaluate(`
@@ -99,7 +99,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     await newBorrower.stop()
   })
 
-  test('D1 §5: the token leaves the address at once, and works in a window of its own too', async () => {
+  test('D1 §5: the token is removed from the URL, and works in a separate window', async () => {
     const { page } = await open(viewAt('KYC'))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
@@ -110,87 +110,89 @@ describe('D1 §6: the browser message to the parent window', () => {
   })
 })
 
-describe('D1 §5: sessions end, and say so', () => {
-  test('a spent link says so and tells the host', async () => {
-    const one = await open(viewAt('PROFILE'), { token: 'bt_spent' })
-    await one.frame.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
-    await receives(one, 'lab.session_expired')
-    await one.frame.getByRole('button', { name: 'Back to the app' }).click()
-    await receives(one, 'lab.exit')
+describe('D1 §5: expired links and sessions', () => {
+  test('a spent link shows a message and notifies the host', async () => {
+    const hosted = await open(viewAt('PROFILE'), { token: 'bt_spent' })
+    await hosted.frame.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
+    await receives(hosted, 'lab.session_expired')
+    await hosted.frame.getByRole('button', { name: 'Back to the app' }).click()
+    await receives(hosted, 'lab.exit')
   })
 
-  test('opened without a link, the page says where to begin', async () => {
-    const one = await open(viewAt('PROFILE'), { token: '' })
-    await one.frame.getByRole('heading', { name: 'Open this page from the app' }).waitFor()
+  test('without a link the page tells the borrower to open it from the app', async () => {
+    const hosted = await open(viewAt('PROFILE'), { token: '' })
+    await hosted.frame.getByRole('heading', { name: 'Open this page from the app' }).waitFor()
     assert.deepEqual(pages.platform.acts, [])
   })
 
-  test('a session that has ended asks for a new link and keeps nothing', async () => {
-    const one = await open(viewAt('KYC'))
-    await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+  test('an expired session asks for a new link and clears its state', async () => {
+    const hosted = await open(viewAt('KYC'))
+    await hosted.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     pages.platform.refuse('GET /journey', 401, 'AUTH_INVALID_SESSION')
-    await one.pollAgain()
-    await one.frame.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
-    await receives(one, 'lab.session_expired')
-    const kept = await one.page.frames()[1]!.evaluate('history.state')
-    assert.deepEqual(kept, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '' } })
+    await hosted.pollAgain()
+    await hosted.frame.getByRole('heading', { name: 'We closed this page for your safety' }).waitFor()
+    await receives(hosted, 'lab.session_expired')
+    const state = await hosted.page.frames()[1]!.evaluate('history.state')
+    assert.deepEqual(state, { lendloom: {}, place: { screen: 'KYC', part: 0, inner: '' } })
   })
 })
 
-describe('D1 §7: what fails can be tried again', () => {
-  test('an act that does not go through is repeated with the same key, and the input is kept', async () => {
-    const one = await open(viewAt('BANK'))
-    await one.frame.getByLabel('Account number').waitFor()
-    await hurry(one)
+describe('D1 §7: retries', () => {
+  test('a failed act is retried with the same key, and the input stays', async () => {
+    const hosted = await open(viewAt('BANK'))
+    await hosted.frame.getByLabel('Account number').waitFor()
+    await shortenRetries(hosted)
     pages.platform.refuse('POST /steps/bank-mandate', 503, 'UPSTREAM_TEMPORARY_FAILURE')
-    await one.frame.getByLabel('Account number').fill('123456789012')
-    await one.frame.getByLabel('The same number once more').fill('123456789012')
-    await one.frame.getByLabel('IFSC').fill('HDFC0000001')
-    await one.frame.getByLabel('Savings').check()
-    await one.frame.getByRole('button', { name: 'Confirm account' }).click()
-    const again = one.frame.getByRole('button', { name: 'Try again' })
-    await again.waitFor()
+    await hosted.frame.getByLabel('Account number').fill('123456789012')
+    await hosted.frame.getByLabel('The same number once more').fill('123456789012')
+    await hosted.frame.getByLabel('IFSC').fill('HDFC0000001')
+    await hosted.frame.getByLabel('Savings').check()
+    await hosted.frame.getByRole('button', { name: 'Confirm account' }).click()
+    const retryButton = hosted.frame.getByRole('button', { name: 'Try again' })
+    await retryButton.waitFor()
     await until('the host hears that it failed', async () =>
-      (await one.messages()).some(({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable),
+      (await hosted.messages()).some(
+        ({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable,
+      ),
     )
-    assert.equal(await one.frame.getByLabel('Account number').inputValue(), '123456789012')
+    assert.equal(await hosted.frame.getByLabel('Account number').inputValue(), '123456789012')
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
-    await again.click()
-    await one.frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
+    await retryButton.click()
+    await hosted.frame.getByRole('heading', { name: 'Kaveri Bank is checking' }).waitFor()
     const keys = pages.platform.acts.filter(({ path }) => path === '/steps/bank-mandate').map(({ key }) => key)
     assert.ok(keys.length >= 4)
     assert.equal(new Set(keys).size, 1)
   })
 
-  test('what did not go through is not offered again on another screen, and a lost connection is said', async () => {
-    const one = await open(viewAt('FINAL_OFFER'))
-    const { frame } = one
+  test('another screen does not offer the failed act again, and reports a lost connection', async () => {
+    const hosted = await open(viewAt('FINAL_OFFER'))
+    const { frame } = hosted
     await frame.getByRole('checkbox').check()
-    await hurry(one)
+    await shortenRetries(hosted)
     pages.platform.refuse(`POST /offers/${kaveri.id}/accept`, 503, 'UPSTREAM_TEMPORARY_FAILURE')
     await frame.getByRole('button', { name: 'Accept this loan' }).click()
     await frame.getByRole('button', { name: 'Try again' }).waitFor()
     await frame.getByRole('button', { name: 'Decline' }).click()
     await frame.getByRole('heading', { name: 'Decline this loan?' }).waitFor()
-    assert.equal(await frame.getByRole('button', { name: 'Try again' }).count(), 0, 'it would accept')
+    assert.equal(await frame.getByRole('button', { name: 'Try again' }).count(), 0, 'retrying would accept the offer')
     pages.platform.refuse('GET /journey', 503, 'UPSTREAM_TEMPORARY_FAILURE')
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByRole('status').getByText('No connection right now').waitFor()
   })
 
-  test('a journey that moved on elsewhere is shown as it is', async () => {
-    const one = await open(viewAt('FINAL_OFFER'))
-    await one.frame.getByRole('checkbox').check()
+  test('a journey that advanced in another window shows its current screen', async () => {
+    const hosted = await open(viewAt('FINAL_OFFER'))
+    await hosted.frame.getByRole('checkbox').check()
     const { id } = viewAt('FINAL_OFFER').offers[0]!
     pages.platform.refuseAsStale(`POST /offers/${id}/accept`, viewAt('KYC'))
-    await one.frame.getByRole('button', { name: 'Accept this loan' }).click()
-    await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    await one.frame.getByText('Your application had already moved on').waitFor()
+    await hosted.frame.getByRole('button', { name: 'Accept this loan' }).click()
+    await hosted.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await hosted.frame.getByText('Your application had already moved on').waitFor()
   })
 
-  test('what is typed before the script runs is kept', async () => {
+  test('input typed before the script runs is kept', async () => {
     const { page } = await open(viewAt('PROFILE', { profile: { contactNumber: '+919876543210' } }))
-    // The document comes without its script, as it is while the script still loads, and the script runs later.
+    // Types into the form as soon as it is parsed, before the script runs.
     await page.addInitScript(`new MutationObserver((changes, observer) => {
       const field = document.getElementById('field-pan')
       if (!field) return
@@ -200,10 +202,10 @@ describe('D1 §7: what fails can be tried again', () => {
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByText('+91 9876543210').waitFor()
     assert.equal(await page.getByLabel('PAN', { exact: true }).inputValue(), 'ABC')
-    assert.equal(await page.locator('input[type=radio]:checked').count(), 0, 'nothing else is filled in')
+    assert.equal(await page.locator('input[type=radio]:checked').count(), 0, 'other fields are empty')
   })
 
-  test('without the later screens the page says so and loads them on request', async () => {
+  test('the page reports that later screens failed to load, and loads them on request', async () => {
     const { page } = await open(viewAt('PROFILE'))
     await page.route('**/lab/assets/screens.*.js*', (route) => route.abort())
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
@@ -217,29 +219,29 @@ describe('D1 §7: what fails can be tried again', () => {
 })
 
 describe('the browser SDK', () => {
-  test('without a sign of life it offers to try again, and goes on with a fresh address', async () => {
+  test('the SDK offers a retry after a timeout, and continues with a new URL', async () => {
     const { page } = await open(viewAt('KYC'))
-    const fresh = `${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
+    const newUrl = `${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
     await page.evaluate(`
       mounted.unmount()
       codes = []
       Lendloom.mountLendloom({
         container: document.getElementById('here'), embedUrl: ${JSON.stringify(`${pages.platform.url}/lender`)}, timeoutMs: 4000,
-        onControl: ({ type, code }) => codes.push(code ?? type), onExpired: async () => ${JSON.stringify(fresh)},
+        onControl: ({ type, code }) => codes.push(code ?? type), onExpired: async () => ${JSON.stringify(newUrl)},
       })
     `)
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     await until('the page is ready', async () => ((await page.evaluate('codes')) as string[]).includes('lab.ready'))
-    // A slow page may be late once more: then the time runs out again before it is ready.
+    // A slow page may time out again before it is ready.
     assert.equal(((await page.evaluate('codes')) as string[])[0], 'TIMEOUT')
     await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
   })
 
-  test('misuse is named, a late page takes the button away, and a spent link is not loaded over and over', async () => {
+  test('the SDK rejects invalid options, hides the retry button when the page loads, and does not reload a spent link', async () => {
     const { page } = await open(viewAt('KYC'))
-    const good = `${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
-    const spent = good.replace('bt_test_single-use', 'bt_spent')
+    const validUrl = `${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`
+    const spentUrl = validUrl.replace('bt_test_single-use', 'bt_spent')
     await page.evaluate(`
       mounted.unmount()
       container = document.getElementById('here')
@@ -247,71 +249,71 @@ describe('the browser SDK', () => {
       misuse = (options) => { try { mount(options) } catch (error) { return String(error) } }
     `)
     const misuse = (options: string) => page.evaluate(`misuse(${options})`)
-    assert.match(String(await misuse(`{ container: null, embedUrl: '${good}' }`)), /TypeError: .*container must be/)
+    assert.match(String(await misuse(`{ container: null, embedUrl: '${validUrl}' }`)), /TypeError: .*container must be/)
     for (const url of ['undefined', "'/lab/embed'", "'javascript:1'"])
       assert.match(String(await misuse(`{ embedUrl: ${url} }`)), /TypeError: .*embedUrl must be/)
 
-    const again = page.getByRole('button', { name: 'Try again' })
-    await page.evaluate(`mount({ embedUrl: '${good}', timeoutMs: 0 })`)
+    const retryButton = page.getByRole('button', { name: 'Try again' })
+    await page.evaluate(`mount({ embedUrl: '${validUrl}', timeoutMs: 0 })`)
     await page.frameLocator('iframe').getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    await again.waitFor({ state: 'detached' })
+    await retryButton.waitFor({ state: 'detached' })
 
     await page.evaluate(`
       mounted.unmount()
       refreshed = loads = 0
-      mount({ embedUrl: '${spent}', onExpired: async () => (refreshed++, '${spent}') })
+      mount({ embedUrl: '${spentUrl}', onExpired: async () => (refreshed++, '${spentUrl}') })
       new MutationObserver(() => loads++).observe(container, { childList: true })
     `)
-    await until('a fresh link is asked for', async () => (await page.evaluate('refreshed')) === 1)
+    await until('onExpired is called', async () => (await page.evaluate('refreshed')) === 1)
     assert.equal(await page.evaluate('new Promise((resolve) => setTimeout(() => resolve(loads)))'), 0)
 
     await page.evaluate(`
       mounted.unmount()
-      mount({ embedUrl: '${spent}', onExpired: () => new Promise((resolve) => { answer = resolve }) })
+      mount({ embedUrl: '${spentUrl}', onExpired: () => new Promise((resolve) => { answer = resolve }) })
       answer = null
     `)
-    await until('a fresh link is asked for again', async () => (await page.evaluate('answer !== null')) === true)
-    await page.evaluate(`mounted.unmount(), answer('${good}')`)
-    assert.equal(await page.locator('iframe').count(), 0, 'what was unmounted stays so')
+    await until('onExpired is called again', async () => (await page.evaluate('answer !== null')) === true)
+    await page.evaluate(`mounted.unmount(), answer('${validUrl}')`)
+    assert.equal(await page.locator('iframe').count(), 0, 'an unmounted frame does not return')
   })
 })
 
 describe("D1 §3: on the lender's page", () => {
-  test('it opens in a window of its own, which knows nothing of this one; the page waits and goes on', async () => {
-    const one = await open(viewAt('KYC'))
+  test('the lender’s page opens in a window without opener or referrer, and the hosted page waits and continues', async () => {
+    const hosted = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
-    const popup = one.page.waitForEvent('popup')
-    await one.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
+    const popup = hosted.page.waitForEvent('popup')
+    await hosted.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     const lender = await popup
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
-    await one.frame.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
+    await hosted.frame.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
     const { length } = pages.platform.polls
-    await one.frame.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
-    await until('the button asks', async () => pages.platform.polls.length > length)
-    await one.frame.getByText('Kaveri Bank has not confirmed it yet.').waitFor()
-    // The page asks by itself as well when the borrower comes back to it.
+    await hosted.frame.getByRole('button', { name: 'I am back' }).dispatchEvent('click')
+    await until('the button polls', async () => pages.platform.polls.length > length)
+    await hosted.frame.getByText('Kaveri Bank has not confirmed it yet.').waitFor()
+    // The page also polls when the borrower returns to it.
     pages.platform.show(viewAt('BANK'))
     await lender.close()
-    await one.pollAgain()
-    await one.frame.getByRole('heading', { name: 'Where should the money go?' }).waitFor()
+    await hosted.pollAgain()
+    await hosted.frame.getByRole('heading', { name: 'Where should the money go?' }).waitFor()
   })
 
-  test('where a window is refused there is a link, and the host is asked to open it', async () => {
-    const one = await open(viewAt('KYC'))
+  test('a blocked window is replaced by a link, and the host is asked to open it', async () => {
+    const hosted = await open(viewAt('KYC'))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
-    await one.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
-    await one.page.frames()[1]!.evaluate('window.open = () => null')
-    await one.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
-    const link = one.frame.getByRole('link', { name: 'Open the page of Kaveri Bank' })
+    await hosted.frame.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
+    await hosted.page.frames()[1]!.evaluate('window.open = () => null')
+    await hosted.frame.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
+    const link = hosted.frame.getByRole('link', { name: 'Open the page of Kaveri Bank' })
     assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
-    await receives(one, 'lab.open')
-    const opening = (await one.messages()).find(({ type }) => type === 'lab.open')
+    await receives(hosted, 'lab.open')
+    const opening = (await hosted.messages()).find(({ type }) => type === 'lab.open')
     assert.equal(opening?.url, `${pages.platform.url}/lender`)
   })
 
-  test('in a mobile web view the app is told by its bridge, in JSON, and opens the page itself', async () => {
+  test('in a mobile web view the app receives messages as JSON by its bridge', async () => {
     const { page } = await open(viewAt('PROFILE'))
     await page.addInitScript(
       'received = []; LendloomBridge = { postMessage: (json) => received.push(JSON.parse(json)) }',

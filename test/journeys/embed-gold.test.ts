@@ -1,4 +1,4 @@
-// The hosted page of a gold loan as a borrower meets it: the gold, the branch, the visit.
+// The hosted page of a gold loan: the gold, the branch and the visit.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -9,28 +9,28 @@ import { assertFrameAccessible, embedPages } from '#test/setup/embed-pages.ts'
 
 const pages = embedPages()
 const { open } = pages
-async function show(one: OpenHostedPage, view: EmbedView): Promise<void> {
+async function show(hosted: OpenHostedPage, view: EmbedView): Promise<void> {
   pages.platform.show(view)
-  await one.pollAgain()
+  await hosted.pollAgain()
 }
 
 const select = `POST /offers/${kaveriGold.id}/select`
 
 describe('D1 §2.1: a gold loan on the hosted page', () => {
-  test('the profile asks for the gold and for no income, and saves the draft part by part', async () => {
+  test('the profile asks for the gold instead of income, and saves each part', async () => {
     const { personalemail, ...profile } = goldViewAt('PROFILE').profile
-    let kept = goldViewAt('PROFILE', { profile, goldLoan: null, address: {}, endUse: null })
-    const one = await open(kept)
-    const { page, frame } = one
+    let savedView = goldViewAt('PROFILE', { profile, goldLoan: null, address: {}, endUse: null })
+    const hosted = await open(savedView)
+    const { page, frame } = hosted
     pages.platform.on('PUT /profile', ({ body }) => {
-      const { goldLoan, address, endUse = kept.endUse } = body as Partial<EmbedView>
-      kept = {
-        ...kept,
-        goldLoan: { ...kept.goldLoan, ...goldLoan },
-        address: { ...kept.address, ...address },
+      const { goldLoan, address, endUse = savedView.endUse } = body as Partial<EmbedView>
+      savedView = {
+        ...savedView,
+        goldLoan: { ...savedView.goldLoan, ...goldLoan },
+        address: { ...savedView.address, ...address },
         endUse,
       }
-      return kept
+      return savedView
     })
     pages.platform.on('POST /profile/submit', () => goldViewAt('SEARCHING'))
     await frame.getByText('Step 1 of 4: Details').waitFor()
@@ -44,7 +44,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await weight.fill('24,5')
     await frame.getByRole('button', { name: 'Continue' }).click()
     await frame.locator('.summary:focus', { hasText: 'Please check 3 things' }).waitFor()
-    await assertFrameAccessible(one, 'the gold, with errors')
+    await assertFrameAccessible(hosted, 'the gold, with errors')
     await frame.getByRole('link', { name: 'Enter the weight in grams' }).click()
     await frame.locator('#field-jewelleryWeightGrams:focus').waitFor()
     await weight.fill('24.5')
@@ -61,7 +61,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByLabel('What kind of firm or body is it?').fill('Partnership')
     await frame.getByLabel('What is the loan for?').selectOption('marriage')
     for (const box of await frame.getByRole('checkbox').all()) await box.check()
-    await assertFrameAccessible(one, 'who takes the loan')
+    await assertFrameAccessible(hosted, 'who takes the loan')
     await frame.getByRole('button', { name: 'Agree and get offers' }).click()
     await frame.getByRole('heading', { name: 'Asking lenders for you' }).waitFor()
     const drafts = pages.platform.acts.filter(({ method }) => method === 'PUT').map(({ body }) => body)
@@ -72,9 +72,9 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     ])
   })
 
-  test('the gold is added up piece by piece, to the weight and the lowest purity of the form', async () => {
-    const one = await open(goldViewAt('PROFILE', { goldLoan: null }))
-    const { frame } = one
+  test('the calculator sums the pieces into weight and lowest purity', async () => {
+    const hosted = await open(goldViewAt('PROFILE', { goldLoan: null }))
+    const { frame } = hosted
     await frame.getByText('Step 1 of 4: Details').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
     const weight = frame.getByLabel('Weight of your gold, in grams')
@@ -87,7 +87,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     assert.equal(await weight.inputValue(), '12.405')
     await frame.getByRole('button', { name: 'Add another piece' }).click()
     await frame.getByText('Enter weight and purity of every piece.').waitFor()
-    assert.equal(await weight.inputValue(), '', 'a sum that no longer holds is not sent on')
+    assert.equal(await weight.inputValue(), '', 'an incomplete sum is cleared')
     await line(2).getByLabel('Kind of piece').selectOption('Coin')
     await line(2).getByLabel('Purity').selectOption('18K')
     await line(2).getByLabel('How many').fill('4')
@@ -99,13 +99,13 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByText('A lender may take at most 50 g of gold coins').waitFor()
     assert.equal(await weight.inputValue(), '72.405')
     assert.equal(await frame.getByLabel('18K').isChecked(), true)
-    await assertFrameAccessible(one, 'the pieces')
+    await assertFrameAccessible(hosted, 'the pieces')
     await frame.getByRole('button', { name: 'Remove piece 2' }).click()
     await frame.getByText('One piece, 22K').waitFor()
     assert.equal(await weight.inputValue(), '12.405')
   })
 
-  test('what the app filled in is there, and a refused weight leads back to its field', async () => {
+  test('the app’s values are prefilled, and a refused weight leads back to its field', async () => {
     const { frame } = await open(goldViewAt('PROFILE', { workProfile: { income: 40000 } }))
     await frame.getByText('Step 1 of 4: Details').waitFor()
     await frame.getByRole('button', { name: 'Continue' }).click()
@@ -129,33 +129,33 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     assert.equal(
       pages.platform.acts.some(({ method }) => method === 'PUT'),
       false,
-      'nothing was edited',
+      'unchanged parts are not saved',
     )
   })
 
-  test('who goes on before it has come is not asked for what the app filled in', async () => {
+  test('Continue waits for the app’s values before it validates', async () => {
     const { page } = await open(goldViewAt('PROFILE'))
-    const held = Promise.withResolvers<void>()
-    await page.route('**/api/embed/session', (route) => held.promise.then(() => route.continue()))
+    const response = Promise.withResolvers<void>()
+    await page.route('**/api/embed/session', (route) => response.promise.then(() => route.continue()))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'One moment…' }).waitFor()
-    held.resolve()
+    response.resolve()
     await page.getByRole('heading', { name: 'Your gold, and where you live' }).waitFor()
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
     const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    assert.equal(beyond, 0, 'text of twice the size stays on the page')
+    assert.equal(beyond, 0, 'no overflow at twice the text size')
   })
 
-  test('FIS12 §9.1: an offer says what it lends of the gold and where; the nearest branch is chosen until another is', async () => {
-    const one = await open(goldViewAt('OFFERS'))
-    const { frame } = one
+  test('FIS12 §9.1: an offer shows loan to value and branches, and the nearest branch is preselected', async () => {
+    const hosted = await open(goldViewAt('OFFERS'))
+    const { frame } = hosted
     await frame.getByText('up to 74.07% of your gold’s value').waitFor()
     await frame.getByText('7 branches, the nearest in your area').waitFor()
     await frame.getByText('One branch, about 40 km away').waitFor()
-    await assertFrameAccessible(one, 'offers')
+    await assertFrameAccessible(hosted, 'offers')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    // D1 §2.1: the amount that the app gave.
+    // D1 §2.1: the amount from the app.
     await frame.getByRole('heading', { name: '₹1,50,000 over 12 months from Kaveri Bank' }).waitFor()
     const group = frame.getByRole('group', { name: 'Which branch will you bring the gold to?' })
     const radios = group.getByRole('radio')
@@ -170,7 +170,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await group.getByRole('button', { name: 'Show all 7 branches' }).click()
     await frame.locator('#field-branchID-5:focus').waitFor()
     assert.equal(await radios.count(), branches.length)
-    await assertFrameAccessible(one, 'the branches')
+    await assertFrameAccessible(hosted, 'the branches')
     pages.platform.refuse(select, 400, 'VALIDATION_FAILED', {
       fields: [{ path: 'branchID', message: 'must be one of the branches of this offer' }],
     })
@@ -187,15 +187,15 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
       branchID: 'thane',
       language: 'en',
     })
-    await show(one, goldViewAt('FINAL_OFFER'))
+    await show(hosted, goldViewAt('FINAL_OFFER'))
     await frame.getByText('3 Station Road, Thane').waitFor()
     await frame.getByText('74.07% of your gold’s value', { exact: true }).waitFor()
   })
 
-  test('a nearest branch that is far is marked on its card; offers are sorted by the way, and a way of days has no hours', async () => {
-    const far = { ...kaveriGold, branches: [{ ...branches[4]!, aboutKm: 830 }] }
-    const one = await open(goldViewAt('OFFERS', { offers: [far, meridianGold] }))
-    const { frame } = one
+  test('a card marks a distant nearest branch, and offers can be sorted by distance', async () => {
+    const distantOffer = { ...kaveriGold, branches: [{ ...branches[4]!, aboutKm: 830 }] }
+    const hosted = await open(goldViewAt('OFFERS', { offers: [distantOffer, meridianGold] }))
+    const { frame } = hosted
     const card = (name: string) => frame.locator('.offer', { hasText: name })
     await card('Kaveri Bank').getByText('Even its nearest branch is about 830 km away').waitFor()
     assert.equal(await card('Meridian Finance').getByText('Even its nearest').count(), 0)
@@ -204,89 +204,89 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await frame.getByLabel('Sort by').selectOption('Nearest branch')
     await card('Meridian Finance').locator('.badge', { hasText: 'Nearest branch' }).waitFor()
     assert.deepEqual(await names(), ['Meridian Finance', 'Kaveri Bank'])
-    await assertFrameAccessible(one, 'sorted by the way')
+    await assertFrameAccessible(hosted, 'sorted by the way')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await frame.getByText('Even the nearest branch is far: about 830 km, more than a day by road.').waitFor()
     assert.equal(await frame.getByText(/hours? by road/).count(), 0)
   })
 
-  test('where the nearest branch is far, that is said before the choice, and none is chosen', async () => {
-    const far = { ...kaveriGold, branches: branches.slice(4) }
-    const one = await open(goldViewAt('OFFERS', { offers: [far] }))
-    const { frame } = one
+  test('the page warns of a distant nearest branch and does not preselect it', async () => {
+    const distantOffer = { ...kaveriGold, branches: branches.slice(4) }
+    const hosted = await open(goldViewAt('OFFERS', { offers: [distantOffer] }))
+    const { frame } = hosted
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await frame.getByText('Even the nearest branch is far: about 120 km, about 4 hours by road.').waitFor()
     assert.equal(await frame.locator('input[name=branchID]:checked').count(), 0)
-    // In the colours of what is worth knowing: nothing is wrong.
+    // Shown as information, not as an error.
     await frame.locator('.notice.news', { hasText: 'Even the nearest branch is far' }).waitFor()
-    await assertFrameAccessible(one, 'a branch that is far')
+    await assertFrameAccessible(hosted, 'a branch that is far')
   })
 
-  test('the visit is booked on the lender’s page; then the page says where to go, whom to ask for and what to bring', async () => {
-    const one = await open(visitAt('due'))
-    const { page, frame } = one
+  test('the visit is booked on the lender’s page, and the hosted page shows branch, contact and what to bring', async () => {
+    const hosted = await open(visitAt('due'))
+    const { page, frame } = hosted
     await frame.getByRole('heading', { name: 'Book your visit to the branch' }).waitFor()
     await frame.getByText('Step 3 of 4: Visit').waitFor()
     assert.equal(
       await frame.getByRole('link', { name: 'Call +91-9876500002' }).getAttribute('href'),
       'tel:+919876500002',
     )
-    await assertFrameAccessible(one, 'before booking')
+    await assertFrameAccessible(hosted, 'before booking')
     const lender = page.context().waitForEvent('page')
     await frame.getByRole('button', { name: 'Book at Kaveri Bank' }).click()
     await (await lender).getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(pages.platform.acts.at(-1)!.path, '/steps/kyc/open')
     await frame.getByText('Kaveri Bank has not confirmed a visit yet').waitFor()
-    await assertFrameAccessible(one, 'opened')
-    await show(one, visitAt('booked'))
+    await assertFrameAccessible(hosted, 'opened')
+    await show(hosted, visitAt('booked'))
     await frame.getByRole('heading', { name: 'Your visit is booked' }).waitFor()
     await frame.getByText('Your PAN card').waitFor()
-    // The network's messages tell no slot (FIS12 §9.1 row 5): the lender's page does.
+    // The network's messages contain no slot (FIS12 §9.1 row 5); only the lender's page shows it.
     await frame.getByText('at the hour you chose: you find them on the page of Kaveri Bank.').waitFor()
-    await assertFrameAccessible(one, 'booked')
-    await show(one, visitAt('failed'))
+    await assertFrameAccessible(hosted, 'booked')
+    await show(hosted, visitAt('failed'))
     await frame.getByRole('alert').getByText('The branch is closed on the day you chose.').waitFor()
     await frame.getByRole('button', { name: 'Try again at Kaveri Bank' }).waitFor()
-    await assertFrameAccessible(one, 'failed')
-    await show(one, goldViewAt('DISBURSAL'))
+    await assertFrameAccessible(hosted, 'failed')
+    await show(hosted, goldViewAt('DISBURSAL'))
     await frame.getByText('Kaveri Bank is sending ₹1,98,570 to your bank account.').waitFor()
     await frame.getByText('Your visit to the branch').waitFor()
-    await show(one, goldViewAt('REJECTED', { endReason: { outside: 'The branch could not take the gold.' } }))
+    await show(hosted, goldViewAt('REJECTED', { endReason: { outside: 'The branch could not take the gold.' } }))
     await frame.getByText('The branch could not take the gold.').waitFor()
     await frame.getByText('Gold you left at the branch is given back to you there.').waitFor()
-    await show(one, goldViewAt('REJECTED', { advice: ['GOLD'], endReason: wordsOf('GOLD_NOT_TAKEN_IN') }))
+    await show(hosted, goldViewAt('REJECTED', { advice: ['GOLD'], endReason: wordsOf('GOLD_NOT_TAKEN_IN') }))
     await frame.getByText('Ask the branch what it could not accept.').waitFor()
     await frame.getByText(branches[2]!.name, { exact: true }).waitFor()
     await frame.getByRole('link', { name: 'Call +91-9876500002' }).waitFor()
-    await assertFrameAccessible(one, 'the branch to ask')
+    await assertFrameAccessible(hosted, 'the branch to ask')
   })
 
-  test('after the payout: where the gold is, whom to call there, how it comes back, and a complaint in one tap', async () => {
+  test('after disbursal the page shows the gold’s branch, its contact, the return of the gold, and complaints', async () => {
     const grievances = { possible: true, items: [] }
-    const one = await open(goldViewAt('DISBURSED', { grievances }))
-    const { frame } = one
+    const hosted = await open(goldViewAt('DISBURSED', { grievances }))
+    const { frame } = hosted
     await frame.getByRole('heading', { name: 'Your gold', exact: true }).waitFor()
     await frame.getByText('Kaveri Bank keeps your gold at the branch until the loan is repaid.').waitFor()
     await frame.getByText(branches[2]!.name, { exact: true }).waitFor()
     await frame.getByRole('link', { name: 'Call +91-9876500002' }).waitFor()
     await frame.getByText('at the latest within seven working days').waitFor()
     await frame.getByRole('button', { name: 'Complain about this loan' }).waitFor()
-    await assertFrameAccessible(one, 'the loan on gold')
+    await assertFrameAccessible(hosted, 'the loan on gold')
   })
 
-  test('in Hindi it says the same', async () => {
-    const one = await open(goldViewAt('PROFILE'), { language: 'hi' })
-    const { frame } = one
+  test('the screens of a gold loan are in Hindi', async () => {
+    const hosted = await open(goldViewAt('PROFILE'), { language: 'hi' })
+    const { frame } = hosted
     await frame.getByText('चरण 1/4: विवरण').waitFor()
     await frame.getByRole('button', { name: 'आगे बढ़ें' }).click()
     await frame.getByLabel('सोने का वज़न, ग्राम में').waitFor()
-    await show(one, goldViewAt('OFFERS'))
+    await show(hosted, goldViewAt('OFFERS'))
     await frame.getByText('7 शाखाएँ, सबसे पास वाली आपके इलाके में').waitFor()
     await frame.getByRole('button', { name: 'Kaveri Bank को चुनें' }).click()
     await frame.getByRole('group', { name: 'आप सोना किस शाखा में ले जाएँगे?' }).waitFor()
-    await show(one, visitAt('booked'))
+    await show(hosted, visitAt('booked'))
     await frame.getByRole('heading', { name: 'शाखा जाने का समय तय हो गया है' }).waitFor()
-    await show(one, goldViewAt('DISBURSED'))
+    await show(hosted, goldViewAt('DISBURSED'))
     await frame.getByText('देर के लिए Kaveri Bank शुल्क ले सकता है').waitFor()
     await frame.locator('header select').selectOption('English')
     await frame.getByText('Kaveri Bank may charge for being late').waitFor()

@@ -1,4 +1,4 @@
-// The hosted page of a loan against mutual funds as a borrower meets it: what secures it, for the amount at hand.
+// The hosted page of a loan against mutual funds: statement, units, offers and pledge.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { FrameLocator } from 'playwright-core'
@@ -11,20 +11,20 @@ import { viewAt } from '#test/setup/embed-views.ts'
 const pages = embedPages()
 const { open } = pages
 
-/** Once an offer is chosen: its amount and time can be changed. */
-const change = (inside: FrameLocator) => inside.getByText('Change', { exact: true }).click()
+/** Opens the fields to change amount and term of a chosen offer. */
+const openChange = (inside: FrameLocator) => inside.getByText('Change', { exact: true }).click()
 
 describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
-  test('an offer says what secures it, the units follow the amount, and the final offer lists what is pledged', async () => {
-    const one = await open(lamfViewAt('OFFERS'))
-    const { frame } = one
+  test('an offer shows its security, the units follow the amount, and the final offer lists the pledged units', async () => {
+    const hosted = await open(lamfViewAt('OFFERS'))
+    const { frame } = hosted
     await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
     await frame.getByText(/^Credit line · Secured by units of one fund.*own page\.$/).waitFor()
-    await assertFrameAccessible(one, 'offers')
+    await assertFrameAccessible(hosted, 'offers')
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     const needed = frame.getByRole('table', { name: 'Units you would pledge for this amount' })
     const row = (name: string) => needed.getByRole('row', { name })
-    await change(frame)
+    await openChange(frame)
     const amount = frame.getByLabel('Amount, in rupees')
     await amount.fill('5,93,107')
     await row('Shakti Flexi Cap Fund CAMS · Folio 4410077 · 50% of their value is lent 6,249.000').waitFor()
@@ -33,7 +33,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await amount.fill('3,00,000')
     await needed.getByRole('cell', { name: '3,160.813', exact: true }).waitFor()
     await needed.getByRole('cell', { name: '5,159.904', exact: true }).waitFor()
-    await assertFrameAccessible(one, 'the units of an amount')
+    await assertFrameAccessible(hosted, 'the units of an amount')
     await amount.fill('7,00,000')
     await needed.getByRole('cell', { name: '–', exact: true }).first().waitFor()
     await amount.fill('3,00,000')
@@ -42,16 +42,16 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     const pledged = frame.getByRole('table', { name: 'Units you pledge' })
     await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
     await frame.getByText('The units stay yours.').waitFor()
-    await assertFrameAccessible(one, 'the final offer')
-    await assertFrameAccessible(one, 'its headings', ['heading-order'])
+    await assertFrameAccessible(hosted, 'the final offer')
+    await assertFrameAccessible(hosted, 'its headings', ['heading-order'])
   })
 
-  test('FIS12 §12.2: no term is chosen, since a lender is told of none: each offer is listed over its own', async () => {
-    const one = await open(lamfViewAt('OFFERS'))
-    const { frame } = one
+  test('FIS12 §12.2: the borrower cannot choose a term, because a select of 2.3.0 carries none', async () => {
+    const hosted = await open(lamfViewAt('OFFERS'))
+    const { frame } = hosted
     await frame.getByText('Term loan · Secured by units of 2 funds').waitFor()
     assert.equal(await frame.getByRole('group', { name: 'Time to repay, in months' }).count(), 0)
-    assert.equal(await frame.getByText('Other amounts or times').count(), 0, 'every offer is what was wanted')
+    assert.equal(await frame.getByText('Other amounts or times').count(), 0, 'every offer matches the request')
     assert.equal(await frame.getByText(/^This offer is for/).count(), 0)
     let sent: unknown
     pages.platform.on(`POST /offers/${meridianFunds.id}/select`, ({ body }) => {
@@ -66,11 +66,11 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal((sent as { tenureMonths: number }).tenureMonths, 36)
   })
 
-  test('units are chosen fund by fund: what they carry is the amount, and what is wrong says so at its field', async () => {
-    const one = await open(lamfViewAt('OFFERS'))
-    const { frame } = one
+  test('units chosen by fund determine the amount, and an invalid number is reported at its field', async () => {
+    const hosted = await open(lamfViewAt('OFFERS'))
+    const { frame } = hosted
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await change(frame)
+    await openChange(frame)
     const amount = frame.getByLabel('Amount, in rupees')
     await amount.fill('3,00,000')
     await frame.getByRole('button', { name: 'Choose the funds yourself' }).click()
@@ -78,26 +78,30 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.deepEqual([await flexi.inputValue(), await bond.inputValue()], ['3160.813', '5159.904'])
     await flexi.fill('6,249.000')
     await bond.fill('')
-    const carried = (text: string) => frame.getByRole('status').getByText(text, { exact: true }).waitFor()
-    await carried('₹2,65,660')
+    const waitForSum = (text: string) => frame.getByRole('status').getByText(text, { exact: true }).waitFor()
+    await waitForSum('₹2,65,660')
     assert.equal(await amount.inputValue(), '2,65,660')
     await frame.getByText('You can borrow ₹2,65,660 on these.').waitFor()
-    const held = frame.getByRole('region', { name: 'Your mutual funds' })
-    await held.getByText('₹10,48,630').waitFor()
-    await held.getByText('₹9,40,630').waitFor()
-    await held.getByText('₹6,39,321 · 61%').waitFor()
-    await held.getByText('₹4,09,308 · 39%').waitFor()
+    const holdingsRegion = frame.getByRole('region', { name: 'Your mutual funds' })
+    await holdingsRegion.getByText('₹10,48,630').waitFor()
+    await holdingsRegion.getByText('₹9,40,630').waitFor()
+    await holdingsRegion.getByText('₹6,39,321 · 61%').waitFor()
+    await holdingsRegion.getByText('₹4,09,308 · 39%').waitFor()
     await frame.getByText('What pledging means').click()
     await frame.getByText('the lender makes a margin call').waitFor()
-    await assertFrameAccessible(one, 'the units of each fund')
+    await assertFrameAccessible(hosted, 'the units of each fund')
     await bond.fill('10,202')
     await frame.getByRole('button', { name: 'Get the final offer' }).click()
     await frame.getByRole('link', { name: 'Enter a number of units, from 0 to 10,201.250' }).click()
     assert.ok(await bond.evaluate((field) => field.matches(':focus')))
     assert.equal(await bond.getAttribute('aria-invalid'), 'true')
-    await assertFrameAccessible(one, 'units that are too many')
+    await assertFrameAccessible(hosted, 'units that are too many')
     await amount.fill('3,00,000')
-    assert.deepEqual([await flexi.inputValue(), await bond.inputValue()], ['3160.813', '5159.904'], 'units again')
+    assert.deepEqual(
+      [await flexi.inputValue(), await bond.inputValue()],
+      ['3160.813', '5159.904'],
+      'the amount determines the units again',
+    )
     await flexi.fill('6249')
     await bond.fill('0')
     let sent: unknown
@@ -111,7 +115,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.deepEqual(sent, { amount: '265660', tenureMonths: 24, pledges, language: 'en' })
   })
 
-  test('the units follow the amount again when the fields are closed; in Hindi as well', async () => {
+  test('the units follow the amount again after the fund fields are closed, in Hindi', async () => {
     const { frame } = await open(lamfViewAt('OFFERS', { offers: [kaveriFunds] }), { language: 'hi' })
     await frame.getByRole('button', { name: /Kaveri Bank/ }).click()
     await frame.getByRole('button', { name: 'फ़ंड खुद चुनें' }).click()
@@ -122,34 +126,34 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await needed.getByRole('cell', { name: '2,799.005', exact: true }).waitFor()
   })
 
-  const none = { registrar: 'MF Central', standing: 'NONE', fault: null } as const
-  const profiled = (funds: EmbedFunds, more: Partial<EmbedView> = {}) => lamfViewAt('PROFILE', { funds, ...more })
+  const noStatement = { registrar: 'MF Central', standing: 'NONE', fault: null } as const
+  const profileView = (funds: EmbedFunds, more: Partial<EmbedView> = {}) => lamfViewAt('PROFILE', { funds, ...more })
   async function atReview(funds: EmbedFunds, more: Partial<EmbedView> = {}) {
-    const one = await open(profiled(funds, more))
-    pages.platform.on('PUT /profile', () => profiled(funds, more))
+    const hosted = await open(profileView(funds, more))
+    pages.platform.on('PUT /profile', () => profileView(funds, more))
     for (const heading of ['Start with you', 'Your work and home']) {
-      await one.frame.getByRole('heading', { name: heading }).waitFor()
-      await one.frame.getByRole('button', { name: 'Continue' }).click()
+      await hosted.frame.getByRole('heading', { name: heading }).waitFor()
+      await hosted.frame.getByRole('button', { name: 'Continue' }).click()
     }
-    return { one, statement: one.frame.getByRole('region', { name: 'Your statement of mutual funds' }) }
+    return { one: hosted, statement: hosted.frame.getByRole('region', { name: 'Your statement of mutual funds' }) }
   }
 
-  test('D1 §4: who has no statement fetches one from the registrar, on a page of its own, and sees what it lists', async () => {
-    const { one, statement } = await atReview(none)
+  test('D1 §4: a borrower without a statement fetches one from the registrar and sees its holdings', async () => {
+    const { one: hosted, statement } = await atReview(noStatement)
     await statement.getByText('Lenders decide on a statement of your funds.').waitFor()
     await statement.getByText('The one-time password goes to +91\u00a09876543210.').waitFor()
-    await assertFrameAccessible(one, 'the way to a statement')
-    pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
-    const popup = one.page.waitForEvent('popup')
+    await assertFrameAccessible(hosted, 'the way to a statement')
+    pages.platform.on('POST /funds', () => profileView({ ...noStatement, standing: 'PENDING' }))
+    const popup = hosted.page.waitForEvent('popup')
     await statement.getByRole('button', { name: 'Fetch my statement' }).click()
     await (await popup).waitForURL('**/lender')
     await statement.getByText('Finish on the page of MF Central.').waitFor()
-    await assertFrameAccessible(one, 'while the registrar is waited for')
-    pages.platform.on('POST /funds/look', () => profiled({ ...none, standing: 'READY' }, { holdings }))
+    await assertFrameAccessible(hosted, 'while the registrar is waited for')
+    pages.platform.on('POST /funds/look', () => profileView({ ...noStatement, standing: 'READY' }, { holdings }))
     await statement.getByRole('button', { name: 'I am back' }).click()
     await statement.getByRole('heading', { name: 'Your mutual funds' }).waitFor()
     await statement.getByText('₹10,48,630').waitFor()
-    await assertFrameAccessible(one, 'a statement')
+    await assertFrameAccessible(hosted, 'a statement')
     await statement.getByRole('button', { name: 'Fetch a newer statement' }).click()
     await statement.getByRole('button', { name: 'Fetch my statement' }).waitFor()
     const acts = pages.platform.acts.filter(({ path }) => path.startsWith('/funds'))
@@ -162,8 +166,8 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     )
   })
 
-  test('D1 §4: a number that the registrar does not know is typed anew; why there was no statement is said', async () => {
-    const { statement } = await atReview({ ...none, standing: 'FAILED', fault: 'DECLINED' })
+  test('D1 §4: an unknown mobile number can be corrected, and the page explains a failed statement', async () => {
+    const { statement } = await atReview({ ...noStatement, standing: 'FAILED', fault: 'DECLINED' })
     await statement.getByText('You did not share your statement at MF Central.').waitFor()
     const fields = [{ path: 'contactNumber', message: 'is not the number' }]
     pages.platform.refuse('POST /funds', 400, 'VALIDATION_FAILED', { fields })
@@ -172,13 +176,13 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await statement.getByText('MF Central knows no investor with your PAN and this number.').waitFor()
     assert.equal(await number.getAttribute('aria-invalid'), 'true')
     await number.fill('9876543211')
-    pages.platform.on('POST /funds', () => profiled({ ...none, standing: 'PENDING' }))
+    pages.platform.on('POST /funds', () => profileView({ ...noStatement, standing: 'PENDING' }))
     await statement.getByRole('button', { name: 'Fetch my statement' }).click()
     await statement.getByText('Finish on the page of MF Central.').waitFor()
     assert.deepEqual(pages.platform.acts.at(-1)?.body, { contactNumber: '9876543211' })
   })
 
-  test('where no statement tells a NAV there is nothing to choose', async () => {
+  test('without a NAV the borrower cannot choose units by fund', async () => {
     const schemes = kaveriFunds.schemes.map((scheme) => ({ ...scheme, nav: null }))
     const { frame } = await open(lamfViewAt('OFFERS', { offers: [{ ...kaveriFunds, schemes }] }))
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
@@ -186,7 +190,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     assert.equal(await frame.getByRole('button', { name: 'Choose the funds yourself' }).count(), 0)
   })
 
-  test('a final offer that is opened again says so in Hindi too', async () => {
+  test('a reopened final offer is in Hindi, and the language can be switched', async () => {
     const { frame } = await open(lamfViewAt('FINAL_OFFER'), { language: 'hi' })
     await frame.getByRole('table', { name: 'आपकी गिरवी रखी जाने वाली यूनिट' }).getByText('5,159.904').waitFor()
     await frame.getByText('यूनिट आपकी ही रहती हैं।').waitFor()
@@ -194,48 +198,53 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByRole('table', { name: 'Units you pledge' }).getByText('फ़ोलियो').waitFor({ state: 'detached' })
   })
 
-  test('FIS12 §10.2: the final offer stands among the offers, the pledge is a step of its own', async () => {
+  test('FIS12 §10.2: the progress bar counts the final offer under offers, and the pledge as a separate step', async () => {
     const { steps } = lamfViewAt('BANK')
-    const one = await open(lamfViewAt('FINAL_OFFER', { steps }))
-    const { frame } = one
+    const hosted = await open(lamfViewAt('FINAL_OFFER', { steps }))
+    const { frame } = hosted
     await frame.getByText('Step 2 of 8: Offers').waitFor()
     pages.platform.show(lamfViewAt('BANK'))
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByText('Step 3 of 8: Bank').waitFor()
     pages.platform.show(lamfViewAt('LIEN'))
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Pledge your fund units' }).waitFor()
     await frame.getByText('Step 5 of 8: Pledge').waitFor()
   })
 
-  test('where the lender has one page for everything, there is one step, and it says what is done there', async () => {
+  test('a lender with a combined page has one step, which lists its contents', async () => {
     const { steps } = lamfViewAt('KYC')
-    const spared = { ...steps.eMandate, status: 'NOT_REQUIRED' } as const
-    const one = await open(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
-    await one.frame.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
-    await one.frame.getByText('Step 4 of 5: Sign').waitFor()
-    await assertFrameAccessible(one, 'the one page')
-    const parts = async () => (await one.frame.locator('.parts li').allInnerTexts()).map((text) => text.split('\n')[0])
-    pages.platform.show(lamfViewAt('LENDER_WORKING', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
-    await one.pollAgain()
-    await one.frame.getByRole('heading', { name: 'is checking' }).waitFor()
+    const notRequired = { ...steps.eMandate, status: 'NOT_REQUIRED' } as const
+    const hosted = await open(
+      lamfViewAt('KYC', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }),
+    )
+    await hosted.frame.getByRole('heading', { name: 'Finish on the lender’s page' }).waitFor()
+    await hosted.frame.getByText('Step 4 of 5: Sign').waitFor()
+    await assertFrameAccessible(hosted, 'the one page')
+    const parts = async () =>
+      (await hosted.frame.locator('.parts li').allInnerTexts()).map((text) => text.split('\n')[0])
+    pages.platform.show(
+      lamfViewAt('LENDER_WORKING', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }),
+    )
+    await hosted.pollAgain()
+    await hosted.frame.getByRole('heading', { name: 'is checking' }).waitFor()
     assert.deepEqual(await parts(), ['Bank account', 'The lender’s page', 'Payout'])
     pages.platform.show(lamfViewAt('LENDER_WORKING'))
-    await one.pollAgain()
-    await one.frame.getByText('Automatic repayment').waitFor()
-    assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the account comes first')
-    pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: spared, loanAgreement: spared } }))
-    await one.pollAgain()
-    await one.frame.locator('header select').selectOption('हिन्दी')
-    await one.frame.getByRole('heading', { name: 'ऋणदाता के पेज पर पूरा करें' }).waitFor()
+    await hosted.pollAgain()
+    await hosted.frame.getByText('Automatic repayment').waitFor()
+    assert.deepEqual((await parts()).slice(0, 2), ['Bank account', 'Your identity'], 'the bank account comes first')
+    pages.platform.show(lamfViewAt('KYC', { steps: { ...steps, eMandate: notRequired, loanAgreement: notRequired } }))
+    await hosted.pollAgain()
+    await hosted.frame.locator('header select').selectOption('हिन्दी')
+    await hosted.frame.getByRole('heading', { name: 'ऋणदाता के पेज पर पूरा करें' }).waitFor()
   })
 
-  test('a lender that names no least amount lends up to its most, and offers that ran out are said to have', async () => {
+  test('an offer without a minimum amount shows only its maximum, and expired offers are explained', async () => {
     const offers = [{ ...kaveriFunds, least: { ...kaveriFunds.least, amount: '1.00' } }]
-    const one = await open(lamfViewAt('OFFERS', { offers }))
-    const { frame } = one
+    const hosted = await open(lamfViewAt('OFFERS', { offers }))
+    const { frame } = hosted
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await change(frame)
+    await openChange(frame)
     await frame.getByText('₹10,000', { exact: true }).waitFor()
     assert.equal(await frame.getByText('₹1', { exact: true }).count(), 0)
     await frame.getByLabel('Amount, in rupees').fill('0')
@@ -244,32 +253,36 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     pages.platform.show(
       lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: { outside: 'The offers have expired.' } }),
     )
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByText('Lenders make offers for a limited time, and yours have run out.').waitFor()
-    assert.equal(await frame.getByText('The offers have expired.').count(), 0, 'it is said once, in one language')
+    assert.equal(
+      await frame.getByText('The offers have expired.').count(),
+      0,
+      'the reason is shown once, in one language',
+    )
     pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'TIME' }))
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByText('It was not continued for a long time').waitFor()
   })
 
-  test('a lender that wants to see the folios says so, and what can help where nobody offers', async () => {
+  test('a lender that needs the folios asks for consent, and the page advises when no lender offers', async () => {
     const [asking] = lamfViewAt('SEARCHING').lenders
     const lenders = [{ ...asking!, id: 'narmada', name: 'Narmada Finserv', status: 'OFFER_AWAITED' as const }]
     const lender = { lenderId: 'narmada', lenderName: 'Narmada Finserv' }
     const consent = { offerId: kaveriFunds.id, ...lender, handle: null, problem: null } as const
     const accountAggregator = [{ ...consent, purpose: 'UNDERWRITING', standing: 'DUE' } as const]
-    const one = await open(lamfViewAt('SEARCHING', { lenders, accountAggregator, pollAfterMs: null }))
-    await one.frame.getByText('Narmada Finserv asks for your consent').waitFor()
-    await one.frame.getByText('Narmada Finserv decides by the units you hold.').waitFor()
+    const hosted = await open(lamfViewAt('SEARCHING', { lenders, accountAggregator, pollAfterMs: null }))
+    await hosted.frame.getByText('Narmada Finserv asks for your consent').waitFor()
+    await hosted.frame.getByText('Narmada Finserv decides by the units you hold.').waitFor()
     pages.platform.show(lamfViewAt('NOT_OFFERED'))
-    await one.pollAgain()
-    await one.frame.getByText('more units, free of any lien or lock-in, can help').waitFor()
+    await hosted.pollAgain()
+    await hosted.frame.getByText('more units, free of any lien or lock-in, can help').waitFor()
   })
 
-  test('FIS12 §17.5: a line is offered by its limit, and shows what of it is drawn until it is closed', async () => {
+  test('FIS12 §17.5: a credit line is offered by its limit, and shows its drawn amount until it is closed', async () => {
     const line = { ...meridianFunds, numberOfInstallments: 0, installmentAmount: '0.00', netDisbursed: '0.00' }
-    const one = await open(lamfViewAt('OFFERS', { offers: [line] }))
-    const { frame } = one
+    const hosted = await open(lamfViewAt('OFFERS', { offers: [line] }))
+    const { frame } = hosted
     await frame.getByText('Credit limit', { exact: true }).waitFor()
     await frame.getByRole('listitem').filter({ hasText: 'Meridian Finance' }).getByText('All details').click()
     await frame.getByText('15% a year, only on what you draw').waitFor()
@@ -278,11 +291,11 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.locator('.estimate').getByText('Credit limit').waitFor()
     assert.equal(await frame.locator('.estimate').getByText('EMI', { exact: true }).count(), 0)
     pages.platform.show(lamfViewAt('LINE_OPEN'))
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your credit line is open' }).waitFor()
     const figures = async () => (await frame.locator('.figures dd').allInnerTexts()).join(' ')
     assert.equal(await figures(), '₹3,80,000 ₹1,20,000 of\u00a0₹5,00,000')
-    await assertFrameAccessible(one, 'the open line')
+    await assertFrameAccessible(hosted, 'the open line')
     const creditLine = {
       limit: '500000.00',
       used: '60000.00',
@@ -293,42 +306,42 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await frame.getByRole('button', { name: 'Ask for the latest figures' }).click()
     await frame.getByText('Kaveri Bank is being asked.').waitFor()
     pages.platform.show(lamfViewAt('CLOSED', { version: 3, creditLine }))
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your credit line is closed' }).waitFor()
     assert.equal(await figures(), '')
   })
 
-  test('after the payout: which units are pledged, what a margin call is, when they are free, and a complaint in one tap', async () => {
-    // Lenders of 2.3.0 take no complaints over the network (FIS12 §20): the platform takes them.
+  test('after disbursal the page shows pledged units, margin calls, release of the lien, and complaints', async () => {
+    // Lenders of 2.3.0 accept no complaints over the network (FIS12 §20); the platform accepts them.
     const grievances = { possible: false, items: [] }
-    const one = await open(lamfViewAt('DISBURSED', { grievances }))
-    const { frame } = one
+    const hosted = await open(lamfViewAt('DISBURSED', { grievances }))
+    const { frame } = hosted
     for (const screen of ['DISBURSED', 'LINE_OPEN'] as const) {
       pages.platform.show(lamfViewAt(screen, { grievances }))
-      await one.pollAgain()
+      await hosted.pollAgain()
       const pledged = frame.getByRole('table', { name: 'Your pledged units' })
       await pledged.getByRole('row', { name: 'Shakti Flexi Cap Fund CAMS · Folio 4410077 3,160.813' }).waitFor()
       await frame.getByText('What pledging means').click()
       await frame.getByText('the lender makes a margin call').waitFor()
       await frame.getByText('Once you have repaid, the lender has the lien removed.').waitFor()
-      await assertFrameAccessible(one, screen)
+      await assertFrameAccessible(hosted, screen)
     }
     const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
     const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
-    await one.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
+    await hosted.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
     await frame.getByRole('button', { name: 'Make a complaint' }).click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
   })
 
-  test('what is accepted, and why the borrower goes to the lender, is said of a credit line; in Hindi too', async () => {
+  test('the final offer and the steps use the words of a credit line', async () => {
     const { selected } = lamfViewAt('FINAL_OFFER')
     const line = { ...selected!, terms: { ...selected!.terms, creditLine: true } }
-    const one = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
-    const { frame } = one
+    const hosted = await open(lamfViewAt('FINAL_OFFER', { selected: line }))
+    const { frame } = hosted
     await frame.getByRole('button', { name: 'Accept this credit line' }).waitFor()
     await frame.getByText('Its instalments are an illustration: they hold if the whole limit is drawn').waitFor()
     await frame.getByText('accept this offer on these terms').waitFor()
-    await assertFrameAccessible(one, 'the final offer of a line')
+    await assertFrameAccessible(hosted, 'the final offer of a line')
     await frame.locator('header select').selectOption('हिन्दी')
     await frame.getByRole('button', { name: 'यह क्रेडिट लाइन स्वीकार करें' }).waitFor()
     await frame.getByText('उसमें दी गई किस्तें केवल उदाहरण हैं').waitFor()
@@ -339,7 +352,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       ['LOAN_AGREEMENT', 'क्रेडिट लाइन का समझौता'],
     ] as const) {
       pages.platform.show(lamfViewAt(screen, { selected: line }))
-      await one.pollAgain()
+      await hosted.pollAgain()
       await frame.getByText(text).waitFor()
     }
     await frame.locator('header select').selectOption('English')
@@ -350,7 +363,7 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
       ['KYC', 'before it opens a credit line'],
     ] as const) {
       pages.platform.show(lamfViewAt(screen, { selected: line }))
-      await one.pollAgain()
+      await hosted.pollAgain()
       await frame.getByText(text).waitFor()
       assert.equal(
         await frame
@@ -363,31 +376,31 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     }
   })
 
-  test('for another loan the chunk of the funds is never fetched', async () => {
+  test('other loans do not load the funds chunk', async () => {
     const { page, frame } = await open(viewAt('OFFERS'))
     await frame.getByRole('button', { name: 'Choose Meridian Finance' }).click()
     await frame.getByRole('button', { name: 'Get the final offer' }).waitFor()
     const pageFrame = page.frames().find((each) => each.url().startsWith(pages.platform.url))!
     const names = `performance.getEntriesByType('resource').map(({ name }) => name)`
-    const fetched = await pageFrame.evaluate<string[]>(names)
-    assert.ok(fetched.some((url) => url.includes('/screens.')))
-    assert.ok(!fetched.some((url) => url.includes('/funds.')))
+    const resources = await pageFrame.evaluate<string[]>(names)
+    assert.ok(resources.some((url) => url.includes('/screens.')))
+    assert.ok(!resources.some((url) => url.includes('/funds.')))
   })
 
-  test('units that did not come are asked for again, and the amount stays', async () => {
-    const one = await open(viewAt('OFFERS'))
-    const { page, frame } = one
+  test('a failed load of the units can be retried, and the amount stays', async () => {
+    const hosted = await open(viewAt('OFFERS'))
+    const { page, frame } = hosted
     let fails = true
     await page.route('**/assets/funds.*', (route) => (fails ? route.abort() : route.continue()))
     pages.platform.show(lamfViewAt('OFFERS'))
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
-    await change(frame)
+    await openChange(frame)
     await frame.getByLabel('Amount, in rupees').fill('3,00,000')
     fails = false
     await frame.getByRole('button', { name: 'Try again' }).click()
     await frame.getByRole('table', { name: 'Units you would pledge' }).getByText('3,160.813').waitFor()
-    const others = one.complaints.filter((text) => !text.includes('Failed to load resource'))
-    one.complaints.splice(0, one.complaints.length, ...others)
+    const others = hosted.complaints.filter((text) => !text.includes('Failed to load resource'))
+    hosted.complaints.splice(0, hosted.complaints.length, ...others)
   })
 })

@@ -1,4 +1,4 @@
-// The hosted page in each of its languages, on the narrowest phone and with letters twice as large: nothing is cut off or out of reach.
+// The hosted page in each language, on narrow phones and with text twice as large: no text is cut off.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -25,7 +25,7 @@ const complaint: EmbedGrievance = {
   officer: { name: 'Thomas Mathew', phone: '080-25001188', email: 'nodal@lender.example' },
 }
 
-/** The screens of a journey, of every product where it has its own. */
+/** The screens of a journey, including the product-specific ones. */
 const views: EmbedView[] = [
   viewAt('SEARCHING'),
   viewAt('OFFERS'),
@@ -57,32 +57,32 @@ const views: EmbedView[] = [
   viewAt('EXPIRED'),
 ]
 
-/** In CSS pixels: a usual phone, the narrowest one, and the usual one with everything shown twice as large. */
+/** CSS pixels: a usual phone, the narrowest phone, and the usual phone at 200 %. */
 const widths = [390, 320, 195]
 
-async function walk(language: Language): Promise<string[]> {
+async function layoutFaultsIn(language: Language): Promise<string[]> {
   const { first, later } = catalogues[language]
-  const found: string[] = []
+  const allFaults: string[] = []
   const { page } = await pages.open(viewAt('PROFILE'), { language, width: 320 })
   await page.goto(`${pages.platform.url}/lab/embed?lang=${language}#token=${linkToken}`)
-  const looked = async (what: string) => {
+  const check = async (what: string) => {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 844 })
-      for (const fault of await layoutFaults(page)) found.push(`${what} at ${width} px: ${fault}`)
+      for (const fault of await layoutFaults(page)) allFaults.push(`${what} at ${width} px: ${fault}`)
     }
   }
   const names = page.getByRole('combobox', { name: first['page.language'] })
   await names.waitFor()
   assert.deepEqual(await names.locator('option').allTextContents(), Object.values(languageNames))
   assert.equal(await names.locator(':checked').getAttribute('lang'), language)
-  await looked('PROFILE')
+  await check('PROFILE')
   for (const part of ['profile.1', 'profile.2'] as const) {
     await page.getByRole('button', { name: first['profile.next'] }).click()
     await page.getByRole('heading', { name: later[part] }).waitFor()
-    await looked(part)
+    await check(part)
   }
   for (const [at, view] of views.entries()) {
-    // Each view has an update of its own, which the page acknowledges once the view is shown.
+    // Each view has its own update, which the page acknowledges once the view is shown.
     const updates = [{ sequence: at + 1, payload: updateFor('STARTED') }]
     pages.platform.show({ ...view, updates })
     await page.evaluate('void dispatchEvent(new Event("pageshow"))')
@@ -90,14 +90,14 @@ async function walk(language: Language): Promise<string[]> {
       page.evaluate(`history.state.lendloom.relayed === ${at + 1} && !document.querySelector('.fetching, .loading')`),
     )
     await page.waitForLoadState('networkidle')
-    await looked(`${view.journeyType} ${view.screen}`)
+    await check(`${view.journeyType} ${view.screen}`)
   }
-  return found
+  return allFaults
 }
 
-describe('WCAG 2.2 §1.4.4, §1.4.10: the page in every language, narrow and with large letters', () => {
+describe('WCAG 2.2 §1.4.4, §1.4.10: the page in every language, narrow and with large text', () => {
   for (const language of languages)
-    test(`every screen keeps its texts whole and on the page in ${languageFacts[language].english}`, async () => {
-      assert.deepEqual(await walk(language), [])
+    test(`every screen fits without cutting text in ${languageFacts[language].english}`, async () => {
+      assert.deepEqual(await layoutFaultsIn(language), [])
     })
 })

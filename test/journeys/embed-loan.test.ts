@@ -1,4 +1,4 @@
-// The hosted page after disbursal, in a real browser: what is due, what can be paid, and what came of it.
+// The hosted page after disbursal, in a real browser: dues, payments and requests.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
@@ -22,127 +22,133 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
 })
 const ready = payment({ status: 'LINK_READY', amount: '190214.48', redirectUrl: 'https://lender.example/pay/1' })
 let version = 1
-const repaying = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
+const loanView = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
 
 const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
 
-/** Help and complaints as they are before and after a request. */
+/** The help and complaints section. */
 const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
 
-/** Takes the request that the page sends, and answers it with the view. Gives what was sent. */
-async function answering({ page }: OpenHostedPage, view: EmbedView): Promise<Request> {
+/** Answers the page's complaint request with the view, and returns the request. */
+async function answerComplaint({ page }: OpenHostedPage, view: EmbedView): Promise<Request> {
   await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { view, complaints } }))
   return page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/complaints'))
 }
 
 describe('D2 §4: after disbursal, on the hosted page', () => {
-  test('the plan says what is overdue, and closing the loan leads to the lender and to the end', async () => {
-    const one = await open(repaying())
-    const { frame } = one
+  test('the plan marks overdue rows, and foreclosure leads to the lender’s page and closes the loan', async () => {
+    const hosted = await open(loanView())
+    const { frame } = hosted
     await frame.getByRole('row', { name: /1 .*overdue/ }).waitFor()
     await frame.getByText('on 5 Jan 2027').waitFor()
-    pages.platform.on('POST /servicing/foreclosure', () => repaying(payment()))
+    pages.platform.on('POST /servicing/foreclosure', () => loanView(payment()))
     await frame.getByRole('button', { name: 'Close the loan' }).click()
     await frame.getByText('Kaveri Bank is preparing a payment page.').waitFor()
-    assert.equal(await frame.getByRole('button', { name: 'Close the loan' }).count(), 0, 'one is open already')
+    assert.equal(await frame.getByRole('button', { name: 'Close the loan' }).count(), 0, 'a request is open')
     assert.deepEqual(pages.platform.acts.at(-1)!.body, {})
 
-    pages.platform.show(repaying(ready))
-    await one.pollAgain()
+    pages.platform.show(loanView(ready))
+    await hosted.pollAgain()
     const link = frame.getByRole('link', { name: /^Pay ₹1,90,214\.48/ })
     await link.waitFor()
     assert.deepEqual(
       [await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel')],
       [ready.redirectUrl, '_blank', 'noopener noreferrer'],
     )
-    await assertFrameAccessible(one, 'a payment page is ready')
-    const edge = () => frame.locator('.notice').evaluate((box) => `${box.computedStyleMap().get('border-left-color')}`)
-    const quoted = await edge()
-    pages.platform.on('POST /servicing/status', () => repaying({ ...ready, status: 'PAID', redirectUrl: null }))
+    await assertFrameAccessible(hosted, 'a payment page is ready')
+    const borderColour = () =>
+      frame.locator('.notice').evaluate((box) => `${box.computedStyleMap().get('border-left-color')}`)
+    const quoted = await borderColour()
+    pages.platform.on('POST /servicing/status', () => loanView({ ...ready, status: 'PAID', redirectUrl: null }))
     await frame.getByRole('button', { name: 'I have paid' }).click()
     await frame.getByText('₹1,90,214.48 paid.').waitFor()
     const problem = { outside: 'The payment page has closed.' }
-    pages.platform.show(repaying({ ...ready, status: 'FAILED', redirectUrl: null, problem }))
-    await one.pollAgain()
+    pages.platform.show(loanView({ ...ready, status: 'FAILED', redirectUrl: null, problem }))
+    await hosted.pollAgain()
     await frame.getByText('The payment page has closed.').waitFor()
-    assert.notEqual(await edge(), quoted, 'a failed payment alone has the colours of an error')
+    assert.notEqual(await borderColour(), quoted, 'only a failed payment is styled as an error')
 
     pages.platform.show(
       viewAt('CLOSED', { servicing: [{ ...ready, status: 'PAID', redirectUrl: null }], version: version++ }),
     )
-    await one.pollAgain()
+    await hosted.pollAgain()
     await frame.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
     assert.equal(await frame.getByRole('button', { name: 'Pay part early' }).count(), 0)
-    await assertFrameAccessible(one, 'repaid')
+    await assertFrameAccessible(hosted, 'repaid')
   })
 
-  test('what is owed stands on the page where the lender tells it: outstanding, and of it overdue and penal charges', async () => {
-    const owing = (...owed: EmbedDues[]) => viewAt('DISBURSED', { owed, version: version++ })
+  test('the page shows outstanding, overdue and penal amounts that the lender reports', async () => {
+    const viewWithDues = (...owed: EmbedDues[]) => viewAt('DISBURSED', { owed, version: version++ })
     const all: EmbedDues = { part: 'outstanding', amount: '81250.00' }
-    const late: EmbedDues[] = [
+    const overdueDues: EmbedDues[] = [
       { part: 'overdue', amount: '9312.00' },
       { part: 'penalCharges', amount: '450.00' },
     ]
-    const one = await open(owing(all, ...late))
-    const { frame } = one
+    const hosted = await open(viewWithDues(all, ...overdueDues))
+    const { frame } = hosted
     const figures = frame.locator('.deal dl')
     const labels = async () => (await figures.locator('dt').allTextContents()).slice(1, -1)
     await figures.getByText('₹81,250').waitFor()
     for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
     assert.deepEqual(await labels(), ['Outstanding', 'Overdue', 'Penal charges'])
-    await assertFrameAccessible(one, 'what is owed')
+    await assertFrameAccessible(hosted, 'what is owed')
     if (process.env.PICTURES) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        await one.page.emulateMedia({ colorScheme })
-        await one.page.screenshot({ path: `${process.env.PICTURES}/owed-${colorScheme}.png` })
+        await hosted.page.emulateMedia({ colorScheme })
+        await hosted.page.screenshot({ path: `${process.env.PICTURES}/owed-${colorScheme}.png` })
       }
-      await one.page.setViewportSize({ width: 1280, height: 900 })
-      await one.page.screenshot({ path: `${process.env.PICTURES}/owed-wide.png` })
+      await hosted.page.setViewportSize({ width: 1280, height: 900 })
+      await hosted.page.screenshot({ path: `${process.env.PICTURES}/owed-wide.png` })
     }
-    pages.platform.show(owing(all))
-    await one.pollAgain()
+    pages.platform.show(viewWithDues(all))
+    await hosted.pollAgain()
     await figures.getByText('Overdue', { exact: true }).waitFor({ state: 'detached' })
     assert.deepEqual(await labels(), ['Outstanding'])
-    pages.platform.show(owing())
-    await one.pollAgain()
+    pages.platform.show(viewWithDues())
+    await hosted.pollAgain()
     await figures.getByText('Outstanding', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  test('leaving within the cooling-off period has its price and its way to the lender; closing early is asked for there too', async () => {
+  test('the page shows the cost of a cooling-off exit and sends the request for it to the lender', async () => {
     const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
-    const leaving = (leave: EmbedLeave | null) => viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
-    const one = await open(leaving({ until: '2026-11-23', agreed: true, cost }))
-    const { frame } = one
+    const viewWithExit = (leave: EmbedLeave | null) =>
+      viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
+    const hosted = await open(viewWithExit({ until: '2026-11-23', agreed: true, cost }))
+    const { frame } = hosted
     const card = frame.getByRole('region', { name: 'You can change your mind until 23 Nov 2026' })
     for (const words of ['Interest for one day', '₹66', '−₹2,360', '₹97,706'])
       await card.getByText(words).first().waitFor()
-    assert.equal(await frame.getByRole('button', { name: 'Close the loan' }).count(), 0, 'the lender closes it')
-    await assertFrameAccessible(one, 'leaving')
+    assert.equal(
+      await frame.getByRole('button', { name: 'Close the loan' }).count(),
+      0,
+      'foreclosure is requested from the lender',
+    )
+    await assertFrameAccessible(hosted, 'leaving')
     await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
     await frame.getByRole('heading', { name: 'Leave this loan?' }).waitFor()
     await frame.getByText('₹97,706').waitFor()
-    await assertFrameAccessible(one, 'whether to leave')
+    await assertFrameAccessible(hosted, 'whether to leave')
     await frame.getByRole('button', { name: 'Keep the loan' }).click()
     await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
-    const sent = answering(one, leaving({ until: '2026-11-23', agreed: true, cost }))
+    const sent = answerComplaint(hosted, viewWithExit({ until: '2026-11-23', agreed: true, cost }))
     await frame.getByRole('button', { name: 'Ask Kaveri Bank to end the loan' }).click()
     const { category, text } = (await sent).postDataJSON()
     assert.deepEqual([category, text.slice(0, 25)], ['COOLING_OFF', 'I want to leave this loan'])
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
-    assert.equal(await frame.getByRole('radio').count(), 0, 'no form is to be filled in')
+    assert.equal(await frame.getByRole('radio').count(), 0, 'the request needs no form')
     await card.waitFor()
     await frame.getByRole('button', { name: 'Ask for the amount' }).click()
     await frame.getByRole('radio', { name: 'A payment of mine', checked: true }).waitFor()
 
-    pages.platform.show(leaving({ until: '2026-11-23', agreed: true, cost: null }))
-    await one.pollAgain()
+    pages.platform.show(viewWithExit({ until: '2026-11-23', agreed: true, cost: null }))
+    await hosted.pollAgain()
     await card.getByText('tells you what is left to pay').waitFor()
-    pages.platform.show(leaving(null))
-    await one.pollAgain()
+    pages.platform.show(viewWithExit(null))
+    await hosted.pollAgain()
     await card.waitFor({ state: 'detached' })
   })
 
-  test('what a part payment changes is shown for an amount, and asked of the lender with one tap', async () => {
+  test('the page estimates a part payment’s effect and sends the request to the lender', async () => {
     const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5, interestRate: '24.00%' }
     const installments = Array.from({ length: 22 }, (_, i) => ({
       ...{ serialNumber: i + 1, amount: i < 21 ? '4790.00' : '4789.00', status: 'NOT-DUE' as const },
@@ -150,9 +156,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     }))
     const { selected } = viewAt('DISBURSED')
     const loan = selected && { ...selected, terms: { ...selected.terms, ...weekly } }
-    const asking = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
-    const one = await open(viewAt('DISBURSED', { ...asking, version: version++ }))
-    const { frame } = one
+    const requestOptions = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
+    const hosted = await open(viewAt('DISBURSED', { ...requestOptions, version: version++ }))
+    const { frame } = hosted
     const card = frame.getByRole('region', { name: 'Pay a part early: what should it change?' })
     await card.getByText('You have as many instalments, and each is smaller.').waitFor()
     const amount = card.getByLabel('How much will you pay early, in rupees?')
@@ -165,8 +171,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await card.getByText('22 instalments of about ₹2,395 instead of ₹4,790, and ₹2,691 less interest.').waitFor()
     await card.getByText('These are estimates').waitFor()
     await card.getByRole('radio', { name: /^The term/ }).check()
-    await assertFrameAccessible(one, 'what a part payment changes')
-    const sent = answering(one, viewAt('DISBURSED', { ...asking, version: version++ }))
+    await assertFrameAccessible(hosted, 'what a part payment changes')
+    const sent = answerComplaint(hosted, viewAt('DISBURSED', { ...requestOptions, version: version++ }))
     await send.click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     const { category, partPayment, text } = (await sent).postDataJSON()
@@ -174,16 +180,16 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     assert.match(text, /^I will pay ₹50,000 early\. Please keep the term/)
   })
 
-  test('D3 §1: between acceptance and payout the borrower asks the lender to stop, after a second thought', async () => {
-    const asking = { requests: ['CANCELLATION' as const] }
-    const one = await open(viewAt('LENDER_WORKING', { ...asking, version: version++ }))
-    const { frame } = one
+  test('D3 §1: between acceptance and payout a confirmed cancellation request goes to the lender', async () => {
+    const requestOptions = { requests: ['CANCELLATION' as const] }
+    const hosted = await open(viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
+    const { frame } = hosted
     await frame.getByRole('button', { name: 'I no longer want this loan' }).click()
     await frame.getByRole('heading', { name: 'Stop this application?' }).waitFor()
     await frame.getByRole('button', { name: 'Go on with the loan' }).click()
     await frame.getByRole('button', { name: 'I no longer want this loan' }).click()
-    await assertFrameAccessible(one, 'asking to stop')
-    const sent = answering(one, viewAt('LENDER_WORKING', { ...asking, version: version++ }))
+    await assertFrameAccessible(hosted, 'asking to stop')
+    const sent = answerComplaint(hosted, viewAt('LENDER_WORKING', { ...requestOptions, version: version++ }))
     await frame.getByRole('button', { name: 'Ask Kaveri Bank to stop it' }).click()
     await frame.getByRole('heading', { name: 'Help and complaints' }).waitFor()
     assert.equal((await sent).postDataJSON().category, 'CANCELLATION')
@@ -193,9 +199,9 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       .waitFor()
   })
 
-  test('a part is asked for in whole rupees only, and a failure is said in plain words', async () => {
-    const one = await open(repaying())
-    const { frame } = one
+  test('a part payment must be whole rupees, and a failure is explained', async () => {
+    const hosted = await open(loanView())
+    const { frame } = hosted
     await frame.getByRole('button', { name: 'Pay part early' }).click()
     const amount = frame.getByLabel('How much do you want to pay early, in rupees?')
     await amount.fill('12.50')
@@ -203,13 +209,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
     await frame.getByRole('region', { name: 'Please check one thing' }).waitFor()
     assert.equal(pages.platform.acts.length, 0)
-    await assertFrameAccessible(one, 'what is wrong with the amount')
+    await assertFrameAccessible(hosted, 'what is wrong with the amount')
     await amount.fill('')
     for (const key of '20000') await amount.press(key)
     assert.equal(await amount.inputValue(), '20,000')
     const problem = 'The lender cannot do this for the loan at the moment.'
     pages.platform.on('POST /servicing/pre-part-payment', () =>
-      repaying(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { outside: problem } })),
+      loanView(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { outside: problem } })),
     )
     await frame.getByRole('button', { name: 'Ask for the payment page' }).click()
     await frame.getByText(problem).waitFor()
@@ -217,8 +223,8 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await frame.getByRole('button', { name: 'Pay part early' }).waitFor()
   })
 
-  test('all of it is there in Hindi', async () => {
-    const { frame } = await open(repaying(ready), { language: 'hi' })
+  test('the servicing section is in Hindi', async () => {
+    const { frame } = await open(loanView(ready), { language: 'hi' })
     await frame.getByRole('heading', { name: 'योजना से अलग भुगतान' }).waitFor()
     await frame.getByRole('button', { name: 'छूटी हुई किस्त चुकाएँ' }).waitFor()
     await frame.getByRole('link', { name: /चुकाएँ/ }).waitFor()

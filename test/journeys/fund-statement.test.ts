@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readForm } from '#contract/network/forms.ts'
-import { mostTries } from '#platform/fund-statement/fund-statement.ts'
+import { maxAttempts } from '#platform/fund-statement/fund-statement.ts'
 import { findFundStatement } from '#platform/fund-statement/store.ts'
 import { portfolioOf } from '#platform/portfolio/store.ts'
 import { application, type Borrower, call, consents, enter, newApplicant, readView } from '#test/setup/borrower.ts'
@@ -151,9 +151,9 @@ describe('D1 §4, FIS12 §10.1: a statement of mutual funds is fetched from the 
     await visit(newer, 'share')
     await standing(borrower, 'READY')
     const place = { tenantId: programs.tenant.tenantId, journeyId: borrower.journeyId }
-    for (let attempt = 3; attempt <= mostTries; attempt++) assert.equal((await begin(borrower)).status, 200)
+    for (let attempt = 3; attempt <= maxAttempts; attempt++) assert.equal((await begin(borrower)).status, 200)
     assert.equal((await begin(borrower)).status, 409)
-    assert.equal((await findFundStatement(programs.db, place))?.attempt, mostTries)
+    assert.equal((await findFundStatement(programs.db, place))?.attempt, maxAttempts)
   })
 
   test('what the app has said of the funds is known from the beginning, and may be fetched anew', async () => {

@@ -36,7 +36,7 @@ export interface TestInbox {
   databaseUrl: string
   keys: string
   readonly alerts: RecordedAlert[]
-  /** A worker that is stopped with the file; its effects are rows, one for each time that a message had one. */
+  /** Starts a worker that stops with the test file; each application of a message adds an effect row. */
   start(options?: Partial<InboxWorkerOptions>): Worker
   stopAll(): Promise<void>
   effects(partitionKey?: string): Promise<Effect[]>

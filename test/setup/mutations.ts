@@ -1,7 +1,7 @@
-// What may be wrong with the shape of a message: a field dropped, of another type, or one that nobody knows; by chance that can be repeated.
+// Malformed variants of a message, from a repeatable random generator: a dropped field, another type, an unknown field.
 import type { Json } from './official-lender/wire.ts'
 
-/** What may be wrong with a message: its shape, or when it comes. */
+/** Kinds of injected faults: in the shape of a message, or in its time. */
 export const faultSorts = ['dropped', 'other type', 'unknown', 'repeated', 'late', 'out of order'] as const
 export type FaultSort = (typeof faultSorts)[number]
 
@@ -9,19 +9,19 @@ export interface Mutation {
   sort: FaultSort
   /** `drop message.order.items.0.id` */
   name: string
-  /** Where it is wrong, as `message.order.items.0.id`. */
+  /** Path of the faulty field, such as `message.order.items.0.id`. */
   path: string
   envelope: Json
 }
 
-/** Every place in a value, the whole left out. */
-function placesIn(value: Json, path: (string | number)[] = []): (string | number)[][] {
+/** Lists every path in a value except the root. */
+function pathsIn(value: Json, path: (string | number)[] = []): (string | number)[][] {
   if (value === null || typeof value !== 'object') return []
   const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value)
-  return keys.flatMap((key) => [[...path, key], ...placesIn(value[key], [...path, key])])
+  return keys.flatMap((key) => [[...path, key], ...pathsIn(value[key], [...path, key])])
 }
 
-function changed(
+function withChangeAt(
   envelope: Json,
   path: (string | number)[],
   change: (parent: Json, key: string | number) => unknown,
@@ -42,17 +42,17 @@ const otherTypes = (value: Json): Json[] => {
 /** Whether a message was acknowledged: a NACK may come with status 200 too (FIS12 §3.1). */
 export const isAcknowledged = ({ body }: { body: Json }): boolean => body?.message?.ack?.status === 'ACK'
 
-/** What can be done to a message; it is copied only when it is done. */
-interface Possible {
+/** A possible change of a message; applied to a copy on demand. */
+interface Change {
   sort: FaultSort
   name: string
   path: (string | number)[]
   change: (parent: Json, key: string | number) => unknown
 }
 
-/** All of one sort in a random order; `random` gives numbers from 0 to 1. */
-function possible(envelope: Json, sort: FaultSort, random: () => number): Possible[] {
-  const all = placesIn(envelope).flatMap((path): Possible[] => {
+/** Lists all changes of one kind in random order; `random` returns numbers from 0 to 1. */
+function changesOf(envelope: Json, sort: FaultSort, random: () => number): Change[] {
+  const all = pathsIn(envelope).flatMap((path): Change[] => {
     const name = path.join('.')
     const value = path.reduce((at: Json, key) => at[key], envelope)
     if (sort === 'dropped')
@@ -64,15 +64,15 @@ function possible(envelope: Json, sort: FaultSort, random: () => number): Possib
       ]
     if (sort === 'unknown') {
       if (value === null || typeof value !== 'object' || Array.isArray(value) || name === 'context') return []
-      const change = (parent: Json, key: string | number) => (parent[key].surprise = 'nobody knows it')
+      const change = (parent: Json, key: string | number) => (parent[key].surprise = 'an unknown field')
       return [{ sort, name: `add ${name}.surprise`, path, change }]
     }
     const choices = otherTypes(value)
     const other = choices[Math.floor(random() * choices.length)]
     return [{ sort, name: `${name} is ${JSON.stringify(other)}`, path, change: (parent, key) => (parent[key] = other) }]
   })
-  // One of each kind first: of thirty entries of one list none is more telling than the others.
-  const firsts = new Map<string, Possible>()
+  // One field of each list first, because thirty entries of one list test nothing more.
+  const firsts = new Map<string, Change>()
   const others = shuffled(all, random)
   for (const each of others) {
     const kind = each.path.map((key) => (typeof key === 'number' ? 'n' : key)).join('.')
@@ -86,28 +86,28 @@ export function shuffled<T>(all: readonly T[], random: () => number): T[] {
   const rest = [...all]
   for (let i = rest.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
-    const kept = rest[i]!
+    const swapped = rest[i]!
     rest[i] = rest[j]!
-    rest[j] = kept
+    rest[j] = swapped
   }
   return rest
 }
 
-/** Some of a wrong shape: so many fields dropped, so many of another type, and one that nobody knows. */
+/** Returns malformed variants: `tries` with a dropped field, `tries` with another type, and one with an unknown field. */
 export function malformedShapes(envelope: Json, random: () => number, tries: number): Mutation[] {
   const some = (sort: FaultSort, count: number) =>
-    possible(envelope, sort, random)
+    changesOf(envelope, sort, random)
       .slice(0, count)
       .map(({ name, path, change }) => ({
         sort,
         name,
         path: path.join('.'),
-        envelope: changed(envelope, path, change),
+        envelope: withChangeAt(envelope, path, change),
       }))
   return [...some('dropped', tries), ...some('other type', tries), ...some('unknown', 1)]
 }
 
-/** A number for `seeded` out of a text, so that every message has its own course of chance. */
+/** Derives a seed from a text, so that every message has its own random sequence. */
 export function seedFrom(text: string): number {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193)

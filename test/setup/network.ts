@@ -1,4 +1,4 @@
-// A network in one small server: its registry, its gateway and one lender, who does as the test tells it; signed for real.
+// A fake network in one server: registry, gateway and one scripted lender, with real signatures.
 
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Json, stepNamed } from '#test/network-messages/personal-loan.ts'
 import { deadlineMs } from './deadline.ts'
 
-/** A call that came in, as raw as it was. */
+/** A received call. */
 export interface NetworkCall {
   path: string
   headers: Record<string, string | undefined>
@@ -25,21 +25,21 @@ interface Answer {
   body: string | object
 }
 
-type Answering = (call: NetworkCall) => Answer | null | Promise<Answer | null>
+type AnswerHandler = (call: NetworkCall) => Answer | null | Promise<Answer | null>
 
 export interface FakeNetwork {
   url: string
   lender: { id: string; uri: string; keyId: string; keys: SigningKeys }
   calls: NetworkCall[]
-  /** What `path` answers from now on; null hangs. Without one: ACK, the look-ups, the form and its acceptance. */
-  on(path: string, answer: Answering | undefined): void
-  /** Waits for the next call to a path in a transaction that was not waited for yet. */
+  /** Scripts the answers of `path`; null leaves the caller waiting. By default: ACK, look-ups, the form and its acceptance. */
+  on(path: string, answer: AnswerHandler | undefined): void
+  /** Waits for the next call to a path in a transaction that no earlier call returned. */
   nextCall(path: string, transactionId?: string): Promise<NetworkCall>
-  /** Enters another party, or another key of the lender. */
+  /** Registers another party, or another key of the lender. */
   registerKey(id: string, keyId: string, publicKey: string, type?: 'BPP' | 'BAP' | 'BG'): void
-  /** A callback as the lender makes it, not yet sent. */
+  /** Builds a callback of the lender without sending it. */
   callback(action: Action, about: About): string
-  /** Signs and posts to the platform; gives status and body. */
+  /** Signs and posts a message to the platform. */
   postSigned(platformUrl: string, raw: string, by?: Partial<Signer>): Promise<{ status: number; body: Json }>
 }
 
@@ -66,7 +66,7 @@ const profilePage = `<form method="POST" action="/form/profile"><input type="hid
 <input name="panName" required><input name="pan" required><input name="income" type="number">
 <select name="gender"><option value="">-</option><option value="MALE">Male</option><option value="FEMALE">Female</option></select></form>`
 
-/** Messages of the model loan, as this lender would say them: its own forms, the item that is judged by the bureau. */
+/** Returns messages of the model loan with this lender's own forms and the bureau item. */
 export function exampleOf(step: string, network: Pick<FakeNetwork, 'url'>): Json {
   const text = JSON.stringify(stepNamed(step).message)
   return JSON.parse(
@@ -78,8 +78,8 @@ export function exampleOf(step: string, network: Pick<FakeNetwork, 'url'>): Json
 
 export async function fakeNetwork(): Promise<FakeNetwork> {
   const calls: NetworkCall[] = []
-  const read = new Set<NetworkCall>()
-  const answers = new Map<string, Answering>()
+  const returned = new Set<NetworkCall>()
+  const answers = new Map<string, AnswerHandler>()
   const participants: Json[] = []
   const keys = signingKeysFrom(randomBytes(32))
   const registryKeys = encryptionKeysFrom(randomBytes(32))
@@ -101,13 +101,13 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     const call = { path, headers: request.headers as NetworkCall['headers'], raw, body: jsonOr(raw) }
     if (request.method === 'POST') calls.push(call)
     const own = request.method === 'POST' ? answers.get(path) : answers.get(`GET ${path}`)
-    const answer = await (own ? own(call) : usual(call, request.method!))
+    const answer = await (own ? own(call) : defaultAnswer(call, request.method!))
     if (answer === null) return
     response.statusCode = answer.status
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
   }
 
-  async function usual(call: NetworkCall, method: string): Promise<Answer> {
+  async function defaultAnswer(call: NetworkCall, method: string): Promise<Answer> {
     const { path, body } = call
     if (path === '/registry/v2.0/lookup')
       return {
@@ -122,10 +122,10 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
       return method === 'GET'
         ? { status: 200, body: profilePage }
         : { status: 200, body: { success: true, submission_id: uuidv4() } }
-    return verified(call) ? { status: 200, body: ack } : { status: 401, body: nack({ code: '30016' }) }
+    return isSignedByBuyer(call) ? { status: 200, body: ack } : { status: 401, body: nack({ code: '30016' }) }
   }
 
-  /** Looks at the page and the challenge as a registry of version 1.0 does, then enters the buyer app. */
+  /** Verifies page and challenge as a registry of version 1.0 does, then registers the buyer app. */
   async function subscription({ message }: Json): Promise<Answer> {
     const { entity, network_participant } = message
     const origin = new URL(network_participant[0].subscriber_url).origin
@@ -138,12 +138,12 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     })
     const opened = (await answer.json()) as Json
     if (!page.includes('ondc-site-verification') || opened.answer !== 'open sesame')
-      return { status: 400, body: nack({ code: '400', message: 'not proven' }) }
+      return { status: 400, body: nack({ code: '400', message: 'verification failed' }) }
     registerKey(entity.subscriber_id, entity.unique_key_id, entity.key_pair.signing_public_key, 'BAP')
     return { status: 200, body: ack }
   }
 
-  function verified({ headers, raw }: NetworkCall): boolean {
+  function isSignedByBuyer({ headers, raw }: NetworkCall): boolean {
     const known = participants.find(({ subscriber_id }) => subscriber_id === buyer.id)
     return (
       known === undefined ||
@@ -180,13 +180,13 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
         await new Promise((resolve) => setTimeout(resolve, 10))
       ) {
         const found = calls.find(
-          (call) => call.path === path && !read.has(call) && (!transactionId || call.raw.includes(transactionId)),
+          (call) => call.path === path && !returned.has(call) && (!transactionId || call.raw.includes(transactionId)),
         )
         if (!found) continue
-        read.add(found)
+        returned.add(found)
         return found
       }
-      throw new Error(`nobody called ${path}`)
+      throw new Error(`no call to ${path} arrived`)
     },
     callback(action, { transactionId, messageId = uuidv4(), message, error, context }) {
       const usualContext = contextOf({

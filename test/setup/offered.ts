@@ -1,4 +1,4 @@
-// A journey that lenders have offered to, made by the acts of the modules alone: nobody out there is asked.
+// A journey with offers, created through the modules' own functions, without a network.
 
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -49,7 +49,7 @@ export const terms: Terms = {
   ltvRatio: null,
 }
 
-/** A new borrower's journey in OFFERED, with an offer of each of `all` and `awaited` lenders that have not answered. */
+/** Creates a journey in OFFERED with these offers and with `awaited` lenders that have not answered. */
 export async function journeyWithOffers(
   { url, ctx, tenant }: TestPlatform,
   all: Terms[],
@@ -82,12 +82,12 @@ export async function journeyWithOffers(
     (await findByConversation(ctx.db, { tenantId, journeyId }, lenders[i]!.conversationId))!
   return {
     journeyId,
-    /** In the order in which they were given. */
+    /** In the order of `all`. */
     offerIds: await Promise.all(lenders.map(async (_, i) => (await offerOf(i)).offerId)),
     offers,
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
     offer: async (offerId: string) => (await findOffer(ctx.db, { tenantId, journeyId }, offerId))!,
-    /** The chosen lender answers with these final terms. */
+    /** Delivers these final terms from the chosen lender. */
     async sendFinalTerms(i: number, given: Terms) {
       await ctx.db.tx(async (tx) => {
         const journey = (await lockJourney(tx, tenantId, journeyId))!

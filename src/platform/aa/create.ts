@@ -19,9 +19,9 @@ import { type AaSession, aaIdOf, after, handleEnding, isOver, maySend, sealedAaI
 import { changeAaSession, findAaSession, insertRedirect, listAaSessions } from './store.ts'
 
 /**
- * Returns the open session of an offer. `aaId` is the borrower's handle at the aggregator when it differs from the
- * mobile number; a lender that did not know the borrower is asked again with it. `absent` without such an offer,
- * `wrong-state` when its lender requests no consent now, `invalid` for a handle at an aggregator without this consent.
+ * Returns the open session of an offer. `aaId` is the borrower's handle at the aggregator, if it differs from the
+ * mobile number; a lender that did not know the borrower is asked again with it. Throws `absent` for an unknown offer,
+ * `wrong-state` when the lender requests no consent now, and `invalid` for a handle at another aggregator.
  */
 export async function createAaSession(
   ctx: TxContext,
@@ -35,55 +35,57 @@ export async function createAaSession(
   const own = (await listAaSessions(tx, journey)).filter((session) => session.offerId === offerId)
   const open = own.find(({ state }) => !isOver(state))
   if (!open)
-    throw new Refusal('wrong-state', 'this lender does not ask for bank data now', {
+    throw new Refusal('wrong-state', 'this lender does not request bank data now', {
       aaState: own.at(-1)?.state ?? 'NOT_REQUIRED',
     })
   if (aaId !== undefined && open.handleWanted) return nameHandle(ctx, journey, open, aaId)
   if (aaId === undefined || aaId === aaIdOf(ctx, open)) return open
   const ending = handleEnding(ctx, open)
   if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })
-  if (!maySend(open)) throw new Refusal('wrong-state', 'the consent is decided on already', { aaState: open.state })
+  if (!maySend(open)) throw new Refusal('wrong-state', 'the consent is already decided', { aaState: open.state })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return changeAaSession(tx, open, { aaIdSealed: sealedAaId(ctx, open, aaId) }, at)
 }
 
-/** One session of the journey; `absent` for another id. */
+/** Returns a session of the journey. Throws `absent` for an unknown id. */
 export async function aaSessionOf(
   db: Run,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
   aaSessionId: string,
 ): Promise<AaSession> {
   const session = await findAaSession(db, journey, aaSessionId)
-  if (!session) throw new Refusal('absent', 'there is no such account-aggregator session in this journey')
+  if (!session) throw new Refusal('absent', 'the journey has no such account-aggregator session')
   return session
 }
 
-/** The aggregator of a session. Refused `upstream` when its directory was away. */
-export type FoundAggregators = (session: Pick<AaSession, 'adapter'>) => Aggregator
+/** Returns a session's aggregator. Throws `upstream` when its directory was unavailable. */
+export type AggregatorLookup = (session: Pick<AaSession, 'adapter'>) => Aggregator
 
 /**
- * Looks the aggregators up before the transaction, so that the transaction does not wait for the network. Refused
- * `upstream` when none is found; an unreachable one fails only its own sessions.
+ * Looks up the aggregators before the transaction, so that the transaction does not wait for the network. Throws
+ * `upstream` when none is available; an unavailable one fails only its own sessions.
  */
-export async function findAggregators(ctx: Context): Promise<FoundAggregators> {
+export async function findAggregators(ctx: Context): Promise<AggregatorLookup> {
   const lookups = adapterNames['account-aggregator'].map(async (name) => {
     const aggregator = await adapterNamed('account-aggregator', name).find(ctx)
     return { name, aggregator }
   })
-  const found = (await Promise.allSettled(lookups)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  if (found.length === 0) await Promise.all(lookups)
+  const available = (await Promise.allSettled(lookups)).flatMap((each) =>
+    each.status === 'fulfilled' ? [each.value] : [],
+  )
+  if (available.length === 0) await Promise.all(lookups)
   return ({ adapter }) => {
-    const one = found.find(({ name }) => name === adapter)
-    if (one) return one.aggregator
+    const match = available.find(({ name }) => name === adapter)
+    if (match) return match.aggregator
     throw new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
   }
 }
 
 export interface MintOptions {
-  aggregators: FoundAggregators
+  aggregators: AggregatorLookup
   /** The borrower's return address; our own page when undefined. */
   returnUrl?: string | undefined
-  /** Whether the borrower is redirected at once, as on the hosted page. */
+  /** Whether the borrower is redirected immediately, as on the hosted page. */
   goes?: boolean
 }
 
@@ -97,8 +99,8 @@ export interface MintedRedirect {
 }
 
 /**
- * Makes a link, or a new one. All four values change each time, so the return of an older link has no effect. `absent`
- * without such a session, `wrong-state` once the lender was notified or the session has ended.
+ * Creates a new link. All four values change each time, so a return from an older link has no effect. Throws `absent`
+ * for an unknown session, and `wrong-state` once the lender was notified or the session has ended.
  */
 export async function mintRedirect(
   ctx: TxContext,
@@ -125,9 +127,9 @@ export async function mintRedirect(
     returnUrl,
     handles: [required(session.consentHandle, 'the handle of a consent')],
   }
-  const there = adapterNamed('account-aggregator', session.adapter)
-  const made = await there.redirect(ctx, aggregators(session), redirection, at)
-  const { url: redirectUrl, reqdate, expiresAt } = made
+  const adapter = adapterNamed('account-aggregator', session.adapter)
+  const link = await adapter.redirect(ctx, aggregators(session), redirection, at)
+  const { url: redirectUrl, reqdate, expiresAt } = link
   const { tenantId, journeyId } = journey
   await insertRedirect(tx, { tenantId, journeyId, aaSessionId, txnid, reqdate, expiresAt, createdAt: at })
   const redirects = session.redirects + 1
@@ -147,7 +149,7 @@ const ownReturnUrl = ({ config }: Pick<Context, 'config'>): string => `${config.
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])$/
 
-/** The answer is part of this address, so it must use TLS, or stay on the machine of a sandbox. */
+/** The return contains the answer, so it must use TLS or stay on the sandbox's own machine. */
 function checkReturnUrl({ config }: Context, returnUrl: string): void {
   const url = URL.parse(returnUrl)
   const isLocal = config.SANDBOX && url?.protocol === 'http:' && loopback.test(url.hostname)
@@ -156,31 +158,31 @@ function checkReturnUrl({ config }: Context, returnUrl: string): void {
     throw invalid({ path: 'returnURL', message: 'must be an https URL' })
 }
 
-/** The content of a link: the consent that the lender of one offer requests. */
+/** The content of a link: the offer whose lender requests the consent. */
 export interface LinkedConsent {
   tenantId: string
   journeyId: string
   offerId: string
 }
 
-/** Reading the offers again returns a new one. */
-const goodForSeconds = 1800
+/** Clients get a new link by reading the offers again. */
+const validSeconds = 1800
 const context = 'consent link'
 
 /** The sealed token of a link. It cannot be forged or read, and needs no row. */
 export const consentLink = (seal: Seal, { tenantId, journeyId, offerId }: LinkedConsent, at: Date): string =>
   seal
-    .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, goodForSeconds).getTime() }, context)
+    .json({ tenantId, journeyId, offerId, ends: secondsAfter(at, validSeconds).getTime() }, context)
     .toString('base64url')
 
-/** Reads a token; refused as `absent` when we never made it, or when its time has passed. */
+/** Opens a token. Throws `absent` for one that we did not issue or that has expired. */
 export function openConsentLink(seal: Seal, token: string, at: Date): LinkedConsent {
-  const linked = opened(seal, token)
+  const linked = decrypt(seal, token)
   if (!linked || linked.ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
   return linked
 }
 
-function opened(seal: Seal, token: string): (LinkedConsent & { ends: number }) | null {
+function decrypt(seal: Seal, token: string): (LinkedConsent & { ends: number }) | null {
   try {
     return seal.openJson(Buffer.from(token, 'base64url'), context)
   } catch {

@@ -1,4 +1,4 @@
-// Applies the aggregator server's report of a consent to the session; the browser's report never counts (D2 §2.2).
+// Applies the aggregator server's report on a consent to the session; the browser's report never counts (D2 §2.2).
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
@@ -31,22 +31,22 @@ export async function applyConsentStatus(
   report: ConsentStatusReport,
 ): Promise<AaSession | undefined> {
   const { tx, at } = ctx
-  const held = await readConversation(tx, journey.tenantId, journey.journeyId, session.conversationId)
-  const conversation = required(held, 'the conversation of a consent')
+  const stored = await readConversation(tx, journey.tenantId, journey.journeyId, session.conversationId)
+  const conversation = required(stored, 'the conversation of a consent')
   const result = decisionOf(session, report)
   if (result.is === 'approved') return void (await dispatch(ctx, { journey, session, conversation }, report))
   const reason = 'reason' in result ? result.reason : session.reason
-  const changed = result.state !== session.state || reason !== session.reason
-  const now = changed ? await changeAaSession(tx, session, { state: result.state, reason }, at) : session
-  if (changed) await updateJourney(tx, journey, {}, at)
-  if (!isOver(now.state)) return now
-  await givenUp(ctx, { journey, session, conversation }, reason ?? 'CONSENT_DECLINED')
+  const isChanged = result.state !== session.state || reason !== session.reason
+  const updated = isChanged ? await changeAaSession(tx, session, { state: result.state, reason }, at) : session
+  if (isChanged) await updateJourney(tx, journey, {}, at)
+  if (!isOver(updated.state)) return updated
+  await onConsentEnded(ctx, { journey, session, conversation }, reason ?? 'CONSENT_DECLINED')
   return undefined
 }
 
 type Proof = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: ConsentReason }
 
-/** The aggregator's words, and what the browser claimed: the server wins (pure). */
+/** The decision from the server's report and the browser's claim; the server wins (pure). */
 export function decisionOf(session: AaSession, { status, artefact }: ConsentStatusReport): Proof {
   const { state, returnedCode } = session
   const failed: Proof = { is: 'over', state: outcomes.failed(state), reason: 'CONSENT_DECLINED' }
@@ -60,7 +60,7 @@ export function decisionOf(session: AaSession, { status, artefact }: ConsentStat
   return { is: 'open', state: after(state, 'seen', 'doubted') }
 }
 
-/** Undecided: the next state depends on whether the browser came back, and with which error code. */
+/** While undecided, the next state depends on the browser's return and its error code. */
 function pending(state: AaState, returnedCode: number | null): Proof {
   if (state !== 'USER_RETURNED') return { is: 'open', state }
   if (returnedCode === 5) return { is: 'open', state: after(state, 'undecided') }
@@ -72,7 +72,7 @@ function pending(state: AaState, returnedCode: number | null): Proof {
   }
 }
 
-/** The approval is proven: notifies the lender in the way that its request asks for (FIS12 §7.8). */
+/** Notifies the lender of a proven approval, in the way that the purpose requires (FIS12 §7.8). */
 async function dispatch(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
@@ -80,25 +80,25 @@ async function dispatch(
 ): Promise<void> {
   const { tx, at } = ctx
   if (session.dispatchedAt !== null) return
-  await tell(ctx, session, conversation)
+  await notifyLender(ctx, session, conversation)
   const state = outcomes.approved(session.state)
   await changeAaSession(tx, session, { state, consentId, dispatchedAt: at, reason: null }, at)
   await updateJourney(tx, journey, {}, at)
 }
 
-const tell = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation): Promise<Conversation> =>
+const notifyLender = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation): Promise<Conversation> =>
   (purpose === 'UNDERWRITING' ? select : approve)(ctx, conversation)
 
-/** The lender was notified and has not continued: notifies it again, unless its answer is due or has arrived. */
+/** Notifies the lender of the approval again, unless its answer is awaited or has arrived. */
 export async function repeatReport(ctx: TxContext, session: AaSession): Promise<void> {
   const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  if (conversation && (await isLenderSilent(tx, conversation))) await tell(ctx, session, conversation)
+  if (conversation && (await isLenderSilent(tx, conversation))) await notifyLender(ctx, session, conversation)
 }
 
 /** Without bank data there is no offer; a sanctioned loan waits for its lender to request the consent again. */
-async function givenUp(
+async function onConsentEnded(
   ctx: TxContext,
   { journey, session, conversation }: ConsentContext,
   reason: StoredReason<ConsentReason>,
@@ -107,6 +107,6 @@ async function givenUp(
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
   await noOffer(ctx, journey, conversation, reason)
-  // The other offers may have lapsed meanwhile.
+  // All other offers may have expired meanwhile.
   await scheduleLapse(tx, journey, at)
 }

@@ -1,4 +1,4 @@
-// Looks after open sessions: asks the aggregator's server what became of the consent, often at first, then ever more rarely.
+// Polls the aggregator's server about the consents of open sessions, with growing pauses.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,7 +14,7 @@ import { changeAaSession, findStoredAaSession } from './store.ts'
 
 const kind = 'aa-look'
 
-/** A series looks again and again until a newer link begins the next one; an occasion looks once. */
+/** A series polls until a newer link starts the next series; an occasion polls once. */
 type ReconcileReason = { series: number } | { occasion: string }
 type ReconcileJob = { journeyId: string; aaSessionId: string } & ReconcileReason
 
@@ -35,7 +35,7 @@ export const scheduleReconcile = (
   })
 
 /**
- * Asks the responsible party at once (D2 §4 reconcile): the aggregator, or the lender that was notified. An ended
+ * Polls the aggregator or notifies the lender again at once (D2 §4 reconcile). An ended
  * session stays unchanged.
  */
 export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
@@ -55,27 +55,27 @@ export const consentReconcileWorker = (ctx: Context): Worker =>
     handle: (job) => reconcile(ctx, job),
   })
 
-const secondsWhileAway = 10
+const secondsWhileUnavailable = 10
 /** A consent of a switched-off lender is checked again after this time. */
 const secondsWhileOff = 300
 
 async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
   const { journeyId, aaSessionId, ...why } = job.payload
-  const place = { tenantId: job.tenantId, journeyId }
-  const before = await findStoredAaSession(ctx.db, place, aaSessionId)
+  const journeyKey = { tenantId: job.tenantId, journeyId }
+  const before = await findStoredAaSession(ctx.db, journeyKey, aaSessionId)
   if (!before?.consentHandle || isOver(before.state)) return
-  if (before.isWithheld) throw new RetryLater(secondsWhileOff, 'its lender is switched off')
-  if (before.dispatchedAt !== null) return 'occasion' in why ? askAggregator(ctx, job) : undefined
+  if (before.isWithheld) throw new RetryLater(secondsWhileOff, 'the lender is switched off')
+  if (before.dispatchedAt !== null) return 'occasion' in why ? notifyLenderAgain(ctx, job) : undefined
   if ('series' in why && why.series !== before.redirects) return
   const aggregator = adapterNamed('account-aggregator', before.adapter)
   const report = await aggregator.fetchConsentStatus(ctx, before.consentHandle).catch((error) => {
-    if (error instanceof Refusal) throw new RetryLater(secondsWhileAway, error.message)
+    if (error instanceof Refusal) throw new RetryLater(secondsWhileUnavailable, error.message)
     throw error
   })
-  const waits = await ctx.db.tx(async (tx) => {
+  const retrySeconds = await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     const journey = await lockJourney(tx, job.tenantId, journeyId)
-    const session = journey?.active ? await findStoredAaSession(tx, place, aaSessionId) : undefined
+    const session = journey?.active ? await findStoredAaSession(tx, journeyKey, aaSessionId) : undefined
     if (session?.isWithheld) return secondsWhileOff
     const open =
       journey &&
@@ -86,10 +86,10 @@ async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
     await finish(tx, job)
     return null
   })
-  if (waits !== null) throw new RetryLater(waits, 'the consent is not decided on')
+  if (retrySeconds !== null) throw new RetryLater(retrySeconds, 'the consent is not decided yet')
 }
 
-async function askAggregator(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
+async function notifyLenderAgain(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
   const { journeyId, aaSessionId } = job.payload
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)

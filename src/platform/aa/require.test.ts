@@ -1,4 +1,4 @@
-// Under which handle a borrower is known at the account aggregator (D1 §2.1 goldLoan.aaID, FIS12 §7.7 aa_id).
+// The borrower's handle at the account aggregator (D1 §2.1 goldLoan.aaID, FIS12 §7.7 aa_id).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { handleOf } from './require.ts'
@@ -6,8 +6,8 @@ import { handleOf } from './require.ts'
 const config = { AA_ID: 'aa.example', AA_HANDLE: 'sandbox-aa', PROVIDER_CHOICES: [] }
 const ctx = { config } as unknown as Parameters<typeof handleOf>[0]
 
-test('D1 §2.1: a handle of our aggregator is taken; anything else gives way to the mobile number', () => {
-  const of = (aaId?: string) =>
+test('D1 §2.1: uses the given handle if it belongs to our aggregator, otherwise the mobile number', () => {
+  const handleFor = (aaId?: string) =>
     handleOf(
       ctx,
       { applicationId: 'app-1' },
@@ -20,8 +20,8 @@ test('D1 §2.1: a handle of our aggregator is taken; anything else gives way to 
       },
     )
   const fallback = '9876500001@sandbox-aa'
-  assert.equal(of('asha.rao@sandbox-aa'), 'asha.rao@sandbox-aa')
-  assert.equal(of(' asha.rao@sandbox-aa '), 'asha.rao@sandbox-aa')
+  assert.equal(handleFor('asha.rao@sandbox-aa'), 'asha.rao@sandbox-aa')
+  assert.equal(handleFor(' asha.rao@sandbox-aa '), 'asha.rao@sandbox-aa')
   for (const other of [undefined, 'asha@elsewhere', '@sandbox-aa', 'asha rao@sandbox-aa', 'a@b@sandbox-aa'])
-    assert.equal(of(other), fallback, other)
+    assert.equal(handleFor(other), fallback, other)
 })

@@ -1,4 +1,4 @@
-// A lender requests a consent: opens a session for its offer, continues it at the lender's request, or under another
+// Consent requests of lenders: opens a session for the offer, updates it on the lender's answers, or requests another
 // handle (FIS12 §7.8, D2 §2.2 REQUIRED).
 
 import { reasonOf } from '#contract/network/errors.ts'
@@ -28,9 +28,9 @@ import { type AaPurpose, type AaSession, aaIdOf, after, handleEnding, isOver, ou
 import { type AaChange, changeAaSession, insertAaSession, listStoredAaSessions } from './store.ts'
 
 /**
- * Opens a session for the handle. A repeated request for the same handle keeps the session, because a notified lender
- * may not see the approval yet. Another handle replaces the previous one. Returns whether the lender was notified
- * already and must be notified again later. A lender that was switched off meanwhile gets no consent.
+ * Opens a session for the requested consent handle. A repeated request for the same handle keeps the session, because a
+ * notified lender may not see the approval yet; another handle replaces it. A lender that was switched off meanwhile gets
+ * no consent. Returns whether the lender was already notified, and so must be notified again later.
  */
 export async function requireConsent(
   ctx: TxContext,
@@ -39,7 +39,7 @@ export async function requireConsent(
   requested: RequestedConsent,
 ): Promise<boolean> {
   if (requested.purpose !== 'UNDERWRITING' || !(await isSwitchedOff(ctx.tx, conversation)))
-    return sessionFor(ctx, journey, conversation, requested)
+    return openSession(ctx, journey, conversation, requested)
   await consentRefused(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   await noOffer(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   return false
@@ -50,7 +50,7 @@ interface RequestedConsent {
   purpose: AaPurpose
 }
 
-async function sessionFor(
+async function openSession(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -63,7 +63,7 @@ async function sessionFor(
     await updateJourney(tx, journey, {}, at)
     return open.dispatchedAt !== null
   }
-  // It asks under the handle that the borrower has named since.
+  // The lender requests the consent for the borrower's new handle.
   if (open?.consentHandle === null) {
     await changeAaSession(tx, open, { consentHandle: handle, handleWanted: false, reason: null }, at)
     await updateJourney(tx, journey, {}, at)
@@ -72,32 +72,32 @@ async function sessionFor(
   }
   if (open) await consentRefused(ctx, journey, conversation, 'CONSENT_REQUESTED_ANEW')
   const offer = await findByConversation(tx, journey, conversation.conversationId)
-  if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
+  if (!offer) throw new Error(`conversation ${conversation.conversationId} requests a consent, but has no offer`)
   const { person } = await readProfile(tx, ctx, journey)
   const { adapter, aggregatorId } = aggregatorFor(ctx, journey, conversation)
   const { tenantId, journeyId } = journey
-  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }
-  const fresh = await insertAaSession(tx, {
-    ...place,
+  const sessionKey = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }
+  const inserted = await insertAaSession(tx, {
+    ...sessionKey,
     offerId: offer.offerId,
     conversationId: conversation.conversationId,
     purpose,
     ...{ adapter, aggregatorId },
     consentHandle: handle,
     handleWanted: false,
-    aaIdSealed: sealedAaId(ctx, place, handleOf(ctx, journey, conversation, person)),
+    aaIdSealed: sealedAaId(ctx, sessionKey, handleOf(ctx, journey, conversation, person)),
     state: 'REQUIRED',
     createdAt: at,
     updatedAt: at,
   })
-  if (fresh) {
+  if (inserted) {
     await updateJourney(tx, journey, {}, at)
-    await scheduleReconcile(tx, place, { series: 0 }, at)
+    await scheduleReconcile(tx, sessionKey, { series: 0 }, at)
   }
   return false
 }
 
-/** The aggregator that borrowers of an application are sent to for a lender, which is named by its id on the network. */
+/** The aggregator of an application for a lender's consents; the lender is identified by its network id. */
 function aggregatorFor(
   ctx: Pick<Context, 'config'>,
   { applicationId: application }: Pick<Journey, 'applicationId'>,
@@ -107,7 +107,7 @@ function aggregatorFor(
   return { adapter, ...adapterNamed('account-aggregator', adapter).identityOf(ctx) }
 }
 
-/** The borrower's handle at the aggregator: the one that was named, if it is one of this aggregator, or the mobile number. */
+/** The borrower's handle at the aggregator: the given one if it belongs to this aggregator, otherwise the mobile number. */
 export function handleOf(
   ctx: Pick<Context, 'config'>,
   journey: Pick<Journey, 'applicationId'>,
@@ -119,7 +119,7 @@ export function handleOf(
   return `${aggregator === handle ? name : personal.mobile}@${handle}`
 }
 
-/** The session of a conversation that is not over; there is at most one. */
+/** The open session of a conversation; there is at most one. */
 export async function openSessionOf(
   tx: Tx,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
@@ -129,14 +129,14 @@ export async function openSessionOf(
   return sessions.find(({ state }) => !isOver(state))
 }
 
-/** The lender continued: with the approval, or without waiting for one. */
+/** Records that the lender continued, with the approval or without waiting for one. */
 export const consentTaken = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
   change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
     state: after(state, dispatchedAt ? 'confirmed' : 'spared'),
   }))
 
 /**
- * The lender will not continue with this consent; `reason` is shown to the borrower. Called before its conversation
+ * Records that the lender does not continue with this consent. `reason` is shown to the borrower. Call it before the conversation
  * ends.
  */
 export const consentRefused = (
@@ -146,7 +146,7 @@ export const consentRefused = (
   reason: ConsentReason,
 ): Promise<void> => change(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
 
-/** The lender was notified and does not answer. */
+/** Records that a notified lender does not answer. */
 export const consentUnanswered = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
   change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
     dispatchedAt ? { state: outcomes.doubted(state) } : {},
@@ -164,11 +164,11 @@ async function change(
   await updateJourney(tx, journey, {}, at)
 }
 
-const refused = reasonOf('80230')
+const refusalReason = reasonOf('80230')
 
 /**
- * The lender does not know the borrower by this handle (error 80230, FIS12 §3.4): asks the borrower for another one, in
- * a session without a consent. False when the lender cannot be asked again, because its form is not available.
+ * Requests another handle from the borrower, in a session without a consent, because the lender does not know the borrower
+ * by this one (error 80230, FIS12 §3.4). False when the lender's form is not available for a second request.
  */
 export async function requestAaHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
   const { tx, at } = ctx
@@ -177,49 +177,53 @@ export async function requestAaHandle(ctx: TxContext, journey: Journey, conversa
   if (profileFormUrl === null || !offer || next(stages, stage, 'formSent') === undefined) return false
   const open = await openSessionOf(tx, journey, conversation)
   if (open?.consentHandle === null) {
-    await changeAaSession(tx, open, { handleWanted: true, reason: refused }, at)
+    await changeAaSession(tx, open, { handleWanted: true, reason: refusalReason }, at)
     await updateJourney(tx, journey, {}, at)
     return true
   }
-  if (open) await consentRefused(ctx, journey, conversation, refused)
+  if (open) await consentRefused(ctx, journey, conversation, refusalReason)
   const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
-  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }
+  const sessionKey = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }
   const { adapter, aggregatorId } = open ?? aggregatorFor(ctx, journey, conversation)
-  const known = open ? aaIdOf(ctx, open) : handleOf(ctx, journey, conversation, person)
+  const previousHandle = open ? aaIdOf(ctx, open) : handleOf(ctx, journey, conversation, person)
   const session = {
-    ...place,
+    ...sessionKey,
     offerId: offer.offerId,
     conversationId,
     purpose: 'UNDERWRITING',
     state: 'REQUIRED',
   } as const
-  const wanted = { consentHandle: null, handleWanted: true, aaIdSealed: sealedAaId(ctx, place, known) }
-  await insertAaSession(tx, { ...session, ...wanted, adapter, aggregatorId, createdAt: at, updatedAt: at })
-  const fresh = required(await openSessionOf(tx, journey, conversation), 'the session that was begun')
-  await changeAaSession(tx, fresh, { reason: refused }, at)
+  const handleRequest = {
+    consentHandle: null,
+    handleWanted: true,
+    aaIdSealed: sealedAaId(ctx, sessionKey, previousHandle),
+  }
+  await insertAaSession(tx, { ...session, ...handleRequest, adapter, aggregatorId, createdAt: at, updatedAt: at })
+  const inserted = required(await openSessionOf(tx, journey, conversation), 'the inserted session')
+  await changeAaSession(tx, inserted, { reason: refusalReason }, at)
   await updateJourney(tx, journey, {}, at)
   return true
 }
 
 /**
- * Sets another handle: sends the profile form to the lender again with it. Refused as `invalid` at `aaID` when it
- * belongs to an unknown aggregator, or is the one that was refused.
+ * Sets another handle and sends the profile form to the lender again with it. Throws `invalid` at `aaID` when it belongs
+ * to another aggregator, or is the refused one.
  */
 export async function nameHandle(
   ctx: TxContext,
   journey: Journey,
   session: AaSession,
-  named: string,
+  newHandle: string,
 ): Promise<AaSession> {
   const { tx, at } = ctx
   const { tenantId, journeyId } = journey
-  const aaId = named.trim()
+  const aaId = newHandle.trim()
   const ending = handleEnding(ctx, session)
   if (!aaId.endsWith(ending) || aaId.length === ending.length)
     throw invalid({ path: 'aaID', message: `must end with ${ending}` })
   if (aaId === aaIdOf(ctx, session))
-    throw invalid({ path: 'aaID', message: 'must be another one than the lender could not use' })
+    throw invalid({ path: 'aaID', message: 'must differ from the handle that the lender could not use' })
   const conversation = required(
     await readConversation(tx, tenantId, journeyId, session.conversationId),
     'the conversation of a consent',
@@ -239,7 +243,7 @@ export async function nameHandle(
   return changeAaSession(tx, session, change, at)
 }
 
-/** Whether a lender is being asked again with another handle, and has not answered. */
+/** Whether the answer to the request with another handle is pending. */
 export async function isRequestedWithHandle(tx: Tx, journey: Journey, conversation: Conversation): Promise<boolean> {
   const open = await openSessionOf(tx, journey, conversation)
   return open?.consentHandle === null && !open.handleWanted

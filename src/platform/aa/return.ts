@@ -1,4 +1,4 @@
-// The browser returns from the aggregator: its parameters are fully validated, and remain only a hint (D2 §4 complete).
+// The browser's return from the aggregator: fully validated, but only a hint (D2 §4 complete).
 import type { ReturnFault, ReturnHint, ReturnQuery } from '#contract/aggregator/return.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
@@ -11,12 +11,12 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 import { aaSessionOf } from './create.ts'
 import { scheduleReconcile } from './reconcile.ts'
-import { type AaSession, after, placeOf, sessionRef } from './session.ts'
+import { type AaSession, after, sessionKeyOf, sessionRef } from './session.ts'
 import { changeAaSession, findRedirect, findStoredAaSession, recordReturn } from './store.ts'
 
 /**
- * Notes that the borrower is back and asks the aggregator's server at once. The same return twice is one; that of an
- * older link is recorded and moves nothing. `invalid` names what of the return is wrong, `absent` is an unknown session.
+ * Records the borrower's return and polls the aggregator's server at once. Idempotent; a return from an older link is
+ * recorded without effect. Throws `invalid` with the wrong parameter, and `absent` for an unknown session.
  */
 export async function completeAaSession(
   ctx: TxContext,
@@ -26,28 +26,28 @@ export async function completeAaSession(
 ): Promise<AaSession> {
   const { tx, at } = ctx
   const session = await aaSessionOf(tx, journey, aaSessionId)
-  const returned = await read(ctx, query, at)
+  const returned = await decrypt(ctx, query, at)
   if (returned.sessionId !== sessionRef(session) || returned.adapter !== session.adapter)
     throw invalid({ path: 'ecres', message: 'belongs to another session' })
-  return note(ctx, journey, session, returned)
+  return recordHint(ctx, journey, session, returned)
 }
 
 /** As above, for a browser that returns to our own page: its answer identifies the session. */
 export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: Date): Promise<AaSession> {
-  const returned = await read(ctx, query, at)
-  const place = placeOf(returned.sessionId)
-  if (!place) throw invalid({ path: 'ecres', message: 'belongs to no session of ours' })
+  const returned = await decrypt(ctx, query, at)
+  const sessionKey = sessionKeyOf(returned.sessionId)
+  if (!sessionKey) throw invalid({ path: 'ecres', message: 'does not belong to a session' })
   return ctx.db.tx(async (tx) => {
-    const journey = await lockJourney(tx, place.tenantId, place.journeyId)
-    if (!journey) throw new Refusal('absent', 'there is no such journey')
-    const session = await aaSessionOf(tx, journey, place.aaSessionId)
+    const journey = await lockJourney(tx, sessionKey.tenantId, sessionKey.journeyId)
+    if (!journey) throw new Refusal('absent', 'the journey does not exist')
+    const session = await aaSessionOf(tx, journey, sessionKey.aaSessionId)
     if (returned.adapter !== session.adapter) throw invalid({ path: 'fi', message: 'is not the account aggregator' })
-    return note({ tx, at }, journey, session, returned)
+    return recordHint({ tx, at }, journey, session, returned)
   })
 }
 
 /** A return identifies its aggregator only after decryption, so each aggregator's adapter is tried. */
-async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
+async function decrypt(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnHint & { adapter: string }> {
   let fault: ReturnFault = 'wrong-aggregator'
   for (const adapter of adapterNames['account-aggregator']) {
     const returned = await adapterNamed('account-aggregator', adapter).readReturn(ctx, query, at)
@@ -60,25 +60,25 @@ async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<ReturnH
   throw invalid({ path: 'ecres', message: 'cannot be read' })
 }
 
-async function note(
+async function recordHint(
   { tx, at }: Write,
   journey: Journey,
-  shown: AaSession,
+  current: AaSession,
   { txnId, handles, errorCode }: ReturnHint,
 ): Promise<AaSession> {
   // The return is recorded even while the lender is switched off; only the notification is withheld.
-  const session = required(await findStoredAaSession(tx, journey, shown.aaSessionId), 'the session that came back')
+  const session = required(await findStoredAaSession(tx, journey, current.aaSessionId), 'the session of a return')
   const key = { ...session, txnid: txnId }
   const redirect = isUuid(txnId) ? await findRedirect(tx, key) : undefined
-  if (!redirect) throw invalid({ path: 'ecres', message: 'answers no link of this session' })
+  if (!redirect) throw invalid({ path: 'ecres', message: 'does not match a link of this session' })
   if (handles.some((handle) => handle !== session.consentHandle))
-    throw invalid({ path: 'ecres', message: 'names a consent that was never asked for' })
-  if (redirect.returnedAt !== null) return shown
+    throw invalid({ path: 'ecres', message: 'names a consent that was never requested' })
+  if (redirect.returnedAt !== null) return current
   await recordReturn(tx, key, errorCode, at)
-  if (session.txnid !== txnId) return shown
+  if (session.txnid !== txnId) return current
   const state = after(session.state, 'seen', 'returned')
-  const noted = await changeAaSession(tx, session, { state, returnedCode: errorCode }, at)
+  const updated = await changeAaSession(tx, session, { state, returnedCode: errorCode }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await scheduleReconcile(tx, noted, { occasion: txnId }, at)
-  return session.isWithheld ? shown : noted
+  await scheduleReconcile(tx, updated, { occasion: txnId }, at)
+  return session.isWithheld ? current : updated
 }

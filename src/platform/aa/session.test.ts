@@ -1,4 +1,4 @@
-// The ten states of a session as a graph, what the server's word makes of each, and the reference that leads a browser back.
+// The ten states of a session as a graph, the effect of the server's reports, and the session reference of a return.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ import {
   isOver,
   maySend,
   outcomes,
-  placeOf,
+  sessionKeyOf,
   sessionRef,
 } from './session.ts'
 
@@ -26,12 +26,12 @@ const over: AaState[] = ['CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED']
 const open = aaStates.filter((state) => !over.includes(state))
 const moves = [...new Set(aaStates.flatMap((state) => Object.keys(aaMachine[state]) as AaMove[]))]
 
-test('D2 §2.2: every state can be reached, and four of them are the end', () => {
+test('D2 §2.2: every state is reachable, and four states are final', () => {
   for (const state of aaStates.slice(1)) assert.ok(leadsTo(aaMachine, 'REQUIRED', state), state)
   assert.deepEqual(aaStates.filter(isOver), over)
 })
 
-test('D2 §3: a link is made before the first visit, again while it is unused, and never after the lender was told', () => {
+test('D2 §3: a link may be created until the lender was notified', () => {
   const session = (state: AaState, dispatchedAt: Date | null = null) => ({ state, dispatchedAt, consentHandle: 'h' })
   const allowed = aaStates.filter((state) => maySend(session(state)))
   assert.deepEqual(allowed, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS', 'RECONCILING'])
@@ -39,7 +39,7 @@ test('D2 §3: a link is made before the first visit, again while it is unused, a
   assert.equal(after('REQUIRED', 'minted', 'minted'), 'REDIRECT_READY')
 })
 
-test('D2 §2.2: a browser’s return alone confirms nothing', () => {
+test('D2 §2.2: no sequence of browser moves ends or dispatches a session', () => {
   assert.equal(after('REDIRECT_READY', 'seen', 'returned'), 'USER_RETURNED')
   const browsers: AaMove[] = ['minted', 'seen', 'returned', 'undecided', 'doubted']
   fc.assert(
@@ -50,14 +50,14 @@ test('D2 §2.2: a browser’s return alone confirms nothing', () => {
   )
 })
 
-test('D2 §2.2: what is over stays as it is, whatever comes late', () => {
+test('D2 §2.2: a final state never changes', () => {
   for (const state of over) {
     for (const move of moves) assert.equal(after(state, move), state)
     for (const outcome of Object.values(outcomes)) assert.equal(outcome(state), state)
   }
 })
 
-test('D2 §2.2: the server’s word reaches its end from every open state', () => {
+test('D2 §2.2: the server’s report is applied from every open state', () => {
   for (const state of open) {
     assert.equal(outcomes.failed(state), 'FAILED', state)
     assert.equal(outcomes.expired(state), 'EXPIRED', state)
@@ -78,7 +78,7 @@ const report = (
 })
 const active = report('APPROVED', { status: 'ACTIVE', proven: true })
 
-test('D2 §2.2: an approval counts with an active artefact and its signature, whatever the browser said', () => {
+test('D2 §2.2: an approval needs an active, signed artefact, whatever the browser claimed', () => {
   for (const state of open)
     for (const code of [null, 0, 1, 4, 5])
       assert.deepEqual(decisionOf(session(state, code), active), { is: 'approved' })
@@ -89,8 +89,8 @@ test('D2 §2.2: an approval counts with an active artefact and its signature, wh
 })
 
 test('D2 §2.2: rejected, failed, revoked before use and expired at the aggregator end the session', () => {
-  const endOf = (given: ConsentStatusReport) =>
-    (decisionOf(session('IN_PROGRESS', 0), given) as { state: AaState }).state
+  const endOf = (status: ConsentStatusReport) =>
+    (decisionOf(session('IN_PROGRESS', 0), status) as { state: AaState }).state
   assert.deepEqual(
     ['REJECTED', 'FAILED', 'EXPIRED'].map((status) => endOf(report(status as 'REJECTED'))),
     ['FAILED', 'FAILED', 'EXPIRED'],
@@ -99,7 +99,7 @@ test('D2 §2.2: rejected, failed, revoked before use and expired at the aggregat
   assert.equal(endOf(report('APPROVED', { status: 'EXPIRED', proven: true })), 'EXPIRED')
 })
 
-test('D2 §2.2: while the aggregator says PENDING, the error code of the return decides', () => {
+test('D2 §2.2: while the aggregator reports PENDING, the return’s error code decides', () => {
   const after = (code: number) =>
     (decisionOf(session('USER_RETURNED', code), report('PENDING')) as { state: AaState }).state
   assert.equal(after(5), 'REDIRECT_READY')
@@ -116,7 +116,7 @@ test('D2 §2.2: the action required of the client in each state', () => {
   assert.deepEqual(
     [actionAt(null, true)('REQUIRED'), actionAt(null, false)('REQUIRED'), actionAt(null, true)('FAILED')],
     ['SUBMIT_FORM', 'WAIT', 'NONE'],
-    'without a consent another handle is named, or waited for',
+    'without a consent the borrower names another handle, or the lender’s answer is pending',
   )
   assert.deepEqual(actions, {
     REQUIRED: 'REDIRECT',
@@ -132,20 +132,14 @@ test('D2 §2.2: the action required of the client in each state', () => {
   })
 })
 
-test('D2 §4: the reference of a session leads back to it, and no other text leads anywhere', () => {
-  const place = { tenantId: uuidv7(), journeyId: uuidv7(), aaSessionId: uuidv7() }
-  assert.deepEqual(placeOf(sessionRef(place)), place)
-  for (const wrong of [
-    '',
-    'x',
-    sessionRef(place).slice(1),
-    `${sessionRef(place)}0`,
-    '-'.repeat(sessionRef(place).length),
-  ])
-    assert.equal(placeOf(wrong), null)
+test('D2 §4: a session reference decodes to its session, and any other text to null', () => {
+  const key = { tenantId: uuidv7(), journeyId: uuidv7(), aaSessionId: uuidv7() }
+  assert.deepEqual(sessionKeyOf(sessionRef(key)), key)
+  for (const wrong of ['', 'x', sessionRef(key).slice(1), `${sessionRef(key)}0`, '-'.repeat(sessionRef(key).length)])
+    assert.equal(sessionKeyOf(wrong), null)
 })
 
-test('D1 §4: of several consents the one that waits for the borrower is shown, else one that is on its way', () => {
+test('D1 §4: shows the consent that waits for the borrower, otherwise an open one', () => {
   const dispatchedAt = new Date()
   const requested = { consentHandle: 'h', handleWanted: false, dispatchedAt: null } as const
   const failed = { ...requested, state: 'FAILED' } as const
@@ -157,8 +151,8 @@ test('D1 §4: of several consents the one that waits for the borrower is shown, 
   assert.equal(
     consentDue([required, dispatched, failed]),
     required,
-    'a newer one that waits for its lender does not hide it',
+    'a newer consent that waits for its lender does not hide it',
   )
-  assert.equal(consentDue([naming, dispatched]), naming, 'naming another handle is up to the borrower too')
+  assert.equal(consentDue([naming, dispatched]), naming, 'naming another handle also waits for the borrower')
   assert.equal(maySend(naming), false)
 })

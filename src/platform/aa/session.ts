@@ -1,4 +1,4 @@
-// An account-aggregator session: one consent that a lender asks for; its ten states as a table, and pure rules (D2 §2.2).
+// An account-aggregator session, for one consent that a lender requests: its ten states and pure rules (D2 §2.2).
 import type { ConsentReason, StoredReason } from '#contract/reason/reason.ts'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -8,21 +8,21 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 
 export const aaStates = [
   'REQUIRED', // the lender requested consent; the borrower was not redirected yet
-  'REDIRECT_READY', // there is a link, good for three minutes
-  'IN_PROGRESS', // the borrower is at the aggregator, or the aggregator waits for them
-  'USER_RETURNED', // the browser is back, which proves nothing
+  'REDIRECT_READY', // there is a link, valid for three minutes
+  'IN_PROGRESS', // the borrower is at the aggregator
+  'USER_RETURNED', // the browser returned, which proves nothing
   'APPROVAL_DISPATCHED', // the aggregator's server proved the approval; the lender is being notified
   'RECONCILING', // the reports disagree, or the lender does not answer
-  'CONFIRMED', // proven, and the lender went on with it
-  'NOT_REQUIRED', // the lender went on without it
+  'CONFIRMED', // proven, and the lender continued with it
+  'NOT_REQUIRED', // the lender continued without it
   'FAILED',
   'EXPIRED',
 ] as const
 export type AaState = (typeof aaStates)[number]
 
 /**
- * `minted` a link was made · `seen` the borrower opened it · `returned` the browser came back · `undecided` it came
- * back without a decision · `dispatched` the lender is notified of a proven approval · `doubted` a party must be asked
+ * `minted` a link was created · `seen` the borrower opened it · `returned` the browser returned · `undecided` it returned
+ * without a decision · `dispatched` the lender is notified of a proven approval · `doubted` a party must be asked
  * again · `confirmed` the lender continued · `spared` it continued without the consent · `failed`, `expired`.
  */
 export type AaMove =
@@ -78,9 +78,9 @@ export const isOver = (state: AaState): boolean => isTerminal(aaMachine, state)
 
 /** Applies the possible moves in order and skips the others. A final state stays. */
 export const after = (state: AaState, ...moves: AaMove[]): AaState =>
-  moves.reduce((now, move) => next(aaMachine, now, move) ?? now, state)
+  moves.reduce((current, move) => next(aaMachine, current, move) ?? current, state)
 
-/** The effect of the aggregator's proof, or of the lender's answer, in any state. */
+/** The state after the aggregator's proof or the lender's answer, from any state. */
 export const outcomes = {
   approved: (state: AaState): AaState =>
     after(state, ...(state === 'REQUIRED' ? ['minted' as const] : []), 'seen', 'dispatched'),
@@ -98,14 +98,14 @@ export interface AaSession {
   offerId: string
   conversationId: string
   purpose: AaPurpose
-  /** Which adapter speaks with the aggregator, and the aggregator's id in its directory. */
+  /** Adapter for the aggregator, and the aggregator's id in its directory. */
   adapter: string
   aggregatorId: string
-  /** Null while the lender has not asked: it did not know the borrower by the handle that it was given (error 80230). */
+  /** Null while the lender does not know the borrower by the sent handle (error 80230). */
   consentHandle: string | null
-  /** Whether the borrower is to name another handle. */
+  /** Whether the borrower must name another handle. */
   handleWanted: boolean
-  /** The borrower at the aggregator; `aaIdOf` opens it. */
+  /** The borrower's handle at the aggregator; `aaIdOf` decrypts it. */
   aaIdSealed: Buffer
   state: AaState
   /** The id of the newest redirection. */
@@ -113,12 +113,12 @@ export interface AaSession {
   reqdate: string | null
   /** Expiry of the newest link; an unused, expired link is replaced. */
   expiresAt: Date | null
-  /** How many links were made. */
+  /** Number of created links. */
   redirects: number
   returnedCode: number | null
   consentId: string | null
   dispatchedAt: Date | null
-  /** Why it failed, in words for the borrower. */
+  /** Reason of the failure, shown to the borrower. */
   reason: StoredReason<ConsentReason> | null
   createdAt: Date
   updatedAt: Date
@@ -153,12 +153,12 @@ type Sendable = Pick<AaSession, 'state' | 'dispatchedAt' | 'consentHandle'>
 export const maySend = ({ state, dispatchedAt, consentHandle }: Sendable): boolean =>
   consentHandle !== null && dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
 
-/** The one session to show where only one is shown: the newest that waits for the borrower, else the newest under way. */
+/** The session to show when only one fits: the newest that waits for the borrower, otherwise the newest open one. */
 export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>(sessions: T[]): T | undefined =>
   sessions.findLast((session) => maySend(session) || isNaming(session)) ??
   sessions.findLast(({ state }) => !isOver(state))
 
-/** Whether the borrower is to name another handle now. */
+/** Whether the borrower must name another handle now. */
 export const isNaming = ({ state, handleWanted }: Pick<AaSession, 'state' | 'handleWanted'>): boolean =>
   handleWanted && !isOver(state)
 
@@ -167,8 +167,8 @@ type AaSessionKey = Pick<AaSession, 'tenantId' | 'journeyId' | 'aaSessionId'>
 const aaIdContext = ({ tenantId, journeyId, aaSessionId }: AaSessionKey): string =>
   `aa_session.aa_id:${tenantId}:${journeyId}:${aaSessionId}`
 
-export const sealedAaId = ({ seal }: { seal: Seal }, place: AaSessionKey, aaId: string): Buffer =>
-  seal.bytes(Buffer.from(aaId), aaIdContext(place))
+export const sealedAaId = ({ seal }: { seal: Seal }, key: AaSessionKey, aaId: string): Buffer =>
+  seal.bytes(Buffer.from(aaId), aaIdContext(key))
 /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
 export const aaIdOf = ({ seal }: { seal: Seal }, session: AaSession): string =>
   seal.open(session.aaIdSealed, aaIdContext(session)).toString()
@@ -179,13 +179,13 @@ export const handleEnding = (ctx: Pick<Context, 'config'>, { adapter }: Pick<AaS
 
 const idBytes = 16
 
-/** The `sessionid` of a redirection: locates the session of a return, and proves nothing. */
+/** The `sessionid` of a redirection: identifies the session of a return, but proves nothing. */
 export const sessionRef = ({ tenantId, journeyId, aaSessionId }: AaSessionKey): string =>
   base62(Buffer.concat([tenantId, journeyId, aaSessionId].map(uuidBytes)))
 
-export function placeOf(ref: string): AaSessionKey | null {
+export function sessionKeyOf(ref: string): AaSessionKey | null {
   const bytes = fromBase62(ref, 3 * idBytes)
   if (!bytes) return null
-  const idAt = (place: number): string => formatUuid(bytes.subarray(place * idBytes, (place + 1) * idBytes))
+  const idAt = (index: number): string => formatUuid(bytes.subarray(index * idBytes, (index + 1) * idBytes))
   return { tenantId: idAt(0), journeyId: idAt(1), aaSessionId: idAt(2) }
 }

@@ -1,4 +1,4 @@
-// Tables of aa: aa_session and aa_redirect.
+// Store of aa_session and aa_redirect.
 
 import type { ConsentReason } from '#contract/reason/reason.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -7,7 +7,7 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { AaSession } from './session.ts'
 
-/** A session ends with its conversation: there is no lender left to notify. */
+/** A session ends with its conversation, because then there is no lender to notify. */
 const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
 /**
  * A switched-off lender gets no consent until it is on again, unless it was already notified or the borrower has chosen
@@ -39,13 +39,13 @@ export async function findAaSession(
   { tenantId, journeyId }: JourneyKey,
   aaSessionId: string,
 ): Promise<AaSession | undefined> {
-  const [found] = await db<AaSession>`
+  const [row] = await db<AaSession>`
     select ${columns} from ${withConversation}
     where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
-  return found
+  return row
 }
 
-/** `isWithheld`: the lender is switched off, so it is not notified of a consent now. */
+/** A session with its stored state. `isWithheld`: the lender is switched off and not notified now. */
 export type StoredAaSession = AaSession & { isWithheld: boolean }
 
 export async function findStoredAaSession(
@@ -53,10 +53,10 @@ export async function findStoredAaSession(
   { tenantId, journeyId }: JourneyKey,
   aaSessionId: string,
 ): Promise<StoredAaSession | undefined> {
-  const [found] = await db<StoredAaSession>`
+  const [row] = await db<StoredAaSession>`
     select ${storedColumns} from ${withConversation}
     where s.bucket = ${bucketOf(journeyId)} and s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
-  return found
+  return row
 }
 
 /** The sessions of a conversation with a lender, the oldest first. */
@@ -79,9 +79,9 @@ export async function insertAaSession(
     'txnid' | 'reqdate' | 'expiresAt' | 'redirects' | 'returnedCode' | 'consentId' | 'dispatchedAt' | 'reason'
   >,
 ): Promise<boolean> {
-  const fresh =
+  const inserted =
     await tx`insert into aa_session ${tx({ bucket: bucketOf(session.journeyId), ...session })} on conflict do nothing returning 1`
-  return fresh.length > 0
+  return inserted.length > 0
 }
 
 export type AaChange = Partial<
@@ -133,10 +133,10 @@ export async function findRedirect(
   db: Run,
   { tenantId, journeyId, aaSessionId, txnid }: RedirectKey,
 ): Promise<{ returnedAt: Date | null } | undefined> {
-  const [found] = await db<{ returnedAt: Date | null }>`
+  const [row] = await db<{ returnedAt: Date | null }>`
     select returned_at from aa_redirect where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}
       and aa_session_id = ${aaSessionId} and txnid = ${txnid}`
-  return found
+  return row
 }
 
 export async function recordReturn(

@@ -1,4 +1,4 @@
-// A lender that asked for bank data and was then switched off: nobody is sent to the aggregator for it, and it is told of nothing, until it is on again.
+// Consents of a lender that is switched off: no redirect to the aggregator and no notification until it is on again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -22,7 +22,7 @@ const { ctx, url, tenant } = platform
 const { db } = ctx
 const { tenantId } = tenant
 
-/** A journey whose one lender waits for bank data. */
+/** A journey whose only lender waits for bank data. */
 async function consentRequested() {
   const person = newApplicant()
   const found = await journeyWithOffers(platform, [], 1, person)
@@ -30,7 +30,7 @@ async function consentRequested() {
   const [offer] = found.offers
   const { lenderId, conversationId, offerId } = offer!
   const at = ctx.clock()
-  const place = { tenantId, journeyId }
+  const journeyKey = { tenantId, journeyId }
   await db.tx(async (tx) => {
     const lender = { lenderId, bppId: lenderId, bppUri: 'https://lender.example/ondc', providerId: 'p' }
     const request = {
@@ -41,7 +41,7 @@ async function consentRequested() {
       fulfillmentId: null,
     }
     await insertConversation(tx, {
-      ...{ ...place, conversationId, ...lender, ...request },
+      ...{ ...journeyKey, conversationId, ...lender, ...request },
       ...{ secondItemId: null, profileFormId: null, profileFormUrl: null },
       ...{ stage: 'CONSENT_REQUESTED', categories: null, lastMessageAt: at, createdAt: at, updatedAt: at },
     })
@@ -49,15 +49,15 @@ async function consentRequested() {
     const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
     await requireConsent({ ...ctx, tx, at }, journey, conversation, { handle: 'H-1', purpose: 'UNDERWRITING' })
   })
-  const [session] = await listAaSessions(db, place)
+  const [session] = await listAaSessions(db, journeyKey)
   const lender = { bppId: lenderId, providerId: 'p' }
   const { aaSessionId } = session!
   return {
     ...{ person, journeyId, offerId, aaSessionId },
-    stored: async () => (await findStoredAaSession(db, place, aaSessionId))!,
-    shown: async () => (await listAaSessions(db, place))[0]!,
+    stored: async () => (await findStoredAaSession(db, journeyKey, aaSessionId))!,
+    shown: async () => (await listAaSessions(db, journeyKey))[0]!,
     async change(change: Parameters<typeof changeAaSession>[2]) {
-      const before = (await findStoredAaSession(db, place, aaSessionId))!
+      const before = (await findStoredAaSession(db, journeyKey, aaSessionId))!
       await db.tx((tx) => changeAaSession(tx, before, change, ctx.clock()))
     },
     journey: async () => (await findJourney(db, tenantId, journeyId))!,
@@ -70,7 +70,7 @@ async function consentRequested() {
   }
 }
 
-test('D2 §4: a consent that a lender asked for cannot be given while the lender is off, at any API, and can when it is on again', async () => {
+test('D2 §4: no API accepts a consent while its lender is off, and every API does once it is on again', async () => {
   const { person, journeyId, offerId, aaSessionId, off, on } = await consentRequested()
   const headless = await startHeadlessJourney(url, tenant, person)
   const consents = async () => {
@@ -86,9 +86,9 @@ test('D2 §4: a consent that a lender asked for cannot be given while the lender
   await off()
   assert.deepEqual([await consents(), await state()], [[], ['FAILED', 'NONE']])
   const sending = db.tx(async (tx) => {
-    const held = (await lockJourney(tx, tenantId, journeyId))!
-    const aggregators = () => assert.fail('nobody is sent there')
-    return mintRedirect({ ...ctx, tx, at: ctx.clock() }, held, aaSessionId, { aggregators })
+    const lockedJourney = (await lockJourney(tx, tenantId, journeyId))!
+    const aggregators = () => assert.fail('no borrower may be redirected')
+    return mintRedirect({ ...ctx, tx, at: ctx.clock() }, lockedJourney, aaSessionId, { aggregators })
   })
   await assert.rejects(sending, (error) => error instanceof Refusal && error.kind === 'wrong-state')
   const created = await callHeadless(headless, 'POST', at, { offerID: offerId })
@@ -97,31 +97,31 @@ test('D2 §4: a consent that a lender asked for cannot be given while the lender
   assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])
 })
 
-test('what was decided at the aggregator meanwhile is asked for when the lender is on again, and nothing that is over comes back', async () => {
+test('the aggregator is polled again once the lender is on, and a notified or confirmed consent stays', async () => {
   const { aaSessionId, stored, shown, change, off, on } = await consentRequested()
   await change({ state: 'IN_PROGRESS' })
   await off()
   assert.deepEqual([(await shown()).state, (await shown()).reason], ['FAILED', 'LENDER_NOT_LENDING'])
   const worker = consentReconcileWorker(ctx)
   after(() => worker.stop())
-  const says = (words: RegExp) =>
-    until(`a look that says ${words}`, async () => {
+  const waitForError = (pattern: RegExp) =>
+    until(`a poll with error ${pattern}`, async () => {
       const [job] = await db<{ lastError: string | null }>`
         select last_error from job where kind = 'aa-look' and payload->>'aaSessionId' = ${aaSessionId}`
-      return job && words.test(job.lastError ?? '')
+      return job && pattern.test(job.lastError ?? '')
     })
-  await says(/switched off/)
-  assert.equal((await stored()).state, 'IN_PROGRESS', 'kept as it was')
+  await waitForError(/switched off/)
+  assert.equal((await stored()).state, 'IN_PROGRESS', 'unchanged')
   await on()
   await db`update job set due_at = ${ctx.clock()} where kind = 'aa-look'`
   db.wakeAll()
-  // The aggregator is asked again; here there is none.
-  await says(/aggregator|answer/)
+  // The aggregator is polled again; in this test there is none.
+  await waitForError(/aggregator|answer/)
   assert.equal((await shown()).state, 'IN_PROGRESS')
 
   await change({ state: 'APPROVAL_DISPATCHED', dispatchedAt: ctx.clock() })
   await off()
-  assert.equal((await shown()).state, 'APPROVAL_DISPATCHED', 'the lender was told already')
+  assert.equal((await shown()).state, 'APPROVAL_DISPATCHED', 'the lender was already notified')
   await change({ state: 'CONFIRMED' })
   assert.equal((await shown()).state, 'CONFIRMED')
 })

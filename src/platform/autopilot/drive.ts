@@ -17,8 +17,8 @@ import { selectOffer } from '#platform/offer/select.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 import {
-  type GivenPortfolio,
   loanPreferencesOf,
+  type PortfolioInput,
   portfolioOf,
   preferredProduct,
   storePortfolio,
@@ -127,7 +127,7 @@ async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Pro
  * The portfolio as an integrator would submit it, with a term loan where one is available, because a line may wait for
  * bank data.
  */
-const statement = (refused: boolean): GivenPortfolio =>
+const statement = (refused: boolean): PortfolioInput =>
   refused ? { mfc: fewFunds, loanPreferences: { productType: 'TERM_LOAN' } } : { mfc: sandboxFunds }
 
 /**

@@ -1,4 +1,4 @@
-// GET /aa/return: the account aggregator sends the browser back here; it is noted, and the borrower is sent back to the application.
+// GET /aa/return: receives the browser from the account aggregator, records the return, and shows the borrower a page.
 
 import { refused } from '#contract/headless/envelope.ts'
 import { html } from '#kit/http/markup.ts'
@@ -10,17 +10,17 @@ import { completeFromReturn } from '#platform/aa/return.ts'
 import { type Context, route } from '#platform/context.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 
-const maybe = Type.Optional(Type.String({ maxLength: 8000 }))
+const optionalText = Type.Optional(Type.String({ maxLength: 8000 }))
 
 const aaReturn = route({
   method: 'GET',
   path: '/aa/return',
   section: 'D2 §4',
-  summary: 'Where the account aggregator sends the borrower back to',
+  summary: 'Receive the borrower from the account aggregator',
   auth: anyone,
   hidden: true,
   // Aggregators add parameters of their own; unknown ones are ignored.
-  query: Type.Object({ ecres: maybe, resdate: maybe, fi: maybe }),
+  query: Type.Object({ ecres: optionalText, resdate: optionalText, fi: optionalText }),
   async handle({ query, headers, at }, ctx: Context) {
     const reader = readerOf(headers)
     const { ecres = '', resdate = '', fi = '' } = query
@@ -29,7 +29,7 @@ const aaReturn = route({
       return page(reader, returnedCode === 0 ? 'back' : 'undecided')
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      ctx.log.warn({ why: error.message }, 'a return from the account aggregator was not taken')
+      ctx.log.warn({ why: error.message }, 'a return from the account aggregator was refused')
       return page(reader, 'unknown', 400)
     }
   },
@@ -37,7 +37,7 @@ const aaReturn = route({
 
 export const aaApi: Api<Context> = { prefix: '/aa', routes: [aaReturn], refuse: refused }
 
-/** Reports only what was received; only the aggregator can confirm a consent. */
+/** States only that the borrower returned, because only the aggregator's server can confirm a consent. */
 function page({ language, t }: Reader, outcome: 'back' | 'undecided' | 'unknown', status = 200) {
   const body = html`<p role="status">${t(`aggregatorReturn.${outcome}`)}</p><p>${t('aggregatorReturn.close')}</p>`
   return plainPage({ language, title: t('aggregatorReturn.title'), body, status })

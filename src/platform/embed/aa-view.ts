@@ -13,8 +13,8 @@ import type { GrievanceOverview } from '#platform/grievance/read.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 /**
- * Consents that still need the borrower: the newest of each lender. A rejected offer's consent is covered by the
- * lender's answer.
+ * Returns the newest consent request of each offer unless it is done. A failed one needs nothing more: the lender's
+ * answer covers it.
  */
 export function consentParts(
   ctx: Pick<Context, 'seal' | 'config'>,
@@ -40,7 +40,7 @@ export function consentParts(
 export const fundsPollMs = (newest: FundStatement | undefined): number | null =>
   newest?.status === 'PENDING' ? 1500 : null
 
-/** Null where the loan rests on no funds, where the lenders have been asked, or where no registrar can be asked. */
+/** Null for other products, after the lenders were asked, and when no registrar is configured. */
 export function fundsPart(
   ctx: Pick<Context, 'config'>,
   journey: Journey,
@@ -55,7 +55,7 @@ export function fundsPart(
   return { registrar: name, standing, fault: newest?.reason ?? null }
 }
 
-/** Whether there may be a loan to complain of. */
+/** Whether there may be a loan, so that the borrower can complain about it. */
 export const hasLoan = ({ status }: Pick<Journey, 'status'>): boolean =>
   status === 'LENDER_REDIRECTED' || status === 'DISBURSED'
 
@@ -94,6 +94,6 @@ function part({ grievance, officer, mayEscalate }: GrievanceOverview['grievances
 
 const pollMs = 5000
 
-/** While one is open the lender may answer, or its time may end. */
+/** Polls while a grievance is open, because the lender may answer or the deadline may pass. */
 export const grievancePollMs = (overview: GrievanceOverview | null): number | null =>
   overview?.grievances.some(({ grievance }) => isOpen(grievance)) ? pollMs : null

@@ -1,4 +1,4 @@
-// The consents that lenders ask for, on the hosted page: which are due, and the way to the aggregator (D2 §4 aa/sessions).
+// The hosted page's acts on a lender's consent request: go to the aggregator, or enter another handle (D2 §4 aa/sessions).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedHandleRequest } from '#contract/hosted/embed-consents.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,14 +7,14 @@ import { createAaSession, findAggregators, mintRedirect } from '#platform/aa/cre
 import { isNaming } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
-import { acted, underLock } from './act.ts'
+import { runAct, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 
 export const openAggregator = route({
   method: 'POST',
   path: '/api/embed/aa/{offerID}/redirect',
   section: 'D2 §3',
-  summary: 'Go to the account aggregator and decide on the consent that the lender of an offer asks for',
+  summary: 'Go to the account aggregator and decide on the consent that an offer’s lender requests',
   auth: embedSession,
   hidden: true,
   params: Closed({ offerID: Uuid }),
@@ -35,21 +35,20 @@ export const openAggregator = route({
   },
 })
 
-export const nameAnother = route({
+export const enterHandle = route({
   method: 'POST',
   path: '/api/embed/aa/{offerID}/handle',
   section: 'FIS12 §3.4',
-  summary:
-    'Name another handle at the account aggregator, where the lender of an offer could not use the one it was given',
+  summary: 'Enter another handle at the account aggregator if the lender could not use the first one',
   auth: embedSession,
   hidden: true,
   params: Closed({ offerID: Uuid }),
   body: EmbedHandleRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
-    acted(ctx, who, { at }, async (tx, journey) => {
+    runAct(ctx, who, { at }, async (tx, journey) => {
       const session = await createAaSession({ ...ctx, tx, at }, journey, params.offerID.toLowerCase(), undefined)
-      if (!isNaming(session)) throw new Refusal('wrong-state', 'this lender does not ask for another handle')
+      if (!isNaming(session)) throw new Refusal('wrong-state', 'this lender does not need another handle')
       await createAaSession({ ...ctx, tx, at }, journey, session.offerId, body.aaID)
     }),
 })

@@ -1,4 +1,4 @@
-// How every act of a borrower runs: the journey is locked, the act done, the transaction committed, and the view shown.
+// Runs a borrower's act: locks the journey, runs the act, commits, and returns the new view.
 import type { EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,13 +9,13 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
-/** When an act is done. */
-interface ActTime extends ActTiming {
+/** The time of an act, and whether it may follow the journey's end. */
+interface ActOptions extends ActTiming {
   at: Date
 }
 
 interface ActTiming {
-  /** Whether it may be done when the journey has ended, as when the loan is repaid. */
+  /** Whether the act is possible after the journey has ended, for example when the loan is repaid. */
   afterTheEnd?: boolean
 }
 
@@ -36,13 +36,13 @@ export const underLock = <T>(
     return act(tx, journey)
   })
 
-/** As above, answered with the new view. */
-export async function acted(
+/** Runs `act` as above and returns the new view. */
+export async function runAct(
   ctx: Context,
   who: SessionBorrower,
-  { at, ...when }: ActTime,
+  { at, ...timing }: ActOptions,
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
 ): Promise<EmbedViewReply> {
-  await underLock(ctx, who, act, when)
+  await underLock(ctx, who, act, timing)
   return { view: await viewOf(ctx, who, null, at) }
 }

@@ -1,4 +1,4 @@
-// The borrower's acts on the hosted page: one route each, all under /api/embed.
+// The borrower's acts on the hosted page, one route each, under /api/embed.
 import {
   BankAccount,
   EmbedAcceptRequest,
@@ -26,29 +26,29 @@ import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep, returnFromAgreement } from '#platform/step/open.ts'
 import type { StepName } from '#platform/step/store.ts'
-import { acted, underLock } from './act.ts'
+import { runAct, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 
 const section = 'D1 §1'
 const reply = { 200: EmbedViewReply }
 const OfferParams = Closed({ offerID: Uuid })
 
-const hosted = (ip: string): ConsentPlace => ({ channel: 'hosted', ip })
+const hostedPlace = (ip: string): ConsentPlace => ({ channel: 'hosted', ip })
 
 export const saveProfile = route({
   method: 'PUT',
   path: '/api/embed/profile',
   section,
-  summary: "Keep the borrower's draft of the profile",
+  summary: "Save the borrower's draft of the profile",
   auth: embedSession,
   hidden: true,
   body: EmbedProfileRequest,
   reply,
   handle: ({ who, body, at }, ctx) =>
-    acted(ctx, who, { at }, async (tx, journey) => {
+    runAct(ctx, who, { at }, async (tx, journey) => {
       const { person } = await readProfile(tx, ctx, journey)
-      const { endUse, ...given } = body
-      const draft = personFrom(given, person, journey.type, at)
+      const { endUse, ...fields } = body
+      const draft = personFrom(fields, person, journey.type, at)
       await editProfile({ ...ctx, tx, at }, journey, { details: draft, change: endUse === undefined ? {} : { endUse } })
     }),
 })
@@ -57,14 +57,14 @@ export const submit = route({
   method: 'POST',
   path: '/api/embed/profile/submit',
   section,
-  summary: 'Send the profile to the lenders, with the consents they need',
+  summary: 'Send the profile to the lenders, with the required consents',
   auth: embedSession,
   hidden: true,
   body: EmbedSubmitRequest,
   reply,
   handle: ({ who, body, ip, at }, ctx) =>
-    acted(ctx, who, { at }, (tx, journey) =>
-      submitProfile({ ...ctx, tx, at }, journey, { consents: body.consents, place: hosted(ip) }),
+    runAct(ctx, who, { at }, (tx, journey) =>
+      submitProfile({ ...ctx, tx, at }, journey, { consents: body.consents, place: hostedPlace(ip) }),
     ),
 })
 
@@ -79,12 +79,12 @@ export const select = route({
   body: EmbedSelectRequest,
   reply,
   handle: ({ who, body, params, ip, at }, ctx) =>
-    acted(ctx, who, { at }, (tx, journey) =>
+    runAct(ctx, who, { at }, (tx, journey) =>
       selectOffer({ ...ctx, tx, at }, journey, params.offerID, {
         amount: checkedPaise(body.amount),
         months: body.tenureMonths,
         branchId: body.branchID ?? null,
-        place: hosted(ip),
+        place: hostedPlace(ip),
         ...(body.language && { language: body.language }),
         ...(body.pledges && { pledges: body.pledges }),
       }),
@@ -95,15 +95,19 @@ export const accept = route({
   method: 'POST',
   path: '/api/embed/offers/{offerID}/accept',
   section: 'D1 §3',
-  summary: 'Accept the final terms, having read the key facts',
+  summary: 'Accept the final terms and the key facts',
   auth: embedSession,
   hidden: true,
   params: OfferParams,
   body: EmbedAcceptRequest,
   reply,
   handle: ({ who, body, params, ip, at }, ctx) =>
-    acted(ctx, who, { at }, (tx, journey) =>
-      acceptOffer({ ...ctx, tx, at }, journey, { offerId: params.offerID, consents: body.consents, place: hosted(ip) }),
+    runAct(ctx, who, { at }, (tx, journey) =>
+      acceptOffer({ ...ctx, tx, at }, journey, {
+        offerId: params.offerID,
+        consents: body.consents,
+        place: hostedPlace(ip),
+      }),
     ),
 })
 
@@ -111,7 +115,7 @@ export const decline = route({
   method: 'POST',
   path: '/api/embed/offers/{offerID}/decline',
   section: 'D1 §3',
-  summary: 'Turn the final terms down, which ends the journey',
+  summary: 'Decline the final terms, which ends the journey',
   auth: embedSession,
   hidden: true,
   params: OfferParams,
@@ -119,7 +123,7 @@ export const decline = route({
   reply,
   handle({ who, body, params, at }, ctx) {
     refuseAadhaar(body)
-    return acted(ctx, who, { at }, (tx, journey) =>
+    return runAct(ctx, who, { at }, (tx, journey) =>
       declineOffer({ ...ctx, tx, at }, journey, params.offerID, body.reason ?? null),
     )
   },
@@ -135,7 +139,7 @@ export const withdraw = route({
   body: EmbedWithdrawRequest,
   reply,
   handle: ({ who, ip, at }, ctx) =>
-    acted(ctx, who, { at }, (tx, journey) => withdrawConsent({ ...ctx, tx, at }, journey, hosted(ip))),
+    runAct(ctx, who, { at }, (tx, journey) => withdrawConsent({ ...ctx, tx, at }, journey, hostedPlace(ip))),
 })
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {
@@ -166,25 +170,25 @@ export const returned = route({
   method: 'POST',
   path: '/api/embed/steps/loan-agreement/return',
   section: 'FIS12 §19.3',
-  summary: "Say that the borrower is back from the lender's page of the agreement",
+  summary: "Report that the borrower is back from the lender's agreement page",
   auth: embedSession,
   hidden: true,
   reply,
   handle: ({ who, at }, ctx) =>
-    acted(ctx, who, { at }, (tx, journey) => returnFromAgreement({ ...ctx, tx, at }, journey)),
+    runAct(ctx, who, { at }, (tx, journey) => returnFromAgreement({ ...ctx, tx, at }, journey)),
 })
 
 export const bankAccount = route({
   method: 'POST',
   path: '/api/embed/steps/bank-mandate',
   section: 'D1 §1',
-  summary: 'Name the account for the disbursal and the instalments',
+  summary: 'Send the account for disbursal and instalments',
   auth: embedSession,
   hidden: true,
   body: BankAccount,
   reply,
   handle({ who, body, at }, ctx) {
     refuseAadhaar(body)
-    return acted(ctx, who, { at }, (tx, journey) => submitBankAccount({ ...ctx, tx, at }, journey, body))
+    return runAct(ctx, who, { at }, (tx, journey) => submitBankAccount({ ...ctx, tx, at }, journey, body))
   },
 })

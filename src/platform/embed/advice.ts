@@ -1,4 +1,4 @@
-// A borrower's options after an end without a loan, and the credit bureau if one caused it.
+// Advice to a borrower whose journey ended without a loan, and the credit bureau behind the decision.
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { adviceOn, bureauIn } from '#contract/reason/advice.ts'
@@ -16,18 +16,18 @@ interface EndedJourney {
   lenders: SearchedLender[]
 }
 
-/** By the journey's own reason, or by those of the lenders where none offered. A bureau is looked up only where credit was the reason. */
+/** Uses the journey's reason, or the lenders' if none offered. Looks up the bureau only if credit was the reason. */
 export async function adviceParts(ctx: Context, ended: EndedJourney): Promise<Pick<EmbedView, 'advice' | 'bureau'>> {
-  const known = reasonsOf(ended)
-  const advice = adviceOn(known.map(({ reason }) => reason))
-  const named = known.map(({ reason }) => bureauIn(reason)).find((bureau) => bureau !== null)
+  const reasons = reasonsOf(ended)
+  const advice = adviceOn(reasons.map(({ reason }) => reason))
+  const named = reasons.map(({ reason }) => bureauIn(reason)).find((bureau) => bureau !== null)
   if (named || !advice.includes('CREDIT')) return { advice, bureau: named ?? null }
-  const onCredit = known.filter(({ reason }) => adviceOn([reason]).includes('CREDIT'))
+  const onCredit = reasons.filter(({ reason }) => adviceOn([reason]).includes('CREDIT'))
   const lenderIds = onCredit.flatMap(({ lenderId }) => lenderId ?? [])
   return { advice, bureau: await bureauBehind(ctx.db, ctx, ended.journey, lenderIds) }
 }
 
-/** Each with whose it is. */
+/** Returns each reason with its lender. */
 function reasonsOf({
   journey,
   screen,

@@ -34,11 +34,11 @@ const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
 const path = '/api/embed/complaints'
 const params = Closed({ complaintID: Uuid })
 const reply = { 200: EmbedComplaintReply }
-/** Includes files in base64. */
+/** Body limit, including files in base64. */
 const maxBytes = 38 << 20
 
-/** Runs an act under the lock of the journey, which may have ended; its borrower was here. */
-async function acted(
+/** Runs an act under the lock of the journey, which may have ended, and records the borrower's activity. */
+async function runAct(
   ctx: Context,
   who: SessionBorrower,
   at: Date,
@@ -56,15 +56,15 @@ async function acted(
   return { view: await viewOf(ctx, who, null, at), complaints: await complaintsOf(ctx, who, at) }
 }
 
-/** The complaint, which must be one of this journey. Refused as `absent`. */
-async function ownHeld(
+/** Locks and returns a complaint; throws `absent` if it belongs to another journey. */
+async function lockOwnComplaint(
   acting: ActContext,
   { tenantId, journeyId }: Journey,
   complaintId: string,
 ): Promise<LockedComplaint> {
-  const held = await holdComplaint(acting, { tenantId, complaintId })
-  if (held.complaint.journeyId !== journeyId) throw noSuchComplaint()
-  return held
+  const lockedComplaint = await holdComplaint(acting, { tenantId, complaintId })
+  if (lockedComplaint.complaint.journeyId !== journeyId) throw noSuchComplaint()
+  return lockedComplaint
 }
 
 const list = route({
@@ -72,7 +72,7 @@ const list = route({
   ...{
     method: 'GET',
     path,
-    summary: 'The complaints of a borrower, with their answers',
+    summary: "List the borrower's complaints, with answers",
     reply: { 200: EmbedComplaintsReply },
   },
   handle: async ({ who, at }, ctx) => ({ complaints: await complaintsOf(ctx, who, at) }),
@@ -80,62 +80,62 @@ const list = route({
 
 const open = route({
   ...common,
-  ...{ method: 'POST', path, summary: 'Complain', body: EmbedComplaintRequest, reply, maxBytes },
+  ...{ method: 'POST', path, summary: 'Open a complaint', body: EmbedComplaintRequest, reply, maxBytes },
   async handle({ who, body, at }, ctx) {
     const { category, language, partPayment } = body
     if (partPayment && category !== 'PART_PAYMENT')
-      throw invalid({ path: 'partPayment', message: 'is asked for with the category PART_PAYMENT alone' })
+      throw invalid({ path: 'partPayment', message: 'is allowed only with the category PART_PAYMENT' })
     const text = checkedWords(body.text)
     const files = await checkFiles(ctx, body.files)
-    return acted(ctx, who, at, async (acting, journey) => {
+    return runAct(ctx, who, at, async (acting, journey) => {
       const { tenantId } = journey
       const attachments = await keepFiles(acting, tenantId, files)
-      const given = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
-      return openComplaint(acting, { tenantId, origin: 'PAGE', ...given })
+      const details = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
+      return openComplaint(acting, { tenantId, origin: 'PAGE', ...details })
     })
   },
 })
 
 const add = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintID}/words`, summary: 'Add words and files to a complaint' },
+  ...{ method: 'POST', path: `${path}/{complaintID}/words`, summary: 'Add text and files to a complaint' },
   ...{ params, body: EmbedComplaintWords, reply, maxBytes },
   async handle({ who, params, body, headers, at }, ctx) {
     const text = checkedWords(body.text, 'text', 2)
     const files = await checkFiles(ctx, body.files)
     const key = headers['idempotency-key']
-    return acted(ctx, who, at, async (acting, journey) => {
-      const held = await ownHeld(acting, journey, params.complaintID)
+    return runAct(ctx, who, at, async (acting, journey) => {
+      const lockedComplaint = await lockOwnComplaint(acting, journey, params.complaintID)
       const attachments = await keepFiles(acting, journey.tenantId, files)
       const source = typeof key === 'string' ? { sourceKey: `page:${key}` } : {}
-      return addWords(acting, held, { text, attachments, source })
+      return addWords(acting, lockedComplaint, { text, attachments, source })
     })
   },
 })
 
 const judge = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintID}/judge`, summary: 'Say whether a resolution settles a complaint' },
+  ...{ method: 'POST', path: `${path}/{complaintID}/judge`, summary: 'Accept or object to a resolution' },
   ...{ params, body: EmbedComplaintJudgement, reply },
   handle: ({ who, params, body, at }, ctx) =>
-    acted(ctx, who, at, async (acting, journey) =>
-      judgeResolution(acting, await ownHeld(acting, journey, params.complaintID), body.settled),
+    runAct(ctx, who, at, async (acting, journey) =>
+      judgeResolution(acting, await lockOwnComplaint(acting, journey, params.complaintID), body.settled),
     ),
 })
 
 const withdraw = route({
   ...common,
-  ...{ method: 'POST', path: `${path}/{complaintID}/withdraw`, summary: 'Not go on with a complaint' },
+  ...{ method: 'POST', path: `${path}/{complaintID}/withdraw`, summary: 'Withdraw a complaint' },
   ...{ params, body: EmbedComplaintWithdrawal, reply },
   handle: ({ who, params, at }, ctx) =>
-    acted(ctx, who, at, async (acting, journey) =>
-      withdrawComplaint(acting, await ownHeld(acting, journey, params.complaintID)),
+    runAct(ctx, who, at, async (acting, journey) =>
+      withdrawComplaint(acting, await lockOwnComplaint(acting, journey, params.complaintID)),
     ),
 })
 
 export const complaintRoutes = [list, open, add, judge, withdraw]
 
-/** The complaints of a session's journey, from one snapshot; `absent` when the journey is gone. */
+/** Reads the complaints of a session's journey from one snapshot; throws `absent` if the journey was deleted. */
 const complaintsOf = (ctx: Context, { tenantId, journeyId }: SessionBorrower, at: Date): Promise<EmbedComplaints> =>
   ctx.db.snapshot(async (db) => {
     const journey = await findJourney(db, tenantId, journeyId)
@@ -177,7 +177,7 @@ function itemOf(complaint: Complaint, { entries, lender, mayAdd }: ComplaintThre
   }
 }
 
-/** Officers have no names here: they change, and answer for the same. */
+/** Omits officers' names, because officers change. */
 function entryOf({ at, author, kind, code, body }: ComplaintEntry): EmbedComplaintEntry {
   const { assigneeId: _, ...values } = body.values ?? {}
   return {

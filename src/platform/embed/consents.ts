@@ -1,4 +1,4 @@
-// A journey's consents for its borrower: their texts, recipients, expiry, and current effect.
+// A journey's consents for its borrower: text, recipients, expiry and state.
 import { type ConsentPurpose, consentText } from '#contract/hosted/consent-text.ts'
 import { EmbedConsentsReply, type EmbedGivenConsents, type GivenConsentView } from '#contract/hosted/embed-consents.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -23,14 +23,14 @@ export const listGiven = route({
   method: 'GET',
   path: '/api/embed/consents',
   section: 'D1 §3',
-  summary: 'The consents that the borrower has given in this journey',
+  summary: "List the borrower's consents in this journey",
   auth: embedSession,
   hidden: true,
   reply: { 200: EmbedConsentsReply },
   handle: async ({ who }, ctx) => ({ consents: await ctx.db.snapshot((db) => consentsOf(db, ctx, who)) }),
 })
 
-/** `absent` for an unknown journey. */
+/** Throws `absent` for an unknown journey. */
 export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): Promise<EmbedGivenConsents> {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
@@ -41,13 +41,13 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
     sessions: listAaSessions(db, journey),
     statement: findFundStatement(db, journey),
   })
-  const once = lendersOnce(lenders)
-  const nameOf = (id: string | undefined) => once.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
+  const uniqueLenders = lendersOnce(lenders)
+  const nameOf = (id: string | undefined) => uniqueLenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
   const chosen = nameOf(offers.find(isSelected)?.lenderId)
-  const to = { all: once.map(({ identity }) => identity.name), chosen: chosen === '' ? [] : [chosen] }
+  const recipients = { all: uniqueLenders.map(({ identity }) => identity.name), chosen: chosen === '' ? [] : [chosen] }
   const until = mayWithdraw(journey) ? daysAfter(journey.lastBorrowerActAt, ctx.config.JOURNEY_IDLE_DAYS) : null
   return {
-    given: stored.map((consent) => givenPart(journey, consent, to, until)),
+    given: stored.map((consent) => givenPart(journey, consent, recipients, until)),
     atAggregator: sessions.flatMap(({ dispatchedAt, aggregatorId, offerId }) =>
       dispatchedAt === null
         ? []
@@ -67,15 +67,20 @@ export async function consentsOf(db: Run, ctx: Context, who: SessionBorrower): P
   }
 }
 
-/** Consents for every lender that is asked; the others concern the chosen one. */
+/** Whether a consent concerns every lender asked; others concern only the chosen lender. */
 const isForAll = (purpose: ConsentPurpose): boolean => purpose === 'bureau' || purpose === 'data_sharing'
 
-interface Receivers {
+interface Recipients {
   all: string[]
   chosen: string[]
 }
 
-const givenPart = (journey: Journey, consent: StoredConsent, to: Receivers, until: Date | null): GivenConsentView => {
+const givenPart = (
+  journey: Journey,
+  consent: StoredConsent,
+  recipients: Recipients,
+  until: Date | null,
+): GivenConsentView => {
   const { consentId, purpose, textVersion, language, givenAt, withdrawnAt } = consent
   const standing = consentStateOf(journey, consent)
   return {
@@ -85,14 +90,14 @@ const givenPart = (journey: Journey, consent: StoredConsent, to: Receivers, unti
     language,
     text: consentText(textVersion, purpose, language) ?? '',
     givenAt: givenAt.toISOString(),
-    lenders: isForAll(purpose) ? to.all : to.chosen,
+    lenders: isForAll(purpose) ? recipients.all : recipients.chosen,
     until: standing === 'ENDS' && until ? until.toISOString() : null,
     withdrawnAt: withdrawnAt?.toISOString() ?? null,
     standing,
   }
 }
 
-/** The acceptance of the key facts is the contract itself: it is left, and not withdrawn. */
+/** The accepted key facts are the contract, so that consent is BINDING. */
 export function consentStateOf(
   journey: Pick<Journey, 'active' | 'status' | 'search'>,
   { withdrawnAt }: Pick<StoredConsent, 'withdrawnAt'>,

@@ -1,4 +1,4 @@
-// The page's way in, and its way to ask how things are: trading the token of the fragment, and polling.
+// Opening the page's session with the embed token, and polling the view.
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
@@ -14,14 +14,14 @@ export const enter = route({
   method: 'POST',
   path: '/api/embed/session',
   section: 'D1 §5',
-  summary: 'Trade the token of an embed URL for a session of the page',
+  summary: 'Exchange the token of an embed URL for a page session',
   // No credential yet: the single-use token is in the body.
   auth: anyone,
   hidden: true,
   body: EmbedSessionRequest,
   reply: { 200: EmbedSessionReply },
   async handle({ body, headers, at }, ctx) {
-    const { sessionToken, expiresAt, ...who } = await trade(ctx, body.token, headers, at)
+    const { sessionToken, expiresAt, ...who } = await exchangeToken(ctx, body.token, headers, at)
     const pageId = pageIdOf(headers)
     if (pageId !== null) await setPage(ctx.db, who, pageId)
     return { sessionToken, expiresAt, view: await viewOf(ctx, { ...who, pageId }, null, at) }
@@ -37,22 +37,22 @@ const EntryTokens = Type.Object({
 type EntryTokens = Static<typeof EntryTokens>
 
 /**
- * A page that missed the answer, or was reloaded, repeats the request under its key, which is not a second use of the
- * link.
+ * A page that lost the response or was reloaded repeats the request with its Idempotency-Key, which does not count as
+ * a second use of the link.
  */
-async function trade(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<EntryTokens> {
+async function exchangeToken(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<EntryTokens> {
   const effect = async (tx: Tx): Promise<EntryTokens> => {
-    const { expiresAt, ...traded } = await tradeToken({ ...ctx, tx, at }, token)
-    return { ...traded, expiresAt: expiresAt.toISOString() }
+    const { expiresAt, ...session } = await tradeToken({ ...ctx, tx, at }, token)
+    return { ...session, expiresAt: expiresAt.toISOString() }
   }
   const key = idempotencyKey(headers)
   const link = readEmbedToken(token)
   if (key === null || !link) return ctx.db.tx(effect)
   const { tenantId, tokenId } = link
-  const of = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
+  const operation = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
   const act = async (tx: Tx) => answer(200, await effect(tx))
-  const { body } = await once(ctx, { ...of, content: token, replaySeconds }, at, act)
-  if (!fits(EntryTokens, body)) throw new Error('what was kept of a trade is not the answer to one')
+  const { body } = await once(ctx, { ...operation, content: token, replaySeconds }, at, act)
+  if (!fits(EntryTokens, body)) throw new Error('the stored response is not an exchanged token')
   return body
 }
 
@@ -60,7 +60,7 @@ export const readJourney = route({
   method: 'GET',
   path: '/api/embed/journey',
   section: 'D1 §6',
-  summary: 'How the journey stands, and the lifecycle updates the page has not passed on',
+  summary: 'Get the view, with the lifecycle updates that the page has not passed on',
   auth: embedSession,
   hidden: true,
   query: EmbedViewQuery,

@@ -1,4 +1,4 @@
-// The fund statement on the hosted page: the link to the registrar, and the result (FIS12 §10.1).
+// The fund statement on the hosted page: going to the registrar, and the return (FIS12 §10.1).
 
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedFundsLookRequest, EmbedFundsRequest } from '#contract/hosted/embed-consents.ts'
@@ -10,11 +10,11 @@ import { anyone } from '#kit/http/server.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { dayUrl, openDayLink } from '#platform/day-link.ts'
-import { askRegistrar, storeAttempt } from '#platform/fund-statement/begin.ts'
+import { requestStatement, storeAttempt } from '#platform/fund-statement/begin.ts'
 import { lookNow } from '#platform/fund-statement/look.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { acted, underLock } from './act.ts'
+import { runAct, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 
 const section = 'FIS12 §10.1'
@@ -24,39 +24,39 @@ export const fetchFunds = route({
   method: 'POST',
   path: '/api/embed/funds',
   section,
-  summary: 'Go to the registrar and fetch a statement of the mutual funds that are held',
+  summary: "Go to the registrar and fetch a statement of the borrower's mutual funds",
   auth: embedSession,
   hidden: true,
   body: EmbedFundsRequest,
   reply: { 200: EmbedOpenReply },
   async handle({ who, body, at }, ctx) {
-    const before = await findJourney(ctx.db, who.tenantId, who.journeyId)
-    if (!before) throw new Refusal('absent', 'there is no such journey')
-    const returnUrl = dayUrl(ctx, link, [before.tenantId, before.journeyId], at)
-    const taken = await askRegistrar(ctx, before, { mobile: body.contactNumber, returnUrl })
-    await underLock(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, taken))
-    return { url: taken.url, view: await viewOf(ctx, who, null, at) }
+    const unlocked = await findJourney(ctx.db, who.tenantId, who.journeyId)
+    if (!unlocked) throw new Refusal('absent', 'there is no such journey')
+    const returnUrl = dayUrl(ctx, link, [unlocked.tenantId, unlocked.journeyId], at)
+    const attempt = await requestStatement(ctx, unlocked, { mobile: body.contactNumber, returnUrl })
+    await underLock(ctx, who, (tx, journey) => storeAttempt({ tx, at }, journey, attempt))
+    return { url: attempt.url, view: await viewOf(ctx, who, null, at) }
   },
 })
 
-export const lookForFunds = route({
+export const checkFunds = route({
   method: 'POST',
   path: '/api/embed/funds/look',
   section,
-  summary: 'Ask the registrar at once what became of the statement',
+  summary: 'Query the registrar for the statement now',
   auth: embedSession,
   hidden: true,
   body: EmbedFundsLookRequest,
   reply: { 200: EmbedViewReply },
-  handle: ({ who, at }, ctx) => acted(ctx, who, { at }, (tx, journey) => lookNow(tx, journey, at)),
+  handle: ({ who, at }, ctx) => runAct(ctx, who, { at }, (tx, journey) => lookNow(tx, journey, at)),
 })
 
-/** The registrar's parameters are only a hint: its server is asked. */
+/** Ignores the registrar's query parameters and queries its server instead. */
 export const fundsReturn = route({
   method: 'GET',
   path: `${link.prefix}/{token}`,
   section,
-  summary: 'Where the registrar sends the borrower back to',
+  summary: 'Receive the borrower from the registrar',
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),

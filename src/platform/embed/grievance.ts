@@ -1,4 +1,4 @@
-// The borrower's acts on a grievance on the hosted page, and its view (FIS12 §20).
+// The borrower's acts on a grievance on the hosted page (FIS12 §20).
 import { EmbedViewReply } from '#contract/hosted/embed.ts'
 import {
   EmbedGrievanceClose,
@@ -11,33 +11,33 @@ import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
-import { acted } from './act.ts'
+import { runAct } from './act.ts'
 
 const common = { method: 'POST', section: 'FIS12 §20', auth: embedSession, hidden: true } as const
 const reply = { 200: EmbedViewReply }
 const params = Closed({ grievanceID: Uuid })
-/** A loan that is repaid can be complained of as well. */
+/** A borrower can complain about a repaid loan too. */
 const afterTheEnd = { afterTheEnd: true }
 
 const raise = route({
   ...common,
   path: '/api/embed/grievances',
-  summary: 'Complain about the loan to its lender',
+  summary: 'Open a complaint about the loan at its lender',
   body: EmbedGrievanceRequest,
   reply,
   handle: ({ who, body, at }, ctx) =>
-    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) => raiseGrievance({ ...ctx, tx, at }, journey, body)),
+    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) => raiseGrievance({ ...ctx, tx, at }, journey, body)),
 })
 
 const add = route({
   ...common,
   path: '/api/embed/grievances/{grievanceID}/reply',
-  summary: 'Tell the lender what it asks about a complaint',
+  summary: "Answer the lender's question about a complaint",
   params,
   body: EmbedGrievanceReply,
   reply,
   handle: ({ who, params, body, at }, ctx) =>
-    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
       replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, reply: body.text }),
     ),
 })
@@ -45,12 +45,12 @@ const add = route({
 const escalate = route({
   ...common,
   path: '/api/embed/grievances/{grievanceID}/escalate',
-  summary: "Take a complaint to the lender's grievance officer",
+  summary: "Escalate a complaint to the lender's grievance officer",
   params,
   body: EmbedGrievanceEscalation,
   reply,
   handle: ({ who, params, at }, ctx) =>
-    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
       escalateGrievance({ ...ctx, tx, at }, journey, params.grievanceID),
     ),
 })
@@ -58,12 +58,12 @@ const escalate = route({
 const close = route({
   ...common,
   path: '/api/embed/grievances/{grievanceID}/close',
-  summary: 'Close a complaint, rated where the lender has resolved it',
+  summary: 'Close a complaint, with a rating if the lender has resolved it',
   params,
   body: EmbedGrievanceClose,
   reply,
   handle: ({ who, params, body, at }, ctx) =>
-    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+    runAct(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
       closeGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, ratingCode: body.rating ?? null }),
     ),
 })

@@ -1,4 +1,4 @@
-// The page asks which bank and branch an IFSC names: only a borrower may, and only of what could be one.
+// The look-up of an IFSC's bank and branch on the page, for borrowers only.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -6,11 +6,11 @@ import { ask, testPlatform } from '#test/setup/platform.ts'
 
 const { tenant, url } = await testPlatform()
 
-test('D1 §1: an IFSC gives its bank to a borrower, and says whether it is known', async () => {
+test('D1 §1: returns the bank of an IFSC to a borrower, and whether the IFSC is known', async () => {
   const { body } = await openSession(url, tenant, newApplicant())
   const { sessionToken: key } = await enter(url, body.embedUrl)
-  const find = (ifsc: string, as: string | null = key) =>
-    ask(`${url}/api/embed/ifsc/${ifsc}`, as === null ? {} : { key: as })
+  const find = (ifsc: string, sessionKey: string | null = key) =>
+    ask(`${url}/api/embed/ifsc/${ifsc}`, sessionKey === null ? {} : { key: sessionKey })
   assert.deepEqual((await find('hdfc0000001')).body, { bank: 'HDFC Bank', branch: null, isKnown: true })
   assert.deepEqual((await find('ZZZZ0000001')).body, { bank: null, branch: null, isKnown: false })
   assert.equal((await find('HDFC')).status, 400)

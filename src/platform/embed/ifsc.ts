@@ -1,4 +1,4 @@
-// The bank and branch of an IFSC, shown while the borrower types it: no act, nothing is kept.
+// The bank and branch of an IFSC, shown while the borrower types. Nothing is stored.
 import { EmbedBankBranch } from '#contract/hosted/embed-lender.ts'
 import { ifscPattern } from '#contract/identifier.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
@@ -9,7 +9,7 @@ export const bankBranch = route({
   method: 'GET',
   path: '/api/embed/ifsc/{ifsc}',
   section: 'D1 §1',
-  summary: 'The bank and branch that an IFSC names',
+  summary: 'Look up the bank and branch of an IFSC',
   auth: embedSession,
   hidden: true,
   params: Closed({ ifsc: Type.String({ pattern: ifscPattern, 'x-says': 'must be an IFSC' }) }),

@@ -1,9 +1,9 @@
-// The name of a company is taken from the beginning of what its lender says, and nothing else is taken for one.
+// A lender's legal name, read from the beginning of its long description.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { legalNameOf } from './offer-card.ts'
 
-test('FIS12 §7.7: the legal name is what a long description begins with, as far as the kind of company', () => {
+test('FIS12 §7.7: reads the legal name up to the company type', () => {
   const cases: Record<string, string> = {
     'Kaveri Bank Limited. A private bank in Mysuru.': 'Kaveri Bank Limited',
     'Girnar Capital Limited, Junagadh': 'Girnar Capital Limited',
@@ -15,7 +15,7 @@ test('FIS12 §7.7: the legal name is what a long description begins with, as far
     assert.equal(legalNameOf({ name: 'Kaveri Bank', longDescription }), legal)
 })
 
-test('nothing is told where no company is named first, or its name is shown already', () => {
+test('returns null when the description starts with no company name, or with the displayed one', () => {
   for (const longDescription of [
     null,
     undefined,

@@ -1,9 +1,9 @@
-// A kind is known however it is written, and no other description is taken for one.
+// The kind of a lender, recognised from its short description in any spelling.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lenderKindOf } from './offer-card.ts'
 
-test('FIS12 §7.1: a lender that describes itself by its kind is known as such, and any other text is not', () => {
+test('FIS12 §7.1: recognises a description that is a kind of lender, and no other text', () => {
   const cases = {
     Bank: 'bank',
     NBFC: 'nbfc',

@@ -1,4 +1,4 @@
-// What a borrower's app asked for beforehand is where the choice on the page begins (D1 §2.1, FIS12 §13.5).
+// The initial amount and term of an offer on the page, from the app's request (D1 §2.1, FIS12 §13.5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'
@@ -9,7 +9,7 @@ import { startOf } from './offer-card.ts'
 const platform = await testPlatform()
 const limits = { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 }
 
-test('D1 §2.1: the requested amount and term, in whole rupees and within the offer; else all of it', () => {
+test('D1 §2.1: starts with the requested amount and term, in whole rupees and within the offer’s limits', () => {
   const cases: [requestedAmount: string | undefined, requestedTenureMonths: number | undefined, string, number][] = [
     [undefined, undefined, '200000.00', 12],
     ['150000', 6, '150000.00', 6],
@@ -27,7 +27,7 @@ test('D1 §2.1: the requested amount and term, in whole rupees and within the of
   }
 })
 
-test('D1 §2.1: data in the session on a gold loan reaches the page of its borrower', async () => {
+test('D1 §2.1: the amount and term in the session of a gold loan reach the borrower’s page', async () => {
   const person = {
     ...newApplicant(),
     journeyType: 'GOLD_LOAN',

@@ -1,4 +1,4 @@
-// One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
+// An offer in the page's format, with everything that a borrower must see to compare; pure.
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedHolding, EmbedPledge, EmbedScheme, LenderKind } from '#contract/hosted/embed-lender.ts'
 import { eligibleUnits, type Holding, worthOf } from '#contract/hosted/portfolio.ts'
@@ -17,28 +17,28 @@ import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
 import type { SearchedLender } from './store.ts'
 
-/** The borrower's pincode, preferred amount and term, and funds, as far as they are known, and the current time. */
+/** Data about the borrower and the other offers, as far as known, and the current time. */
 export interface OfferViewContext {
   pincode: string | undefined
   requested: RequestedLoan
   at: Date
   holdings: readonly Holding[]
-  /** The lenders that make several offers. */
+  /** Ids of the lenders that make several offers. */
   several: ReadonlySet<string>
 }
 
-/** The gold loan's prefill: an amount in rupees, and a term (D1 §2.1). */
+/** The gold loan's prefill: an amount in rupees and a term (D1 §2.1). */
 type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
 
-/** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */
-export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, here: OfferViewContext): EmbedOffer {
-  const { pincode, requested, at, holdings } = here
+/** Builds a card with these terms: the first terms in the list of offers, the current ones for the chosen offer. */
+export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string, page: OfferViewContext): EmbedOffer {
+  const { pincode, requested, at, holdings } = page
   const terms = termsFrom(stored)
   return {
     id: offer.offerId,
     lenderId: offer.lenderId,
     lenderName,
-    basis: here.several.has(offer.lenderId) ? offer.assessment : null,
+    basis: page.several.has(offer.lenderId) ? offer.assessment : null,
     amountPrincipal: rupees(terms.principal),
     tenureMonths: terms.termMonths,
     offerTerm: terms.term,
@@ -72,18 +72,18 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
   }
 }
 
-/** In whole rupees, and within what the lender offers: the lender's amount form is filled with it (FIS12 §13.5). */
+/** The initial choice: whole rupees within the lender's limits, which fill the lender's amount form (FIS12 §13.5). */
 export function startOf(
   limits: Limits,
   { principal, termMonths }: Terms,
   requested: RequestedLoan,
 ): EmbedOffer['start'] {
-  const [least, most] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
-  const requestedAt = requested.requestedAmount === undefined ? null : paiseFrom(requested.requestedAmount)
-  const amount = requestedAt === null ? principal : (requestedAt / 100n) * 100n
+  const [min, max] = [BigInt(limits.leastAmount), BigInt(limits.mostAmount)]
+  const requestedPaise = requested.requestedAmount === undefined ? null : paiseFrom(requested.requestedAmount)
+  const amount = requestedPaise === null ? principal : (requestedPaise / 100n) * 100n
   const months = requested.requestedTenureMonths ?? termMonths
   return {
-    amount: rupees(amount < least ? least : amount > most ? most : amount),
+    amount: rupees(amount < min ? min : amount > max ? max : amount),
     tenureMonths: Math.min(limits.mostMonths, Math.max(limits.leastMonths, months)),
   }
 }
@@ -96,12 +96,13 @@ const branchPart = ({ id, name, address, pincode, aboutKm }: NearbyBranch): Embe
   aboutKm,
 })
 
-const best: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+const bestFirst: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
-/** Each lender once, with the best that it has answered: one may be asked for two offers (FIS12 §19.1). */
+/** Returns each lender once, with its best answer: a lender may be asked for two offers (FIS12 §19.1). */
 export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender[] {
   const byId = grouped(searched, ({ lenderId }) => lenderId)
-  const better = (a: SearchedLender, b: SearchedLender) => (best.indexOf(b.status) < best.indexOf(a.status) ? b : a)
+  const better = (a: SearchedLender, b: SearchedLender) =>
+    bestFirst.indexOf(b.status) < bestFirst.indexOf(a.status) ? b : a
   return [...byId.values()].map(([first, ...others]) => others.reduce(better, first))
 }
 
@@ -135,8 +136,8 @@ export const lenderCard = (
   },
 })
 
-/** By the letters of the description alone: lenders write it in many ways. */
-const known = new Map<string, LenderKind>([
+/** Keyed by the description's letters, because lenders punctuate it in many ways. */
+const kinds = new Map<string, LenderKind>([
   ['bank', 'bank'],
   ['smallfinancebank', 'smallFinanceBank'],
   ['sfb', 'smallFinanceBank'],
@@ -148,9 +149,9 @@ const known = new Map<string, LenderKind>([
   ['housingfinancecompany', 'housingFinance'],
 ])
 
-/** Null for any other description, or none. */
+/** Returns null for any other description. */
 export const lenderKindOf = (description: string): LenderKind | null =>
-  known.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
+  kinds.get(description.toLowerCase().replace(/[^a-z]/g, '')) ?? null
 
 /**
  * Lenders start their long description with their legal name, as `Kaveri Bank Limited. A private bank.` (FIS12,
@@ -158,23 +159,23 @@ export const lenderKindOf = (description: string): LenderKind | null =>
  * a name, and when it equals the displayed name.
  */
 export function legalNameOf({ name, longDescription }: { name: string; longDescription?: string | null }) {
-  const [found] =
+  const [legalName] =
     /^(?:(?:[A-Z(][^\s.,;:]*|Pvt\.|&|and|of) ){1,8}(?:Limited|Ltd|LLP)\b/.exec(longDescription?.trim() ?? '') ?? []
-  return found && found !== name ? found : null
+  return legalName && legalName !== name ? legalName : null
 }
 
 type Fund = Pick<EmbedScheme, 'schemeCode' | 'name' | 'registrar' | 'folio'>
 
-/** The security of a loan against mutual funds for the page: each scheme under the borrower's name for it; pure. */
+/** The schemes that secure a loan against mutual funds, under the names on the borrower's statement. */
 export const schemeParts = (schemes: readonly Scheme[], holdings: readonly Holding[]): EmbedScheme[] =>
   schemes.map((scheme) => ({
     ...fundPart(scheme, holdings),
     unitsRequired: scheme.unitsRequired,
     ltv: scheme.ltv,
-    nav: only(heldOf(scheme, holdings), ({ nav }) => nav),
+    nav: commonValue(holdingsIn(scheme, holdings), ({ nav }) => nav),
   }))
 
-/** All holdings, with the units that may be pledged on the day `on`, `YYYY-MM-DD`. */
+/** Returns all holdings: their worth, and the worth of the units that may be pledged on the day `on` (`YYYY-MM-DD`). */
 export const holdingParts = (holdings: readonly Holding[], on: string): EmbedHolding[] =>
   holdings.map((holding) => ({
     name: holding.schemeName ?? holding.schemeCode,
@@ -183,36 +184,36 @@ export const holdingParts = (holdings: readonly Holding[], on: string): EmbedHol
     free: rupees(worthOf([{ holding, units: eligibleUnits(holding, on) }])),
   }))
 
-/** Each with the scheme that it was made for. Of schemes with the same code, in several folios, they are in the same order. */
+/** Pairs each pledge with its scheme. Pledges and schemes with the same code in several folios have the same order. */
 export function pledgeParts(
   pledges: readonly Pledge[],
   schemes: readonly Scheme[],
   holdings: readonly Holding[],
 ): EmbedPledge[] {
-  const left = schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
+  const unpaired = schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
   return pledges.map(({ schemeCode, units }) => {
-    const at = left.findIndex((scheme) => scheme.schemeCode === schemeCode)
-    const [scheme] = at === -1 ? [] : left.splice(at, 1)
+    const at = unpaired.findIndex((scheme) => scheme.schemeCode === schemeCode)
+    const [scheme] = at === -1 ? [] : unpaired.splice(at, 1)
     return { ...fundPart(scheme ?? { schemeCode, rta: null, folioId: null }, holdings), units }
   })
 }
 
 const fundPart = (scheme: Pick<Scheme, 'schemeCode' | 'rta' | 'folioId'>, holdings: readonly Holding[]): Fund => ({
   schemeCode: scheme.schemeCode,
-  name: only(heldOf(scheme, holdings), ({ schemeName }) => schemeName) ?? scheme.schemeCode,
+  name: commonValue(holdingsIn(scheme, holdings), ({ schemeName }) => schemeName) ?? scheme.schemeCode,
   registrar: scheme.rta,
   folio: scheme.folioId,
 })
 
-/** Two fund houses may use the same code: the folio distinguishes them. */
-function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]) {
-  const held = holdings.filter((holding) => holding.schemeCode === schemeCode)
-  const inFolio = held.filter(({ folio }) => folio === folioId)
-  return inFolio.length > 0 ? inFolio : held
+/** Two fund houses may use the same code, which the folio distinguishes. */
+function holdingsIn({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>, holdings: readonly Holding[]) {
+  const sameCode = holdings.filter((holding) => holding.schemeCode === schemeCode)
+  const inFolio = sameCode.filter(({ folio }) => folio === folioId)
+  return inFolio.length > 0 ? inFolio : sameCode
 }
 
-/** The value that all holdings share; null when they differ, because it would be a guess. */
-function only(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
+/** Returns the value that all holdings share; null when they differ. */
+function commonValue(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
   const [first, ...others] = new Set(holdings.flatMap((holding) => read(holding) ?? []))
   return first !== undefined && others.length === 0 ? first : null
 }

@@ -1,4 +1,4 @@
-// The hosted page is sent with every header that guards it, and only its own origins may frame it.
+// Security headers of the hosted page.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -22,10 +22,10 @@ const build = (): WebBuild => ({
   styles: madeStyles(),
 })
 const app = 'https://app.example'
-const sent = (origins: string[], more: object = {}) => embedPage(build(), { language: 'en', origins, ...more })
+const pageFor = (origins: string[], more: object = {}) => embedPage(build(), { language: 'en', origins, ...more })
 
-test('D1 §2.2: the policy names the script, the style and the origins that may frame the page, and nothing else', () => {
-  const policy = sent([app, 'https://www.app.example']).headers['content-security-policy']!
+test('D1 §2.2: the policy allows only the script, the style and the framing origins', () => {
+  const policy = pageFor([app, 'https://www.app.example']).headers['content-security-policy']!
   const rules = new Map(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
   assert.equal(rules.get('default-src'), `default-src 'none'`)
   assert.equal(rules.get('script-src'), `script-src 'self' 'sha256-c2NyaXB0'`)
@@ -36,11 +36,11 @@ test('D1 §2.2: the policy names the script, the style and the origins that may 
   assert.equal(rules.has('report-to'), false)
 })
 
-test('an application without origins cannot be framed at all', () => {
-  assert.match(sent([]).headers['content-security-policy']!, /frame-ancestors 'none'/)
+test('the page of an application without origins cannot be framed', () => {
+  assert.match(pageFor([]).headers['content-security-policy']!, /frame-ancestors 'none'/)
 })
 
-test('an origin that is none, or everybody, never reaches a header', () => {
+test('an invalid or wildcard origin throws', () => {
   for (const origin of [
     '*',
     'https://*.example',
@@ -48,11 +48,11 @@ test('an origin that is none, or everybody, never reaches a header', () => {
     `https://a.example; script-src *`,
     'javascript:1',
   ])
-    assert.throws(() => sent([origin]), /not an exact origin/, origin)
+    assert.throws(() => pageFor([origin]), /not an exact origin/, origin)
 })
 
-test('D1 §5: the page is never stored, and leaks neither its address nor its window', () => {
-  const { headers } = sent([app])
+test('D1 §5: the page is not cached and does not leak its URL or window', () => {
+  const { headers } = pageFor([app])
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.equal(headers['cross-origin-opener-policy'], 'same-origin-allow-popups')
@@ -60,14 +60,14 @@ test('D1 §5: the page is never stored, and leaks neither its address nor its wi
   assert.equal('x-frame-options' in headers, false)
 })
 
-test('the document tells the page who may hold it, compressed for those who take it', () => {
-  assert.equal(sent([app]).body.toString(), '<html lang="en">{"hostOrigins":["https://app.example"]}')
-  const { headers, body } = sent([app], { acceptEncoding: 'gzip, br', language: 'hi' })
+test('the document contains the host origins and is compressed if the browser accepts it', () => {
+  assert.equal(pageFor([app]).body.toString(), '<html lang="en">{"hostOrigins":["https://app.example"]}')
+  const { headers, body } = pageFor([app], { acceptEncoding: 'gzip, br', language: 'hi' })
   assert.equal(headers['content-encoding'], 'br')
   assert.equal(brotliDecompressSync(body).toString(), '<html lang="hi">{"hostOrigins":["https://app.example"]}')
 })
 
-test('a compressed document is kept once, in memory of its own, and so many bytes of them', () => {
+test('the cache of compressed documents shares entries and is bounded in bytes', () => {
   const shared = build()
   const page = (origin: string) => embedPage(shared, { language: 'en', origins: [origin], acceptEncoding: 'br' }).body
   assert.equal(page(app), page(app))
@@ -76,13 +76,13 @@ test('a compressed document is kept once, in memory of its own, and so many byte
   assert.ok(shared.packed.bytes <= 8 << 20, `${shared.packed.bytes} bytes`)
 })
 
-test('a report address is named where somebody listens', () => {
-  const { headers } = sent([app], { reportUrl: 'https://reports.example/csp' })
+test('the headers name the report URL if there is one', () => {
+  const { headers } = pageFor([app], { reportUrl: 'https://reports.example/csp' })
   assert.match(headers['content-security-policy']!, /; report-to csp$/)
   assert.equal(headers['reporting-endpoints'], 'csp="https://reports.example/csp"')
 })
 
-test('the language is the one asked for, else the first that the browser prefers, else English', () => {
+test('the language is the requested one, else the browser’s first supported one, else English', () => {
   assert.equal(pageLanguage('hi', 'en'), 'hi')
   assert.equal(pageLanguage(undefined, 'hi-IN,hi;q=0.9,en;q=0.8'), 'hi')
   assert.equal(pageLanguage(undefined, 'fr, mr-IN;q=0.9, hi;q=0.8'), 'mr')
@@ -90,7 +90,7 @@ test('the language is the one asked for, else the first that the browser prefers
   assert.equal(pageLanguage('fr', undefined), 'en')
 })
 
-test('D1 §2.2: in one tone the page has no other, under a hash of its own; so it is packed apart', () => {
+test('D1 §2.2: a page in one colour scheme has its own style hash and cache entry', () => {
   const style = ':root{color-scheme:light dark;--page:white}@media(prefers-color-scheme:dark){:root{--page:black}}'
   const documents = recordOf(languages, () => `<style>${style}</style><style>p{}</style>{"hostOrigins":[]}`)
   const web = { ...build(), documents }

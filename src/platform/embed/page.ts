@@ -11,7 +11,7 @@ import { ownBytes } from '#kit/runtime/cache.ts'
 import type { StaticAnswer, WebBuild } from '#platform/web-build.ts'
 import { type PageTheme, themedPage } from './preview.ts'
 
-/** In a sandbox, any port of the machine itself. */
+/** Also matches any port of localhost, for the sandbox. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
 
 export interface EmbedPageRequest {
@@ -21,23 +21,23 @@ export interface EmbedPageRequest {
   acceptEncoding?: string | undefined
   /** Where browsers report policy violations; null without a receiver. */
   reportUrl?: string | null
-  /** How the application has the page look; null for our own look. */
+  /** The application's theme; null for the default look. */
   theme?: PageTheme | null
-  /** The one tone that the page is shown in; null where it follows the device. */
+  /** The fixed colour scheme; null to follow the device. */
   scheme?: ColorScheme | null
 }
 
-/** The document of `/lab/embed`. It has no personal data: the platform identifies the borrower only by the token. */
+/** Returns the document of `/lab/embed`. It contains no personal data: the borrower is known only by the token. */
 export function embedPage(
   build: WebBuild,
   { language, origins, acceptEncoding, reportUrl = null, theme = null, scheme = null }: EmbedPageRequest,
 ): StaticAnswer {
   const wrong = origins.find((origin) => !exactOrigin.test(origin))
   if (wrong !== undefined) throw new Error(`${wrong} is not an exact origin`)
-  const usual = theme
+  const base = theme
     ? themedPage(build, language, theme)
     : { document: build.documents[language], hash: build.styleHash }
-  const { document, hash } = scheme ? inScheme(usual.document, scheme) : usual
+  const { document, hash } = scheme ? inScheme(base.document, scheme) : base
   const headers = {
     'content-language': language,
     ...pageHeaders(policyOf(build, hash, { origins, reportUrl })),
@@ -58,7 +58,7 @@ export function embedPage(
   }
 }
 
-/** The document in one tone alone, and the hash of its style. */
+/** Returns the document in one colour scheme, and the hash of its style. */
 function inScheme(document: string, scheme: ColorScheme): { document: string; hash: string } {
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(document) ?? []
   const toned = inTone(style, scheme)
@@ -86,10 +86,10 @@ function policyOf(
   }
 }
 
-/** Compressing as well as brotli can takes a twentieth of a second, so each document is compressed once. */
+/** Compresses each document once, because brotli's best level takes 50 ms. */
 function packed(build: WebBuild, key: string, html: string): Buffer {
-  const known = build.packed.get(key)
-  if (known) return known
+  const cached = build.packed.get(key)
+  if (cached) return cached
   const body = ownBytes(brotliCompressSync(html))
   build.packed.set(key, body)
   return body

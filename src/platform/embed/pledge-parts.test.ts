@@ -1,4 +1,4 @@
-// Funds by the names that the borrower knows, and by their codes where a name would be a guess.
+// Names of funds on the page: from the statement, or the scheme code if the name is ambiguous.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedHolding, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-lender.ts'
@@ -7,14 +7,14 @@ import type { Scheme } from '#contract/network/v230/pledge.ts'
 import { faults, Type } from '#kit/http/schema.ts'
 import { holdingParts, pledgeParts, schemeParts } from './offer-card.ts'
 
-const held = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({
+const holding = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({
   ...{ schemeCode, folio, amcCode, rta: 'CAMS', units: '300.000', nav: '85.0250' },
   ...(schemeName && { schemeName }),
 })
 const holdingsOf = (...holdings: object[]) => {
-  const { holdings: read, notUnderstood } = readPortfolio({ holdings })
+  const { holdings: parsed, notUnderstood } = readPortfolio({ holdings })
   assert.deepEqual(notUnderstood, [])
-  return read
+  return parsed
 }
 const scheme = (schemeCode: string, folioId: string | null, unitsRequired = '250.000'): Scheme => ({
   ...{ rta: 'CAMS', amcCode: 'SHK', schemeCode, folioId, unitsRequired, ltv: '50%' },
@@ -25,8 +25,8 @@ const namesOf = (schemes: Scheme[], holdings: ReturnType<typeof holdingsOf>) => 
   return parts.map(({ name }) => name)
 }
 
-test('FIS12 §10.2: a scheme says what the lender wants, under the name of the statement', () => {
-  const holdings = holdingsOf(held('FLEXG', '44', 'Shakti Flexi Cap Fund'))
+test('FIS12 §10.2: a scheme shows the required units under the statement’s name', () => {
+  const holdings = holdingsOf(holding('FLEXG', '44', 'Shakti Flexi Cap Fund'))
   assert.deepEqual(schemeParts([scheme('FLEXG', '44')], holdings), [
     {
       schemeCode: 'FLEXG',
@@ -40,14 +40,14 @@ test('FIS12 §10.2: a scheme says what the lender wants, under the name of the s
   ])
 })
 
-test('where the statement does not tell, or nothing was said, the code stands for the name', () => {
-  const holdings = holdingsOf(held('MIDG', '44', null))
+test('a scheme without a known name is shown by its code', () => {
+  const holdings = holdingsOf(holding('MIDG', '44', null))
   assert.deepEqual(namesOf([scheme('MIDG', '44'), scheme('OTHER', '44')], holdings), ['MIDG', 'OTHER'])
   assert.deepEqual(namesOf([scheme('MIDG', '44')], []), ['MIDG'])
 })
 
-test('a code that two fund houses use is told apart by the folio; without it nothing is guessed', () => {
-  const holdings = holdingsOf(held('G1', '44', 'Shakti Fund'), held('G1', '88', 'Nidhi Fund', 'NDH'))
+test('the folio distinguishes two fund houses with the same code', () => {
+  const holdings = holdingsOf(holding('G1', '44', 'Shakti Fund'), holding('G1', '88', 'Nidhi Fund', 'NDH'))
   assert.deepEqual(namesOf([scheme('G1', '88'), scheme('G1', '44'), scheme('G1', null)], holdings), [
     'Nidhi Fund',
     'Shakti Fund',
@@ -55,12 +55,12 @@ test('a code that two fund houses use is told apart by the folio; without it not
   ])
 })
 
-test('the NAV is told where the statement tells one, and only one', () => {
+test('a scheme has a NAV only if the statement has exactly one', () => {
   const holdings = holdingsOf(
-    held('G1', '44', 'Shakti Fund'),
-    { ...held('G1', '88', 'Nidhi Fund', 'NDH'), nav: '12.5000' },
-    held('FLEXG', '44', null),
-    held('FLEXG', '45', null),
+    holding('G1', '44', 'Shakti Fund'),
+    { ...holding('G1', '88', 'Nidhi Fund', 'NDH'), nav: '12.5000' },
+    holding('FLEXG', '44', null),
+    holding('FLEXG', '45', null),
   )
   const navs = [scheme('G1', '88'), scheme('G1', null), scheme('FLEXG', null), scheme('OTHER', '44')]
   assert.deepEqual(
@@ -69,8 +69,8 @@ test('the NAV is told where the statement tells one, and only one', () => {
   )
 })
 
-test('the units of one scheme in two folios stay with their folios; a scheme that asks for none is passed over', () => {
-  const holdings = holdingsOf(held('FLEXG', '44', 'Shakti Flexi Cap Fund'))
+test('pledges of one scheme in two folios keep their folios', () => {
+  const holdings = holdingsOf(holding('FLEXG', '44', 'Shakti Flexi Cap Fund'))
   const schemes = [scheme('FLEXG', '43', '0.000'), scheme('FLEXG', '44'), scheme('FLEXG', '45')]
   const pledges = ['100.000', '50.500'].map((units) => ({ schemeCode: 'FLEXG', units }))
   const parts = pledgeParts([...pledges, { schemeCode: 'GONE', units: '1.000' }], schemes, holdings)
@@ -85,9 +85,9 @@ test('the units of one scheme in two folios stay with their folios; a scheme tha
   )
 })
 
-test('FIS12 §10.1: all that is held has its worth, and what of it is free of liens and locks', () => {
-  const liened = { ...held('FLEXG', '44', 'Shakti Flexi Cap Fund'), assetType: 'EQUITY', lienUnits: '100.000' }
-  const locked = { ...held('ELSSG', '45', null), assetType: 'ELSS', lockInUntil: '2026-11-30' }
+test('FIS12 §10.1: every holding has its worth, and the worth that is free of liens and lock-ins', () => {
+  const liened = { ...holding('FLEXG', '44', 'Shakti Flexi Cap Fund'), assetType: 'EQUITY', lienUnits: '100.000' }
+  const locked = { ...holding('ELSSG', '45', null), assetType: 'ELSS', lockInUntil: '2026-11-30' }
   const parts = (on: string) => holdingParts(holdingsOf(liened, locked), on)
   assert.deepEqual(faults(Type.Array(EmbedHolding), parts('2026-11-20')), [])
   assert.deepEqual(parts('2026-11-20'), [

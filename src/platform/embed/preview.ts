@@ -1,4 +1,4 @@
-// The first screen of the hosted page for a frame of the console, and the page in the theme of its application.
+// The hosted page in an application's theme, and its preview in the console.
 
 import { readFileSync } from 'node:fs'
 import { logoSize } from '#contract/hosted/color-scheme.ts'
@@ -26,7 +26,7 @@ export function previewPage(build: WebBuild, { name, theme, tone }: Preview): An
     .replace(/<noscript>.*?<\/noscript>/gs, '')
     .replace(/<script.*?<\/script>/gs, '')
     .replace('<body>', '<body inert>')
-    // One choice is made, so that its colours are seen.
+    // Shows the colours of a selected option.
     .replace('type="radio"', 'type="radio" checked')
   return answer(200, document, {
     ...pageHeaders({
@@ -37,7 +37,7 @@ export function previewPage(build: WebBuild, { name, theme, tone }: Preview): An
   })
 }
 
-/** Without two of its fields the screen is as long as a phone, with the button in sight. */
+/** Hides two fields, so that the button is visible on a phone's screen. */
 const short = 'form>:has(.date),form>:has([name=personalemail]){display:none}'
 
 function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, tone: keyof Token): string {
@@ -52,8 +52,8 @@ function previewStyle({ themed: { rules, colours } }: WebBuild, theme: Theme, to
 }
 
 /**
- * The themed page of an application: colour, corners and font in the style, name and logo in the header. All of it is
- * in the first response, so that the default look never flashes.
+ * An application's theme: colour, corners and font in the style, name and logo in the header. All of it is in the first
+ * response, so that the default look never flashes.
  */
 export interface PageTheme extends Theme {
   name: string
@@ -70,16 +70,15 @@ export const pageTheme = (key: ApplicationKey, row: ThemeRow): PageTheme => ({
 
 const read = (name: string): string =>
   readFileSync(new URL(name, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
-/** The header: of every themed page, with a logo, and with one that has the name in it already. */
+/** Styles of the header: of every themed page, and those with a logo or a wordmark. */
 const brand = read('brand.css')
 const logoRules = { mark: read('brand-mark.css'), wordmark: read('brand-wordmark.css') }
 
-/** The rules of the header. */
 function brandRules(logo: LogoView | null): string {
   if (!logo) return resolved(brand, 'large')
   const { kind, width, height } = logoSize(logo)
-  const place = `.brand{--logo:url("${logo.url}");--logo-width:${width}px;--logo-height:${height}px}`
-  return resolved(brand + logoRules[kind] + place, 'large')
+  const size = `.brand{--logo:url("${logo.url}");--logo-width:${width}px;--logo-height:${height}px}`
+  return resolved(brand + logoRules[kind] + size, 'large')
 }
 
 const compact = (rules: string): string =>
@@ -91,16 +90,16 @@ const compact = (rules: string): string =>
 
 function styleOf(build: WebBuild, theme: PageTheme): ThemeStyle {
   const key = JSON.stringify(theme)
-  const known = build.styles.get(key)
-  if (known) return known
+  const cached = build.styles.get(key)
+  if (cached) return cached
   const style = themedStyle(build.themed, theme) + compact(brandRules(theme.logo))
-  if (/<\/style/i.test(style)) throw new Error('the style would end its element')
-  const made = { style, hash: digestOf(style).toString('base64') }
-  build.styles.set(key, made)
-  return made
+  if (/<\/style/i.test(style)) throw new Error('the style contains </style')
+  const entry = { style, hash: digestOf(style).toString('base64') }
+  build.styles.set(key, entry)
+  return entry
 }
 
-/** Replaces a required part; throws for a build without it. */
+/** Replaces a required part of the document; throws if it is missing. */
 function replaced(document: string, from: string | RegExp, to: string): string {
   const next = document.replace(from, () => to)
   if (next === document) throw new Error(`the document has no ${from}`)
@@ -109,13 +108,13 @@ function replaced(document: string, from: string | RegExp, to: string): string {
 
 const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c')
 
-/** The document in a language, and the hash of its style. */
+/** Returns the themed document in a language, and the hash of its style. */
 export function themedPage(build: WebBuild, language: Language, theme: PageTheme): { document: string; hash: string } {
   const { style, hash } = styleOf(build, theme)
   return { document: withStyle(build, language, { style, name: theme.name }), hash }
 }
 
-/** The document with this style, and with this name in its header. */
+/** Returns the document with this style and this name in its header. */
 function withStyle(build: WebBuild, language: Language, { style, name }: { style: string; name: string }): string {
   const by = build.poweredBy[language]
   const header = `<p class="brand"><b>${escaped(name)}</b><span>${escaped(by)}</span></p>`

@@ -1,4 +1,4 @@
-// GET /lab/privacy: the stored data of a borrower, its recipients and retention, and how to withdraw a consent.
+// GET /lab/privacy: the stored personal data, its recipients and retention, and how to withdraw a consent.
 
 import { html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -13,7 +13,7 @@ export const privacyPage = route({
   method: 'GET',
   path: '/lab/privacy',
   section: 'D1 §1',
-  summary: 'The privacy policy of the hosted page',
+  summary: 'Get the privacy policy of the hosted page',
   auth: anyone,
   query: Type.Object({ lang: Type.Optional(Type.String()) }),
   hidden: true,

@@ -1,4 +1,4 @@
-// Before the consents the view names the lenders that are known for the loan and would be asked now, and nobody else.
+// The lenders that the view names before the consents: those that would receive the application now.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -21,7 +21,7 @@ const { url, ctx, tenant, secondTenant } = platform
 const partner = 'Celestium Finance Limited'
 const { address, workProfile } = application()
 
-/** A borrower whose profile says this, and who has not sent it yet. */
+/** Opens a journey with this profile, not yet submitted. */
 async function borrower(of = tenant, profile: object = {}, journeyType: ProductId = 'PERSONAL_LOAN') {
   const { body } = await openSession(url, of, newApplicant({ journeyType }))
   const page = await enter(url, body.embedUrl)
@@ -30,13 +30,13 @@ async function borrower(of = tenant, profile: object = {}, journeyType: ProductI
   return { tenantId: of.tenantId, journeyId: page.journeyId }
 }
 
-/** The context of another process, which remembers nothing yet. */
-function elsewhere(known: typeof ctx): typeof ctx {
+/** Returns a context with empty caches, like that of another process. */
+function uncachedContext(known: typeof ctx): typeof ctx {
   return { ...known, db: new Proxy(known.db, {}) }
 }
 
 async function receivers(who: { tenantId: string; journeyId: string }, known = ctx): Promise<string[]> {
-  const view = await viewOf(elsewhere(known), who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const view = await viewOf(uncachedContext(known), who as Parameters<typeof viewOf>[1], null, ctx.clock())
   assert.deepEqual(faults(EmbedView, view), [])
   return view.receivers
 }
@@ -46,31 +46,31 @@ const namesOf = ({ offers }: Awaited<ReturnType<typeof journeyWithOffers>>) =>
 const { profile } = application()
 const work = (employmentType: string) => ({ profile, address, workProfile: { ...workProfile, employmentType } })
 
-test('D1 §3: the review names lenders of the network that were asked for this product, and none while none is known', async () => {
+test('D1 §3: names the network’s lenders that were asked for this product', async () => {
   const who = await borrower()
   assert.deepEqual(await receivers(who), [])
-  const found = await journeyWithOffers(platform, [terms, terms], 1)
+  const searched = await journeyWithOffers(platform, [terms, terms], 1)
   await pass(ctx, () => true)
-  const names = namesOf(found)
+  const names = namesOf(searched)
   assert.deepEqual(await receivers(who), names)
-  assert.deepEqual(await receivers(await borrower(tenant, {}, 'GOLD_LOAN')), [], 'for no other product')
-  assert.deepEqual(await receivers(await borrower(secondTenant)), [], 'of no other tenant')
-  const after = await viewOf(ctx, { ...who, journeyId: found.journeyId } as never, null, ctx.clock())
-  assert.deepEqual(after.receivers, [], 'once it was sent the page has the lenders themselves')
+  assert.deepEqual(await receivers(await borrower(tenant, {}, 'GOLD_LOAN')), [], 'not for another product')
+  assert.deepEqual(await receivers(await borrower(secondTenant)), [], 'not for another tenant')
+  const after = await viewOf(ctx, { ...who, journeyId: searched.journeyId } as never, null, ctx.clock())
+  assert.deepEqual(after.receivers, [], 'after submission the page shows the lenders themselves')
 
-  const { lenderId } = found.offers.find(({ status }) => status === 'OFFER_AWAITED')!
+  const { lenderId } = searched.offers.find(({ status }) => status === 'OFFER_AWAITED')!
   const off = { bppId: lenderId, providerId: 'p', tenantId: null }
-  const act = { reason: 'It answers nobody', expected: { searching: 1, offered: 0 } }
+  const act = { reason: 'It does not answer', expected: { searching: 1, offered: 0 } }
   await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, off, act))
   const without = names.filter((name) => name !== `Lender ${lenderId.slice(-4)}`)
-  assert.deepEqual(await receivers(who), without, 'a lender that is switched off is not asked')
+  assert.deepEqual(await receivers(who), without, 'a disabled lender is not asked')
   await ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, off))
   assert.deepEqual(await receivers(who), names)
 })
 
-test('D3 §1: the review names a lending partner where its rules admit this borrower, and while it is on', async () => {
+test('D3 §1: names an enabled lending partner whose rules admit the borrower', async () => {
   const isNamed = async (profile: object) => (await receivers(await borrower(tenant, profile))).includes(partner)
-  assert.equal(await isNamed({}), false, 'nothing is known of the work yet')
+  assert.equal(await isNamed({}), false, 'the employment is unknown')
   assert.equal(await isNamed(work('salaried')), false)
   assert.equal(await isNamed(work('selfEmployed')), true)
   assert.equal(await isNamed({ ...work('selfEmployed'), address: { pincode: '400001' } }), false, 'no full address')
@@ -81,19 +81,19 @@ test('D3 §1: the review names a lending partner where its rules admit this borr
   assert.equal(await isNamed(work('selfEmployed')), false)
 })
 
-test('who is known is read once in a minute: a view takes no statement for it', async () => {
+test('known lenders are cached for a minute and read once by concurrent views', async () => {
   const who = await borrower()
-  const other = elsewhere(ctx)
+  const other = uncachedContext(ctx)
   await partnersOf(other).all(other.db)
-  const look = () => viewOf(other, who as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const readView = () => viewOf(other, who as Parameters<typeof viewOf>[1], null, ctx.clock())
   const before = ctx.db.statements
-  await look()
+  await readView()
   const first = ctx.db.statements - before
-  assert.equal(await statementsOf(ctx.db, look), first - 3, 'figures, switches, names')
-  const fresh = knownLendersOf(elsewhere(ctx))
+  assert.equal(await statementsOf(ctx.db, readView), first - 3, 'figures, switches, names')
+  const fresh = knownLendersOf(uncachedContext(ctx))
   const at = ctx.clock()
   const read = () => fresh(tenant.tenantId, 'PERSONAL_LOAN', at)
   const unread = ctx.db.statements
   await Promise.all([read(), read(), read()])
-  assert.equal(ctx.db.statements - unread, 3, 'figures, switches, names; many who look at once read once')
+  assert.equal(ctx.db.statements - unread, 3, 'figures, switches, names: concurrent calls read once')
 })

@@ -1,4 +1,4 @@
-// The lenders that would receive the application now, by name, shown before the consents.
+// The names of the lenders that would receive the application now, shown before the consents.
 
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
@@ -11,12 +11,12 @@ import { productOf } from '#platform/product/products.ts'
 
 interface ConsentRequest {
   person: BorrowerDetails
-  /** Partners with the product. */
+  /** Partners that offer the product. */
   partners: Partner[]
   at: Date
 }
 
-/** The profile fields for a lending partner, and the recipients. */
+/** Returns whether a lending partner needs business fields, and the recipients of the application. */
 export const sendingParts = async (
   ctx: Pick<Context, 'db'>,
   journey: Pick<Journey, 'tenantId' | 'type'>,
@@ -28,8 +28,8 @@ export const sendingParts = async (
 })
 
 /**
- * In alphabetical order, so that none is preferred. Lenders that answer the network search receive the application too;
- * they are unknown before it.
+ * Alphabetical, so that no lender is preferred. Other lenders that answer the network search receive the application
+ * too, but are unknown before it.
  */
 async function receiversOf(
   ctx: Pick<Context, 'db'>,
@@ -38,7 +38,9 @@ async function receiversOf(
 ): Promise<string[]> {
   const { lenders, isOff } = await knownLendersOf(ctx)(journey.tenantId, journey.type, at)
   const onNetwork = lenders.filter((lender) => lender.providerId !== partnerProvider && !isOff(lender))
-  const beside = mayGoToPartner(journey, person) ? partners.filter((partner) => !isOff(lenderNameOf(partner))) : []
-  const names = new Set([...onNetwork, ...beside].map(({ name }) => name))
+  const lendingPartners = mayGoToPartner(journey, person)
+    ? partners.filter((partner) => !isOff(lenderNameOf(partner)))
+    : []
+  const names = new Set([...onNetwork, ...lendingPartners].map(({ name }) => name))
   return [...names].sort((a, b) => a.localeCompare(b, 'en'))
 }

@@ -1,4 +1,4 @@
-// Reminders of a loan: what is still to be paid, in the reader's language, with nothing of the borrower; and the link to them.
+// The calendar file of a loan's future instalments, in the reader's language, and the link to it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
@@ -22,20 +22,20 @@ const installments = [
 ]
 const loan = { offerId: '0192e0a4-0000-7000-8000-00000000000a', lender: 'Kaveri Bank', installments }
 
-test('what is to be paid from today on is in the calendar, on its day in India; what is paid or settled is not', () => {
+test('the calendar has the unpaid future instalments, on their Indian dates', () => {
   const file = remindersOf(loan, readerOf().t, at)
-  const of = (name: string) => [...file.matchAll(new RegExp(`^${name}:(.*)\\r$`, 'gm'))].map(([, value]) => value)
-  assert.deepEqual(of('DTSTART;VALUE=DATE'), ['20261205', '20270105'])
-  assert.deepEqual(of('UID'), [`${loan.offerId}-3@lendloom`, `${loan.offerId}-4@lendloom`])
-  assert.deepEqual(of('SUMMARY'), Array(2).fill('EMI of ₹9\\,368.50 to Kaveri Bank'))
+  const valuesOf = (name: string) => [...file.matchAll(new RegExp(`^${name}:(.*)\\r$`, 'gm'))].map(([, value]) => value)
+  assert.deepEqual(valuesOf('DTSTART;VALUE=DATE'), ['20261205', '20270105'])
+  assert.deepEqual(valuesOf('UID'), [`${loan.offerId}-3@lendloom`, `${loan.offerId}-4@lendloom`])
+  assert.deepEqual(valuesOf('SUMMARY'), Array(2).fill('EMI of ₹9\\,368.50 to Kaveri Bank'))
 })
 
-test('D1 §1: in Hindi for who reads Hindi', () => {
+test('D1 §1: the calendar is in Hindi for a Hindi reader', () => {
   const file = remindersOf(loan, readerOf({}, 'hi').t, at)
   assert.match(file, /SUMMARY:.*किस्त/)
 })
 
-test('where nothing is to be paid any more there is no link', () => {
+test('there is no link when no instalment is due', () => {
   const ctx = {
     seal: sealWith(newSealKey('k1')),
     config: { PUBLIC_URL: 'https://lend.example' } as Parameters<typeof remindersUrl>[0]['config'],

@@ -1,4 +1,4 @@
-// Due payments as calendar days, without personal data, because calendars are shared.
+// Due instalments as a calendar file, without personal data, because people share calendars.
 import { type CalendarDay, calendarFile } from '#kit/files/calendar-file.ts'
 import { shownFile } from '#kit/http/page-frame.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -19,16 +19,16 @@ interface RemindedLoan {
   installments: readonly Installment[]
 }
 
-/** Instalments that are neither paid nor settled, from today on. */
-const toRemindOf = (installments: readonly Installment[], at: Date): Installment[] =>
+/** Returns the instalments due today or later that are neither paid nor settled. */
+const dueInstalments = (installments: readonly Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
     return status !== 'PAID' && status !== 'CLOSED' && businessDate(new Date(each.dueAt)) >= businessDate(at)
   })
 
-/** The calendar file of a loan. */
+/** Returns the calendar file of a loan. */
 export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: PageText, at: Date): string {
-  const days = toRemindOf(installments, at).map(
+  const days = dueInstalments(installments, at).map(
     ({ serialNumber, amount, dueAt }): CalendarDay => ({
       uid: `${offerId}-${serialNumber}@lendloom`,
       on: businessDate(new Date(dueAt)),
@@ -41,24 +41,24 @@ export function remindersOf({ offerId, lender, installments }: RemindedLoan, t: 
 
 const link = { prefix: '/lab/reminders', context: 'reminder link' }
 
-/** The address of a loan's reminders, valid for a day; null when nothing is due any more. */
+/** Returns the URL of a loan's reminders, valid for a day; null when no instalment is due. */
 export const remindersUrl = (
   ctx: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId, offerId, installments }: Offer,
   lender: string,
   at: Date,
 ): string | null =>
-  toRemindOf(installments, at).length === 0 ? null : dayUrl(ctx, link, [tenantId, journeyId, offerId, lender], at)
+  dueInstalments(installments, at).length === 0 ? null : dayUrl(ctx, link, [tenantId, journeyId, offerId, lender], at)
 
 /**
- * GET /lab/reminders/{token}: due dates of a loan as a calendar file. A browser within an app cannot save a file that a
- * page creates, but follows a link.
+ * GET /lab/reminders/{token}: a loan's due dates as a calendar file. A link, because a browser inside an app cannot
+ * save a file that a page creates.
  */
 export const reminderPage = route({
   method: 'GET',
   path: `${link.prefix}/{token}`,
   section: 'D1 §2.4',
-  summary: 'The days on which a loan is to be paid, as a calendar file',
+  summary: 'Get the due dates of a loan as a calendar file',
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 2000 }) }),

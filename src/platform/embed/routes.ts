@@ -1,19 +1,19 @@
-// The API of the hosted page: its document under /lab, and what it asks and does under /api/embed.
+// The hosted page: its document and files under /lab, its API under /api/embed.
 import { refused } from '#contract/headless/envelope.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { logoRoute } from '#platform/network/logo.ts'
-import { nameAnother, openAggregator } from './aa.ts'
+import { enterHandle, openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, returned, saveProfile, select, submit, withdraw } from './acts.ts'
 import { complaintRoutes } from './complaint.ts'
 import { listGiven } from './consents.ts'
 import { enter, readJourney } from './enter.ts'
-import { fetchFunds, fundsReturn, lookForFunds } from './funds.ts'
+import { checkFunds, fetchFunds, fundsReturn } from './funds.ts'
 import { grievanceRoutes } from './grievance.ts'
 import { bankBranch } from './ifsc.ts'
 import { privacyPage } from './privacy.ts'
 import { reminderPage } from './reminders.ts'
-import { service } from './servicing.ts'
+import { requestService } from './servicing.ts'
 import { pageAssets, showPages } from './show-page.ts'
 
 export const embedApi: Api<Context> = {
@@ -32,13 +32,13 @@ export const embedApi: Api<Context> = {
     bankBranch,
     listGiven,
     withdraw,
-    service,
+    requestService,
     ...grievanceRoutes,
     ...complaintRoutes,
     openAggregator,
-    nameAnother,
+    enterHandle,
     fetchFunds,
-    lookForFunds,
+    checkFunds,
   ],
   /** Borrowers' data must not be cached. */
   headers: () => ({ 'cache-control': 'no-store' }),

@@ -1,4 +1,4 @@
-// The screen for the borrower's current act or wait; pure.
+// Decides which screen the page shows; pure.
 
 import type { Screen } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-consents.ts'
@@ -8,13 +8,13 @@ import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
 import { dueOf, isDoneOnPage, type JourneyStep, type StepName, stepNamed } from '#platform/step/store.ts'
 
-/** The chosen lender's progress: its final terms, or an open line. */
+/** Whether the chosen lender has sent its final terms or opened a credit line. */
 interface LenderProgress {
   isFinal: boolean
   isLineOpen: boolean
 }
 
-/** The screen of a journey in this state. A line stays open when it is drawn on. */
+/** Returns the journey's screen. A credit line remains open after a drawdown. */
 export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLineOpen }: LenderProgress): Screen {
   if (isExpired(journey)) return 'EXPIRED'
   if (journey.closedAt !== null) return 'CLOSED'
@@ -36,11 +36,11 @@ export function screenOf(journey: Journey, steps: JourneyStep[], { isFinal, isLi
   }
 }
 
-/** Whether another page has taken the journey over from the one that asks. */
+/** Whether another page has taken over the journey from the calling one. */
 export const isElsewhere = ({ pageId }: Pick<Journey, 'pageId'>, who: SessionBorrower): boolean =>
   (who.pageId ?? null) !== null && pageId !== null && pageId !== who.pageId
 
-/** Whether a lender may still offer. One that waits for the borrower's consent cannot before the borrower acts. */
+/** Whether a lender may still make an offer without an act of the borrower, such as a consent. */
 export function isSearching(
   { search }: Pick<Journey, 'search'>,
   offers: Pick<Offer, 'offerId' | 'status'>[],
@@ -53,7 +53,7 @@ export function isSearching(
   return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isDue(offerId))
 }
 
-/** For a lender that requires the account, and perhaps its statement, before its final terms. */
+/** The screen for a lender that requires the account, and perhaps a statement, before its final terms. */
 function accountScreen(steps: JourneyStep[]): Screen | null {
   const step = stepNamed(steps, 'bankMandate')
   const { status } = step
@@ -69,7 +69,7 @@ const screens: Record<StepName, Screen> = {
   disbursal: 'DISBURSAL',
 }
 
-/** The first unfinished step decides; one that the lender has not opened, or is checking, is a wait. */
+/** The first unfinished step decides. The borrower waits if the lender has not opened it or is checking it. */
 function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   const due = dueOf(steps, journey.type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
@@ -80,7 +80,7 @@ function stepScreen(journey: Journey, steps: JourneyStep[]): Screen {
   return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screens[due.name]
 }
 
-/** Screens that change without the borrower, with their polling interval. */
+/** Polling intervals in milliseconds of the screens that change without the borrower. */
 const polls: Partial<Record<Screen, number>> = {
   SEARCHING: 500,
   OFFERS: 2000,
@@ -96,6 +96,6 @@ const polls: Partial<Record<Screen, number>> = {
   LINE_OPEN: 5000,
 }
 
-/** Milliseconds until the page should poll again; null when only the borrower can act. Also polls for further offers. */
+/** Returns the milliseconds until the next poll; null when only the borrower can act. */
 export const pollAfterMs = (screen: Screen, isSearching: boolean): number | null =>
   (screen === 'OFFERS' && isSearching ? polls.SEARCHING : polls[screen]) ?? null

@@ -1,4 +1,4 @@
-// What a borrower of the lending partner asks for in writing: when it can be asked, and what reaches the lender of it.
+// A borrower's written requests to the lending partner: when they are possible, and what the lender receives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CaseStage } from '#platform/exchange/case.ts'
@@ -11,36 +11,36 @@ import { requestParts } from './servicing-view.ts'
 const { platform, mails } = await complaintSetup()
 const lenderEmail = 'gro@celestium.example'
 
-async function atStage(stage: CaseStage) {
+async function borrowerAt(stage: CaseStage) {
   const { sessionToken, ids } = await caseAt(platform, stage)
   const call = (method: string, path: string, body?: object) =>
     ask(`${platform.url}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })
   return { ids, call, requests: async () => (await call('GET', '/view')).body.view.requests }
 }
 
-/** The lender's officer, to whom what is about the loan is sent; known once the lender is. */
+/** Sets the lender's grievance officer, who receives requests about the loan. */
 async function nameOfficer() {
   const admin = await consoleUser(platform, { role: 'admin' })
   const { items } = (await admin.ask('GET', '/complaint-officers')).body
   for (const { party, partyName } of items)
     if (partyName.startsWith('Celestium')) {
-      const named = { party, level: 'OFFICER', name: 'Meera Iyer', email: lenderEmail, phone: '080-4000 1200' }
-      assert.equal((await admin.ask('PUT', '/complaint-officers', named)).status, 200)
+      const officer = { party, level: 'OFFICER', name: 'Meera Iyer', email: lenderEmail, phone: '080-4000 1200' }
+      assert.equal((await admin.ask('PUT', '/complaint-officers', officer)).status, 200)
     }
 }
 
-test('D3 §1: from the acceptance to the payout the borrower can ask to stop, afterwards what a part payment keeps, and no lender of the network is asked', async () => {
+test('D3 §1: a partner’s borrower can request cancellation before disbursal and a part payment after', async () => {
   const partner = { channel: 'PARTNER' } as const
   const at = (status: 'OFFER_SELECTED' | 'OFFER_ACCEPTED' | 'LENDER_REDIRECTED' | 'DISBURSED', active = true) =>
     requestParts({ active, status }, partner)
-  assert.deepEqual(at('OFFER_SELECTED'), [], 'who has accepted nothing withdraws the consent')
+  assert.deepEqual(at('OFFER_SELECTED'), [], 'before the acceptance the borrower withdraws the consent instead')
   assert.deepEqual([at('OFFER_ACCEPTED'), at('LENDER_REDIRECTED')], [['CANCELLATION'], ['CANCELLATION']])
   assert.deepEqual([at('DISBURSED'), at('DISBURSED', false)], [['PART_PAYMENT'], []])
   assert.deepEqual(requestParts({ active: true, status: 'DISBURSED' }, { channel: 'NETWORK' }), [])
 })
 
-test('D3 §1: a request to stop reaches the lender with the number of its loan, once, however often it is sent', async () => {
-  const { call, ids } = await atStage('ACCEPTED')
+test('D3 §1: a repeated cancellation request reaches the lender once, with the loan number', async () => {
+  const { call, ids } = await borrowerAt('ACCEPTED')
   await nameOfficer()
   const request = { category: 'CANCELLATION', text: 'मुझे यह लोन अब नहीं चाहिए। कृपया रोक दें।', language: 'hi' }
   const [first, second] = [await call('POST', '/complaints', request), await call('POST', '/complaints', request)]
@@ -56,8 +56,8 @@ test('D3 §1: a request to stop reaches the lender with the number of its loan, 
   )
 })
 
-test('D3 §1: what is asked for with a part payment reaches the lender in its own language, above the words of the borrower', async () => {
-  const { call } = await atStage('ACCEPTED')
+test('D3 §1: a part payment request reaches the lender in English, above the borrower’s own text', async () => {
+  const { call } = await borrowerAt('ACCEPTED')
   await nameOfficer()
   const words = { text: 'किस्तों की संख्या वही रखें, ताकि हर किस्त छोटी हो जाए।', language: 'hi' }
   const partPayment = { amount: '50000', keep: 'TERM' }
@@ -68,8 +68,8 @@ test('D3 §1: what is asked for with a part payment reaches the lender in its ow
   assert.match(sent.text, /part payment of ₹50,000, the term stays the same[^\n]*\n\nकिस्तों/)
 })
 
-test('a part payment is of whole rupees, keeps one of two, and belongs to its own category; what is wrong opens nothing', async () => {
-  const { call } = await atStage('ACCEPTED')
+test('an invalid part payment is refused by field and opens no complaint', async () => {
+  const { call } = await borrowerAt('ACCEPTED')
   const words = { text: 'I will pay a part early.', language: 'en' }
   for (const [category, partPayment, field] of [
     ['PART_PAYMENT', { amount: '12.50', keep: 'TERM' }, 'partPayment.amount'],

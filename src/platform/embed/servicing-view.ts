@@ -14,7 +14,7 @@ import type { CoolingOffExit, LoanDocumentLink } from '#platform/offer/documents
 import type { Offer } from '#platform/offer/offer.ts'
 import { isOpen, overdue, type ServicingRow } from '#platform/servicing/store.ts'
 
-/** The plan with what each instalment means for the borrower today. */
+/** The repayment plan, with the status of each instalment on the day of `at`. */
 export function installmentParts(installments: Installment[], at: Date): EmbedView['installments'] {
   const late = overdue(installments, at)
   return installments.map((each) => ({
@@ -25,7 +25,7 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
   }))
 }
 
-/** The dues, in the lender's own figures. */
+/** The dues in the lender's own figures, without zero amounts. */
 export function owedParts(account: Soa | null): EmbedDues[] {
   if (!account) return []
   const { total_outstanding, total_overdue, penalty_outstanding } = account
@@ -41,13 +41,13 @@ export function owedParts(account: Soa | null): EmbedDues[] {
 export const documentParts = (documents: LoanDocumentLink[]): EmbedView['documents'] =>
   documents.map(({ code, name, url }) => ({ code: loanDocuments.find((each) => each === code) ?? null, name, url }))
 
-/** The agreement that was signed here with a lending partner. */
+/** The agreement that the borrower signed with a lending partner. */
 export const agreementPart = (
   { fileName }: Pick<SignedAgreement, 'fileName'>,
   url: string,
 ): EmbedView['documents'][number] => ({ code: 'LOAN_AGREEMENT', name: fileName, url })
 
-/** The page's text on leaving the loan; null when there is none. */
+/** How the borrower can exit the loan in the cooling-off period, and the cost; null without such a period. */
 export function leavePart(leave: CoolingOffExit | null): EmbedLeave | null {
   if (!leave) return null
   const { until, agreed, cost } = leave
@@ -65,8 +65,8 @@ export function leavePart(leave: CoolingOffExit | null): EmbedLeave | null {
 }
 
 /**
- * Written requests to the lender: before the payout, to stop the loan, unless the borrower has accepted nothing and can
- * withdraw the consent; afterwards, which part of the plan a prepayment keeps.
+ * Written requests that the borrower can make to the lender: cancellation from acceptance to disbursal, a part payment
+ * after it. Before the acceptance the borrower withdraws the consent instead.
  */
 export function requestParts(
   { active, status }: Pick<Journey, 'active' | 'status'>,
@@ -77,7 +77,7 @@ export function requestParts(
   return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
-/** The newest of each kind, which is the one that counts. */
+/** Returns the newest operation of each kind. */
 export function paymentParts(operations: ServicingRow[]): EmbedPayment[] {
   const newest = new Map(operations.map((each) => [each.kind, each]))
   return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, paidPaise, url, reason }) => {
@@ -99,5 +99,5 @@ export function paymentParts(operations: ServicingRow[]): EmbedPayment[] {
 
 const pollMs = 2000
 
-/** While something is open the lender may answer at any moment. */
+/** Polls while an operation is open, because the lender may answer. */
 export const servicingPollMs = (operations: ServicingRow[]): number | null => (operations.some(isOpen) ? pollMs : null)

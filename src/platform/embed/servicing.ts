@@ -1,4 +1,4 @@
-// The borrower's acts after disbursal on the hosted page, and their view: each act asks the lender (D2 §4).
+// The borrower's requests to the lender after disbursal, on the hosted page (D2 §4).
 
 import { EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedServicingRequest, type ServicingPath, servicingPaths } from '#contract/hosted/embed-servicing.ts'
@@ -8,7 +8,7 @@ import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { ServicingKind } from '#platform/servicing/store.ts'
-import { acted } from './act.ts'
+import { runAct } from './act.ts'
 
 const kinds: Record<Exclude<ServicingPath, 'status'>, Exclude<ServicingKind, 'STATUS_REFRESH'>> = {
   foreclosure: 'FORECLOSURE',
@@ -16,18 +16,18 @@ const kinds: Record<Exclude<ServicingPath, 'status'>, Exclude<ServicingKind, 'ST
   'missed-emi-payment': 'MISSED_EMI_PAYMENT',
 }
 
-export const service = route({
+export const requestService = route({
   method: 'POST',
   path: '/api/embed/servicing/{kind}',
   section: 'D2 §4',
-  summary: 'Ask the lender for a payment page, or how the loan stands',
+  summary: "Request a payment page or the loan's status from the lender",
   auth: embedSession,
   hidden: true,
   params: Closed({ kind: OneOf([...servicingPaths]) }),
   body: EmbedServicingRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
-    acted(ctx, who, { at }, async (tx, journey) => {
+    runAct(ctx, who, { at }, async (tx, journey) => {
       if (params.kind === 'status') return requestStatusRefresh({ ...ctx, tx, at }, journey)
       const amount = body.amount === undefined ? {} : { amount: checkedPaise(body.amount) }
       return requestServicing({ ...ctx, tx, at }, journey, kinds[params.kind], amount)

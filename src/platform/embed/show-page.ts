@@ -1,4 +1,4 @@
-// GET /lab/embed and the files it loads: the hosted page, framed only by the origins of its application (D1 §2.2).
+// GET /lab/embed and its files: the hosted page, which only its application's origins may frame (D1 §2.2).
 
 import { colorSchemes } from '#contract/hosted/color-scheme.ts'
 import { isUuid, uuidPattern } from '#kit/crypto/id.ts'
@@ -19,16 +19,16 @@ import { pageTheme } from './preview.ts'
 const anyText = Type.Optional(Type.String())
 const text = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
-const shown = ({ headers, body }: StaticAnswer) => answer(200, body, headers)
+const staticAnswer = ({ headers, body }: StaticAnswer) => answer(200, body, headers)
 
 const pageAt = (path: string) =>
   route({
     method: 'GET',
     path,
     section: 'D1 §2.2',
-    summary: 'The hosted borrower page; its token is in the fragment and never reaches a log',
+    summary: 'Get the hosted borrower page, whose token in the fragment never reaches a log',
     auth: anyone,
-    // A malformed address shows a page, because its visitor is a borrower and not a program.
+    // A malformed URL also shows a page, because a borrower follows it.
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText, scheme: anyText }),
     hidden: true,
     async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang, scheme }, headers }, { db }) {
@@ -37,7 +37,7 @@ const pageAt = (path: string) =>
       const application = key ? await findPage(db, key) : undefined
       if (!key || !application)
         return plainPage({ language, status: 404, title: t('nothingHere.title'), body: t('nothingHere.body') })
-      return shown(
+      return staticAnswer(
         embedPage(webBuild(), {
           language,
           origins: application.origins,
@@ -51,18 +51,18 @@ const pageAt = (path: string) =>
 
 export const showPages = [pageAt('/lab/embed'), pageAt('/lab/embed/')]
 
-/** Logos of applications, of their newest openings. */
+/** Caches the logos of recently opened applications. */
 const logos = cache<{ type: string; bytes: Buffer }>({
   ...{ name: 'application-logos', mostBytes: 8 << 20, forMs: 3_600_000 },
   weigh: ({ bytes }) => bytes.length,
 })
 
-/** GET /lab/application-logo: its address has the digest of its bytes, so browsers cache it forever. */
+/** GET /lab/application-logo. The URL contains a digest of the file, so browsers may cache it forever. */
 const applicationLogo = route({
   method: 'GET',
   path: '/lab/application-logo',
   section: 'D1 §2.2',
-  summary: 'The logo of an application, for the hosted page',
+  summary: "Get an application's logo for the hosted page",
   auth: anyone,
   query: Type.Object({
     tenant_id: Type.String({ pattern: uuidPattern }),
@@ -72,14 +72,14 @@ const applicationLogo = route({
   hidden: true,
   async handle({ query: { tenant_id: tenantId, application_id: applicationId, v } }, { db }) {
     const key = `${tenantId} ${applicationId} ${v}`
-    let found = logos.get(key)
-    if (!found) {
+    let logo = logos.get(key)
+    if (!logo) {
       const row = await findLogo(db, { tenantId, applicationId }, v)
       if (!row) throw new Refusal('absent', 'there is no such logo')
-      found = { type: row.logoType, bytes: ownBytes(row.logo) }
-      logos.set(key, found)
+      logo = { type: row.logoType, bytes: ownBytes(row.logo) }
+      logos.set(key, logo)
     }
-    return answer(200, found.bytes, pictureHeaders(found.type, 'public, max-age=31536000, immutable'))
+    return answer(200, logo.bytes, pictureHeaders(logo.type, 'public, max-age=31536000, immutable'))
   },
 })
 
@@ -94,12 +94,12 @@ const assetRoute = (path: string, summary: string) =>
     handle({ path: requested, headers }) {
       const file = webAsset(webBuild(), requested, text(headers['accept-encoding']))
       if (!file) throw new Refusal('absent', 'there is no such file')
-      return shown(file)
+      return staticAnswer(file)
     },
   })
 
 export const pageAssets = [
   applicationLogo,
-  assetRoute('/lab/assets/{file}', 'A file of the hosted page'),
-  assetRoute('/sdk/{file}', 'The browser SDK'),
+  assetRoute('/lab/assets/{file}', 'Get a file of the hosted page'),
+  assetRoute('/sdk/{file}', 'Get the browser SDK'),
 ]

@@ -1,4 +1,4 @@
-// The hosted page's queries, which join the tables of every module.
+// Queries of the hosted page that join tables of several modules.
 
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { OfferReason, StoredReason } from '#contract/reason/reason.ts'
@@ -15,7 +15,7 @@ export interface SearchedLender {
   requestedAt: Date
 }
 
-/** Every lender that had a request, with its answer. */
+/** Lists every lender that was asked, with its answer. */
 export const searchedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,

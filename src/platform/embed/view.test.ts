@@ -1,4 +1,4 @@
-// What the view of a journey says: which page holds it, whether lenders may still offer, and what secures a loan.
+// The view of a journey: its active page, pending lenders, secured loans and return URL.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EmbedView } from '#contract/hosted/embed.ts'
@@ -18,18 +18,18 @@ const platform = await testPlatform()
 const { ctx, tenant } = platform
 const { tenantId } = tenant
 
-async function looked(journeyId: string) {
-  const look = () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
-  const view = await look()
-  // What lenders usually take is remembered for some minutes: it is not counted.
-  const statements = await statementsOf(ctx.db, look)
+async function readView(journeyId: string) {
+  const read = () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const view = await read()
+  // The first read fills the cache of usual payout times, so only the second is counted.
+  const statements = await statementsOf(ctx.db, read)
   assert.deepEqual(faults(EmbedView, view), [])
   return { view, statements }
 }
 
-test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only such a loan reads the portfolio', async () => {
+test('FIS12 §10.2: a loan against funds shows schemes and pledges, and reads the portfolio in one more statement', async () => {
   const { journeyId, offerIds } = await journeyWithOffers(platform, [terms])
-  const plain = await looked(journeyId)
+  const plain = await readView(journeyId)
   assert.deepEqual(
     plain.view.offers.map(({ schemes }) => schemes),
     [[]],
@@ -48,7 +48,7 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
     const pledges = pledgesFor(schemes, 100_000_00n, terms.principal)
     await setSelected(tx, journey, { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges }, at)
   })
-  const { view, statements } = await looked(journeyId)
+  const { view, statements } = await readView(journeyId)
   const fund = { schemeCode: 'FLEXG', name: 'Shakti Flexi Cap Fund', registrar: 'CAMS', folio: '44' }
   assert.equal(view.offers[0]!.creditLine, true)
   assert.deepEqual(view.offers[0]!.schemes, [{ ...fund, unitsRequired: '250.125', ltv: '50%', nav: '85.0250' }])
@@ -57,24 +57,24 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
   assert.equal(statements, plain.statements + 1)
 })
 
-test('D1 §3: lenders are searched until none can offer without an act of the borrower', async () => {
+test('D1 §3: searching is true while a lender can make an offer without an act of the borrower', async () => {
   const { journeyId } = await journeyWithOffers(platform, [terms], 1)
-  const { view } = await looked(journeyId)
-  assert.equal(view.searching, true, 'one has not answered')
+  const { view } = await readView(journeyId)
+  assert.equal(view.searching, true, 'one lender has not answered')
   const waited = view.lenders.map(({ status, waitedSeconds }) => [status, Number.isInteger(waitedSeconds)])
   assert.deepEqual(waited.sort(), [
     ['OFFER_AWAITED', true],
     ['OFFER_RECEIVED', false],
   ])
   const both = await journeyWithOffers(platform, [terms, terms])
-  assert.equal((await looked(both.journeyId)).view.searching, false, 'both have')
+  assert.equal((await readView(both.journeyId)).view.searching, false, 'both lenders have answered')
   const awaited = [{ offerId: 'a', status: 'OFFER_AWAITED' as const }]
   assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'DUE' }]), false)
   assert.equal(isSearching({ search: 'CLOSED' }, awaited, [{ offerId: 'a', standing: 'CHECKING' }]), true)
   assert.equal(isSearching({ search: 'OPEN' }, [], []), true, 'another lender may join')
 })
 
-test('D1 §5: of two pages of a journey the one that was opened last goes on, until the other takes over', async () => {
+test('D1 §5: only the page that was opened last may act, until the other takes over', async () => {
   const person = newApplicant()
   const pageId = (digit: string) => ({ 'x-page-id': digit.repeat(32) })
   const openPage = async (digit: string) => {
@@ -107,7 +107,7 @@ test('D1 §5: of two pages of a journey the one that was opened last goes on, un
   assert.equal((await second('GET', '/journey')).body.view.elsewhere, true)
 })
 
-test('D1 §4: the page knows where the session leads back to; the newest session says it', async () => {
+test('D1 §4: the view has the return URL of the newest session that sent one', async () => {
   const person = newApplicant()
   const viewWith = async (more: object) => {
     const { status, body } = await openSession(platform.url, tenant, { ...person, ...more })
@@ -115,14 +115,14 @@ test('D1 §4: the page knows where the session leads back to; the newest session
     return (await enter(platform.url, body.embedUrl)).view.returnUrl
   }
   assert.equal(await viewWith({ returnUrl: 'https://app.example/done?order=7' }), 'https://app.example/done?order=7')
-  assert.equal(await viewWith({}), 'https://app.example/done?order=7', 'what is known stays')
+  assert.equal(await viewWith({}), 'https://app.example/done?order=7', 'an omitted URL keeps the earlier one')
   assert.equal(await viewWith({ returnUrl: 'http://127.0.0.1:9/back' }), 'http://127.0.0.1:9/back', 'in a sandbox')
-  const [kept] = await ctx.db<{ text: string }>`
+  const [stored] = await ctx.db<{ text: string }>`
     select encode(return_url_sealed, 'escape') as text from journey where return_url_sealed is not null`
-  assert.ok(!kept!.text.includes('app.example'), 'it is sealed')
+  assert.ok(!stored!.text.includes('app.example'), 'it is sealed')
 })
 
-test('D1 §2.1: the answer to a poll of the page is compressed', async () => {
+test('D1 §2.1: the response to a poll is compressed', async () => {
   const { body } = await openSession(platform.url, tenant, newApplicant())
   const { sessionToken } = await enter(platform.url, body.embedUrl)
   const { headers } = await ask(`${platform.url}/api/embed/journey`, {

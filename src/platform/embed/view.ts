@@ -1,4 +1,4 @@
-// The view that every answer to the hosted page carries: read once, from every module, after the act.
+// The view in every response to the hosted page, read from all modules after the act.
 import type { Soa } from '#contract/exchange/account.ts'
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
@@ -55,24 +55,24 @@ import {
 } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
 
-/** The view of a borrower's session; `absent` for an unknown journey. Leaves out updates up to sequence `after`. */
+/** Returns the view for a session; throws `absent` for an unknown journey. Omits updates up to sequence `after`. */
 export async function viewOf(ctx: Context, who: SessionBorrower, after: number | null, at: Date): Promise<EmbedView> {
-  const seen = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
-  const payouts = seen.offers.length > 0 ? await usualPayouts(ctx)(who.tenantId, at) : new Map()
-  const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = seen
-  const steps = allSteps(seen.stored)
+  const facts = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
+  const payouts = facts.offers.length > 0 ? await usualPayouts(ctx)(who.tenantId, at) : new Map()
+  const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = facts
+  const steps = allSteps(facts.stored)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
-  const here = {
+  const page = {
     pincode: address.pincode,
     requested: gold ?? {},
     at,
-    holdings: seen.portfolio?.holdings ?? [],
-    several: severalTimes(lenders),
+    holdings: facts.portfolio?.holdings ?? [],
+    several: repeatedLenders(lenders),
   }
   const line = chosen ? openLine(chosen) : null
   const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
-  const consents = consentParts(ctx, journey, seen.sessions, (offerId) => lenderOf(offerId, seen))
+  const consents = consentParts(ctx, journey, facts.sessions, (offerId) => lenderOf(offerId, facts))
   const searching = isSearching(journey, offers, consents)
   return {
     journeyId: journey.journeyId,
@@ -86,19 +86,19 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
     ...spelled(profile.person),
-    ...(await sendingParts(ctx, journey, screen, { person: profile.person, partners: seen.partners, at })),
+    ...(await sendingParts(ctx, journey, screen, { person: profile.person, partners: facts.partners, at })),
     endUse: journey.endUse,
     lenders: lendersOnce(lenders).map((each) => lenderCard(ctx.seal, each, { at, payouts })),
     accountAggregator: consents,
     searching,
-    offers: receivedParts(offers, lenders, here),
-    ...fundParts(ctx, screen, seen, at),
-    selected: chosen ? selection(journey, chosen, lenders, here) : null,
+    offers: receivedParts(offers, lenders, page),
+    ...fundParts(ctx, screen, facts, at),
+    selected: chosen ? selection(journey, chosen, lenders, page) : null,
     steps: stepParts(steps),
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...afterwardParts(ctx, { ...seen, screen, steps, chosen, at }),
+    ...afterwardParts(ctx, { ...facts, screen, steps, chosen, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -107,13 +107,13 @@ export async function viewOf(ctx: Context, who: SessionBorrower, after: number |
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map((event) => updatePart(ctx, journey, event)),
-    pollAfterMs: pollAfterMs(screen, searching) ?? laterPollMs(seen),
+    pollAfterMs: pollAfterMs(screen, searching) ?? laterPollMs(facts),
   }
 }
 
 const showHoldings: readonly Screen[] = ['PROFILE', 'SEARCHING', 'OFFERS']
 
-/** The borrower's funds until an offer is chosen, and the state of their statement until the lenders are asked. */
+/** The borrower's funds until an offer is chosen, and their statement until the lenders are asked. */
 const fundParts = (
   ctx: Context,
   screen: Screen,
@@ -127,7 +127,7 @@ const fundParts = (
 const laterPollMs = ({ fundStatement, operations, grievances }: ViewFacts): number | null =>
   fundsPollMs(fundStatement) ?? servicingPollMs(operations) ?? grievancePollMs(grievances)
 
-interface PaidOut {
+interface LoanFacts {
   journey: Journey
   screen: Screen
   steps: JourneyStep[]
@@ -138,10 +138,10 @@ interface PaidOut {
   at: Date
 }
 
-/** The dues, and the options to end or change the loan early. */
+/** Dues, documents, and the options to end or change the loan early. */
 const afterwardParts = (
   ctx: Context,
-  { journey, screen, steps, chosen, lenders, account, agreement, at }: PaidOut,
+  { journey, screen, steps, chosen, lenders, account, agreement, at }: LoanFacts,
 ): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'documents' | 'papers' | 'reminders' | 'requests'> => ({
   owed: owedParts(account),
   requests: requestParts(journey, chosen),
@@ -154,7 +154,7 @@ const afterwardParts = (
     ...(chosen && hasLoan(journey) ? documentParts(documentsOf(ctx, chosen)) : []),
   ],
   reminders:
-    chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, nameAmong(lenders, chosen.lenderId), at) : null,
+    chosen && screen === 'DISBURSED' ? remindersUrl(ctx, chosen, lenderNameIn(lenders, chosen.lenderId), at) : null,
   papers:
     chosen &&
     rulesOf(chosen).tellsAccount &&
@@ -167,21 +167,21 @@ const afterwardParts = (
       : [],
 })
 
-const nameAmong = (lenders: SearchedLender[], id: string): string =>
+const lenderNameIn = (lenders: SearchedLender[], id: string): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
 
-/** The lender of an offer, as far as it is known. */
+/** Returns an offer's lender; empty strings if unknown. */
 function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lenders: SearchedLender[] }) {
   const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
-  return { lenderId, lenderName: nameAmong(lenders, lenderId) }
+  return { lenderId, lenderName: lenderNameIn(lenders, lenderId) }
 }
 
-/** Lenders who were asked for more than one offer. */
-const severalTimes = (lenders: SearchedLender[]): Set<string> =>
+/** Ids of the lenders that were asked for more than one offer. */
+const repeatedLenders = (lenders: SearchedLender[]): Set<string> =>
   new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
 
-/** The first offers as they were made, the cheapest first. */
-const receivedParts = (offers: Offer[], lenders: SearchedLender[], here: OfferViewContext): EmbedView['offers'] =>
+/** Received offers with their first terms, cheapest first. */
+const receivedParts = (offers: Offer[], lenders: SearchedLender[], page: OfferViewContext): EmbedView['offers'] =>
   offers
     .filter(({ status }) => status === 'OFFER_RECEIVED')
     .sort(byApr)
@@ -189,8 +189,8 @@ const receivedParts = (offers: Offer[], lenders: SearchedLender[], here: OfferVi
       offerCard(
         offer,
         required(offer.firstTerms, 'the first terms of an offer'),
-        nameAmong(lenders, offer.lenderId),
-        here,
+        lenderNameIn(lenders, offer.lenderId),
+        page,
       ),
     )
 
@@ -205,7 +205,7 @@ const updatePart = (
   payload: seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
 })
 
-/** From one snapshot, so that a failed step is never shown with a journey that has not ended yet. */
+/** Reads in the caller's snapshot, so that a failed step never appears with a journey that has not ended yet. */
 interface ViewRequest {
   who: SessionBorrower
   after: number | null
@@ -217,7 +217,7 @@ type ViewFacts = Awaited<ReturnType<typeof readAll>>
 async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
-  const of = await allOf({
+  const facts = await allOf({
     application: findApplication(db, journey.tenantId, journey.applicationId),
     profile: readProfile(db, ctx, journey),
     lenders: searchedLenders(db, journey),
@@ -234,17 +234,17 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })
-  return { journey, ...of }
+  return { journey, ...facts }
 }
 
 function selection(
   journey: Journey,
   offer: Offer,
   lenders: SearchedLender[],
-  here: OfferViewContext,
+  page: OfferViewContext,
 ): NonNullable<EmbedView['selected']> {
-  const lenderName = nameAmong(lenders, offer.lenderId)
-  const terms = offerCard(offer, required(offer.terms, 'the terms of a chosen offer'), lenderName, here)
+  const lenderName = lenderNameIn(lenders, offer.lenderId)
+  const terms = offerCard(offer, required(offer.terms, 'the terms of a chosen offer'), lenderName, page)
   return {
     offerId: offer.offerId,
     lenderName,
@@ -256,7 +256,7 @@ function selection(
     branch: terms.branches.find(({ id }) => id === offer.branchId) ?? null,
     agent: offer.agent && { name: offer.agent.name ?? '', phone: offer.agent.phone ?? '' },
     visitBooked: offer.visitBookedAt !== null,
-    pledges: pledgeParts(offer.pledges, offer.schemes, here.holdings),
+    pledges: pledgeParts(offer.pledges, offer.schemes, page.holdings),
   }
 }
 

@@ -1,4 +1,4 @@
-// A statement of mutual funds that is being fetched from the registrars: one row for each try; pure.
+// A fund statement that is being fetched from the registrars, one row per attempt; pure.
 import type { FundFault } from '#contract/hosted/embed-consents.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
@@ -8,7 +8,7 @@ import { productOf } from '#platform/product/products.ts'
 export interface FundStatement extends JourneyKey {
   /** Counts from 1; only the newest one matters. */
   attempt: number
-  /** The registrar's adapter that it was begun with, and what names it there. */
+  /** The registrar adapter of the request. */
   adapter: string
   providerReference: string
   status: 'PENDING' | 'READY' | 'FAILED'
@@ -19,10 +19,10 @@ export interface FundStatement extends JourneyKey {
   updatedAt: Date
 }
 
-/** Each try sends a one-time password to a phone. */
-export const mostTries = 10
+/** Limit, because each attempt sends a one-time password to a phone. */
+export const maxAttempts = 10
 
-/** A statement is fetched before the lenders are asked: later they have decided without it. */
+/** Whether a statement may be fetched: only before the search, because lenders then decide without it. */
 export const isFetchable = (journey: Journey): boolean =>
   productOf(journey).pledgesFunds &&
   journey.active &&

@@ -16,60 +16,60 @@ import { endFundStatement, findFundStatement } from './store.ts'
 const kind = 'fund-statement-look'
 
 /** A series polls repeatedly; an occasion, such as the borrower's return, polls once. */
-type LookReason = { series: true } | { occasion: string }
-type LookJob = { journeyId: string; attempt: number } & LookReason
+type PollReason = { series: true } | { occasion: string }
+type PollJob = { journeyId: string; attempt: number } & PollReason
 
 export const scheduleLook = (
   tx: Tx,
   { tenantId, journeyId, attempt }: Pick<FundStatement, 'tenantId' | 'journeyId' | 'attempt'>,
-  why: LookReason,
+  why: PollReason,
   at: Date,
 ): Promise<void> =>
   enqueue(tx, {
     tenantId,
     kind,
     key: `${journeyId}:${attempt}:${'series' in why ? 'series' : why.occasion}`,
-    payload: { journeyId, attempt, ...why } satisfies LookJob,
+    payload: { journeyId, attempt, ...why } satisfies PollJob,
     dueAt: at,
   })
 
-/** Asks at once for the newest try, if it is open. */
+/** Polls the newest attempt at once, if it is open. */
 export async function lookNow(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const newest = await findFundStatement(tx, journey)
   if (newest?.status === 'PENDING') await scheduleLook(tx, newest, { occasion: at.toISOString() }, at)
 }
 
 export const fundStatementWorker = (ctx: Context): Worker =>
-  work<LookJob>({ kind, ...ctx, handle: (job) => look(ctx, job) })
+  work<PollJob>({ kind, ...ctx, handle: (job) => poll(ctx, job) })
 
-const secondsWhileAway = 10
+const secondsWhileUnavailable = 10
 
-async function look(ctx: Context, job: Job<LookJob>): Promise<void> {
+async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const { journeyId, attempt, ...why } = job.payload
-  const place = { tenantId: job.tenantId, journeyId }
-  const before = await findFundStatement(ctx.db, place)
+  const journeyKey = { tenantId: job.tenantId, journeyId }
+  const before = await findFundStatement(ctx.db, journeyKey)
   if (before?.attempt !== attempt || before.status !== 'PENDING') return
   const report = await adapterNamed('registrar', before.adapter)
     .fetch(ctx, before.providerReference)
     .catch((error) => {
-      if (error instanceof Refusal) throw new RetryLater(secondsWhileAway, error.message)
+      if (error instanceof Refusal) throw new RetryLater(secondsWhileUnavailable, error.message)
       throw error
     })
   const at = ctx.clock()
   const wait = report.status === 'PENDING' ? secondsUntilNext(before, at) : null
-  if (wait !== null && 'series' in why) throw new RetryLater(wait, 'the borrower has not agreed yet')
+  if (wait !== null && 'series' in why) throw new RetryLater(wait, 'the borrower has not confirmed yet')
   if (wait !== null) return
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
-    const now = journey && (await findFundStatement(tx, journey))
-    if (journey && now?.attempt === attempt && now.status === 'PENDING')
-      await take({ ...ctx, tx, at }, journey, now, report)
+    const current = journey && (await findFundStatement(tx, journey))
+    if (journey && current?.attempt === attempt && current.status === 'PENDING')
+      await applyReport({ ...ctx, tx, at }, journey, current, report)
     await finish(tx, job)
   })
 }
 
-/** The result; a statement that arrives after the lenders were asked is dropped. */
-async function take(
+/** Applies the result; a statement that arrives after the search is discarded. */
+async function applyReport(
   ctx: TxContext,
   journey: Journey,
   statement: FundStatement,

@@ -1,10 +1,10 @@
-// Table of fund_statement.
+// Store of the table fund_statement.
 import { bucketOf } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 import type { FundStatement } from './fund-statement.ts'
 
-/** The newest try of a journey. */
+/** The newest attempt of a journey. */
 export async function findFundStatement(
   db: Run,
   { tenantId, journeyId }: JourneyKey,

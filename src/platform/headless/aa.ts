@@ -1,4 +1,4 @@
-// Sessions with the account aggregator: the consent a lender asks for, the way there and back, and asking again (D2 §4).
+// Sessions with the account aggregator: a lender's consent request, the redirect and the return, and reconciliation (D2 §4).
 
 import {
   AaCompleteRequest,
@@ -19,10 +19,10 @@ import { completeAaSession } from '#platform/aa/return.ts'
 import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
-import { acting, actingPrepared, activeJourneyOf, journeySeen, reading } from './route.ts'
+import { activeJourneyOf, actRoute, preparedActRoute, readJourney, readRoute } from './route.ts'
 
 const path = '/journeys/{journeyID}/aa/sessions'
-const one = `${path}/{aaSessionID}`
+const sessionPath = `${path}/{aaSessionID}`
 const section = 'D2 §4'
 
 const wire = (ctx: Context, session: AaSession): WireSession => ({
@@ -38,25 +38,25 @@ const wire = (ctx: Context, session: AaSession): WireSession => ({
   updatedAt: session.updatedAt.toISOString(),
 })
 
-const list = reading({
+const list = readRoute({
   path,
   section,
-  summary: 'The consents that lenders ask for, and how each stands',
+  summary: 'List the consents that lenders request, with the state of each',
   params: JourneyParams,
   query: PageQuery,
   data: AaSessionList,
   async read({ who, params, query }, ctx) {
-    const journey = await journeySeen(ctx.db, who, params.journeyID)
+    const journey = await readJourney(ctx.db, who, params.journeyID)
     const sessions = (await listAaSessions(ctx.db, journey)).map((session) => wire(ctx, session))
     return pageOfAll(sessions, pageRequest(query), ({ aaSessionID }) => aaSessionID)
   },
 })
 
-const create = acting({
+const create = actRoute({
   method: 'POST',
   path,
   section,
-  summary: 'The session in which the borrower of an offer gives the consent its lender asks for',
+  summary: 'Create the session in which the borrower gives the consent that the offer’s lender requests',
   params: JourneyParams,
   body: AaSessionRequest,
   data: WireSessionSchema,
@@ -68,23 +68,23 @@ const create = acting({
   },
 })
 
-const get = reading({
-  path: one,
+const get = readRoute({
+  path: sessionPath,
   section,
-  summary: 'One session',
+  summary: 'Get one session',
   params: AaSessionParams,
   data: WireSessionSchema,
   async read({ who, params }, ctx) {
-    const journey = await journeySeen(ctx.db, who, params.journeyID)
+    const journey = await readJourney(ctx.db, who, params.journeyID)
     return wire(ctx, await aaSessionOf(ctx.db, journey, params.aaSessionID))
   },
 })
 
-const redirect = actingPrepared({
+const redirect = preparedActRoute({
   method: 'POST',
-  path: `${one}/redirect`,
+  path: `${sessionPath}/redirect`,
   section: 'D2 §3',
-  summary: 'A link to the aggregator, good for three minutes; a new one each time',
+  summary: 'Create a link to the aggregator, valid for three minutes',
   params: AaSessionParams,
   body: AaRedirectRequest,
   data: AaRedirect,
@@ -104,11 +104,11 @@ const redirect = actingPrepared({
   },
 })
 
-const complete = acting({
+const complete = actRoute({
   method: 'POST',
-  path: `${one}/complete`,
+  path: `${sessionPath}/complete`,
   section,
-  summary: "What the aggregator's redirect carried back; our servers ask the aggregator whether it is so",
+  summary: "Send the parameters of the aggregator's redirect; our servers verify them with the aggregator",
   params: AaSessionParams,
   body: AaCompleteRequest,
   data: WireSessionSchema,
@@ -118,11 +118,11 @@ const complete = acting({
   },
 })
 
-const reconcile = acting({
+const reconcile = actRoute({
   method: 'POST',
-  path: `${one}/reconcile`,
+  path: `${sessionPath}/reconcile`,
   section,
-  summary: 'Ask the aggregator once more, whatever is known, or the lender that was told of the approval',
+  summary: 'Query the aggregator again, or the lender that was notified of the approval',
   params: AaSessionParams,
   body: NoBody,
   data: WireSessionSchema,

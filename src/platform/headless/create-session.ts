@@ -1,4 +1,4 @@
-// POST /sessions and /sessions/refresh: a server opens or resumes the context of a borrower, and hands on a pair of tokens, traded once (D2 §4).
+// POST /sessions and /sessions/refresh: a server creates or resumes a borrower's context and gets a pair of tokens (D2 §4).
 import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { HeadlessSession, RefreshResult, SessionRequest } from '#contract/headless/session.ts'
@@ -35,7 +35,7 @@ export const createSession = route({
   method: 'POST',
   path: `${base}/sessions`,
   section: 'D2 §4',
-  summary: 'Create or resume the context of a borrower',
+  summary: "Create or resume a borrower's context",
   auth: headlessKey,
   body: SessionRequest,
   reply: { 201: enveloped(HeadlessSession) },
@@ -112,7 +112,7 @@ async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Pr
   const [unsent, newest] = await Promise.all([
     lockUnsent(tx, borrower),
     findNewestActive(tx, borrower, type),
-    keepPrefill(ctx, borrower),
+    savePrefill(ctx, borrower),
   ])
   const open = unsent.filter(takesPrefill)
   if (open.length === 0) return newest
@@ -120,12 +120,12 @@ async function prefilledJourney(ctx: TxContext, borrower: PrefilledBorrower): Pr
     mergeIntoProfile(ctx, journey, person),
     updateJourney(tx, journey, {}, at),
   ])
-  // Merging sets when a journey was updated: its statements were sent before.
+  // Merging changes `updated_at`. This query returns the new value, because its statements are sent first.
   const [updated] = await Promise.all([findNewestActive(tx, borrower, type), ...merging])
   return updated
 }
 
-function keepPrefill(
+function savePrefill(
   ctx: TxContext,
   { tenantId, borrowerId, prefillSealed, person }: PrefilledBorrower,
 ): Promise<void> {
@@ -134,12 +134,12 @@ function keepPrefill(
   return setPrefill(ctx.tx, tenantId, borrowerId, ctx.seal.json(known, context))
 }
 
-/** POST /sessions/refresh: rotates a pair of tokens once; a later repetition means that the pair was copied (D2 §5). */
+/** POST /sessions/refresh: rotates a pair of tokens once. A later reuse means that the token was copied (D2 §5). */
 export const refreshSession = route({
   method: 'POST',
   path: `${base}/sessions/refresh`,
   section: 'D2 §5',
-  summary: 'Trade a pair of tokens for a new one, with either of its tokens',
+  summary: 'Exchange a pair of tokens for a new one, with either token',
   auth: tokenPair,
   body: NoBody,
   reply: { 200: enveloped(RefreshResult) },

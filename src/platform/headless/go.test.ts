@@ -1,4 +1,4 @@
-// The links that borrowers of other apps follow to a lender: what a visit does, and what it never does unasked.
+// The links by which borrowers of other apps reach a lender: what a visit records, and what needs the borrower's consent.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -20,42 +20,42 @@ const lenderPage = 'https://lender.example/kyc/1'
 
 const linkTo = (journeyId: string, step: StepName = 'kyc', at = ctx.clock()) =>
   `${url}/go/${stepLink(ctx.seal, { tenantId, journeyId, step }, at)}`
-/** The address of the borrower, as the proxy in front says. */
+/** The borrower's address, as the proxy reports it. */
 const clientAddress = '203.0.113.77'
-const visit = async (link: string, body?: URLSearchParams, also: Record<string, string> = {}) => {
-  const headers = { 'x-forwarded-for': clientAddress, ...also }
+const visit = async (link: string, body?: URLSearchParams, extraHeaders: Record<string, string> = {}) => {
+  const headers = { 'x-forwarded-for': clientAddress, ...extraHeaders }
   const answer = await fetch(link, { redirect: 'manual', headers, ...(body && { method: 'POST', body }) })
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text(), answer }
 }
 
-/** A journey whose chosen lender has given these final terms and shows its KYC page. */
-async function chosen(final = terms, channel: 'headless' | 'hosted' = 'headless') {
-  const made = await journeyWithOffers(platform, [terms])
-  const [offerId] = made.offerIds as [string]
+/** Returns a journey whose chosen lender has sent these final terms and its KYC page. */
+async function journeyWithFinalTerms(final = terms, channel: 'headless' | 'hosted' = 'headless') {
+  const journeyFixture = await journeyWithOffers(platform, [terms])
+  const [offerId] = journeyFixture.offerIds as [string]
   await ctx.db.tx(async (tx) => {
-    const journey = (await lockJourney(tx, tenantId, made.journeyId))!
+    const journey = (await lockJourney(tx, tenantId, journeyFixture.journeyId))!
     await proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, offerId, { channel, ip: null })
   })
-  await made.sendFinalTerms(0, final)
+  await journeyFixture.sendFinalTerms(0, final)
   await ctx.db.tx(async (tx) => {
-    const journey = (await lockJourney(tx, tenantId, made.journeyId))!
+    const journey = (await lockJourney(tx, tenantId, journeyFixture.journeyId))!
     await stepReady(tx, journey, { name: 'kyc', page: { url: lenderPage, formId: 'F-1' }, at: ctx.clock() })
   })
-  const kyc = () => findStep(ctx.db, { tenantId, journeyId: made.journeyId }, 'kyc')
+  const kyc = () => findStep(ctx.db, { tenantId, journeyId: journeyFixture.journeyId }, 'kyc')
   const events = async () =>
     (
       await ctx.db<{ status: string }>`
-      select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${made.journeyId} order by sequence`
+      select status from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyFixture.journeyId} order by sequence`
     ).map(({ status }) => status)
-  return { ...made, offerId, kyc, events }
+  return { ...journeyFixture, offerId, kyc, events }
 }
 
-const consented = (journeyId: string) =>
+const keyFactsConsents = (journeyId: string) =>
   ctx.db<{ consentId: string; channel: string; ipSealed: Buffer | null }>`
     select consent_id, channel, ip_sealed from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} order by given_at`
 
-test('D2 §3: a visit with agreed terms accepts them, is the redirection of D1 §3, and leads to the lender', async () => {
-  const { journeyId, kyc, events } = await chosen()
+test('D2 §3: a visit accepts terms that were already agreed and redirects to the lender', async () => {
+  const { journeyId, kyc, events } = await journeyWithFinalTerms()
   const { status, location, answer } = await visit(linkTo(journeyId))
   assert.deepEqual([status, location], [302, lenderPage])
   assert.equal(answer.headers.get('cache-control'), 'no-store')
@@ -63,20 +63,20 @@ test('D2 §3: a visit with agreed terms accepts them, is the redirection of D1 �
   assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
   assert.equal((await kyc()).attempts, 1)
   await visit(linkTo(journeyId))
-  assert.equal((await kyc()).attempts, 1, 'a second look is the same attempt')
+  assert.equal((await kyc()).attempts, 1, 'a second visit is the same attempt')
   assert.equal((await events()).length, 6)
 })
 
-test('FIS12 §9.1: the final terms of a gold loan say what is lent of its value', async () => {
-  const { journeyId } = await chosen({ ...terms, ltvRatio: '74.07%' })
+test('FIS12 §9.1: the final terms of a gold loan show the loan to value', async () => {
+  const { journeyId } = await journeyWithFinalTerms({ ...terms, ltvRatio: '74.07%' })
   assert.match((await visit(linkTo(journeyId))).text, /Loan to value<\/dt><dd>74\.07% of the gold/)
-  const personal = await chosen({ ...terms, interestRate: '15.5%' })
+  const personal = await journeyWithFinalTerms({ ...terms, interestRate: '15.5%' })
   assert.doesNotMatch((await visit(linkTo(personal.journeyId))).text, /Loan to value/)
 })
 
-test('D2 §3: terms that changed are shown first, and only the button on the page accepts them', async () => {
+test('D2 §3: only the button on the page accepts changed terms', async () => {
   const changed = { ...terms, quoteId: 'Q-2', interestRate: '15.5%', kfsLink: 'https://lender.example/kfs/2' }
-  const { journeyId, kyc, events } = await chosen(changed)
+  const { journeyId, kyc, events } = await journeyWithFinalTerms(changed)
   const link = linkTo(journeyId)
   const { status, text, answer } = await visit(link)
   assert.equal(status, 200)
@@ -95,7 +95,7 @@ test('D2 §3: terms that changed are shown first, and only the button on the pag
   assert.ok(page.all('a').some(({ attributes }) => attributes.href === changed.kfsLink))
   assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'; .*; style-src 'sha256-/)
   assert.doesNotMatch(answer.headers.get('content-security-policy')!, /unsafe/)
-  assert.equal((await events()).at(-1), 'OFFER_SELECTED', 'looking accepts nothing')
+  assert.equal((await events()).at(-1), 'OFFER_SELECTED', 'a visit accepts nothing')
   assert.equal((await kyc()).attempts, 0)
 
   const form = readForm(text, link)
@@ -103,32 +103,32 @@ test('D2 §3: terms that changed are shown first, and only the button on the pag
   const sent = await visit(link, formData)
   assert.deepEqual([sent.status, sent.location], [302, lenderPage])
   assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
-  const [atChoice, atPage] = await consented(journeyId)
+  const [atChoice, atPage] = await keyFactsConsents(journeyId)
   assert.deepEqual([atChoice!.channel, atPage!.channel], ['headless', 'headless'])
   const from = ctx.seal.open(atPage!.ipSealed!, `consent:${tenantId}:${atPage!.consentId}`)
-  assert.equal(from.toString(), clientAddress, 'the address of the borrower, not of the proxy')
-  assert.deepEqual((await visit(link, formData)).location, lenderPage, 'pressed twice it is one acceptance')
-  assert.equal((await consented(journeyId)).length, 2)
+  assert.equal(from.toString(), clientAddress, "the borrower's address, not the proxy's")
+  assert.deepEqual((await visit(link, formData)).location, lenderPage, 'a second press is the same acceptance')
+  assert.equal((await keyFactsConsents(journeyId)).length, 2)
 })
 
-test('D2 §3: the button accepts what the page showed, nothing newer, and a text that exists', async () => {
-  const { journeyId, events, sendFinalTerms } = await chosen({ ...terms, interestRate: '15%' })
+test('D2 §3: the button accepts only the displayed terms and an existing consent text', async () => {
+  const { journeyId, events, sendFinalTerms } = await journeyWithFinalTerms({ ...terms, interestRate: '15%' })
   const link = linkTo(journeyId)
-  const seen = readForm((await visit(link)).text, link).fields.map(({ name, value }): [string, string] => [
+  const displayedFields = readForm((await visit(link)).text, link).fields.map(({ name, value }): [string, string] => [
     name,
     value ?? '',
   ])
   await sendFinalTerms(0, { ...terms, quoteId: 'Q-3', interestRate: '19%' })
-  const again = await visit(link, new URLSearchParams(seen))
-  assert.equal(again.status, 200)
-  assert.match(again.text, /19% a year/)
-  const bent = new URLSearchParams({ terms: 'Q-3', textVersion: '1999-01-01' })
-  assert.equal((await visit(link, bent)).status, 400)
+  const nextPage = await visit(link, new URLSearchParams(displayedFields))
+  assert.equal(nextPage.status, 200)
+  assert.match(nextPage.text, /19% a year/)
+  const unknownText = new URLSearchParams({ terms: 'Q-3', textVersion: '1999-01-01' })
+  assert.equal((await visit(link, unknownText)).status, 400)
   assert.equal((await events()).at(-1), 'OFFER_SELECTED')
 })
 
-test('D2 §3: whoever reads Hindi is shown the terms in Hindi, and the consent is recorded so', async () => {
-  const { journeyId, events } = await chosen({ ...terms, interestRate: '15.5%' })
+test('D2 §3: a browser set to Hindi gets the terms in Hindi, and the consent records Hindi', async () => {
+  const { journeyId, events } = await journeyWithFinalTerms({ ...terms, interestRate: '15.5%' })
   const link = linkTo(journeyId)
   const hindi = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' }
   const { text } = await visit(link, undefined, hindi)
@@ -137,7 +137,7 @@ test('D2 §3: whoever reads Hindi is shown the terms in Hindi, and the consent i
   assert.ok(text.includes(consentText(currentConsentVersion, 'key_facts', 'hi')!))
   assert.doesNotMatch(readHtml(text).text(), /\b(?:Loan|Term|Accept|Fees|days)\b/)
   const fields = readForm(text, link).fields.map(({ name, value }): [string, string] => [name, value ?? ''])
-  // What counts is what was shown, whatever the browser says while it sends the form.
+  // The language of the displayed page counts, not that of the form's request.
   assert.equal((await visit(link, new URLSearchParams(fields))).status, 302)
   assert.equal((await events()).at(-1), 'LENDER_REDIRECTED')
   const languages = await ctx.db<{ language: string }>`
@@ -147,13 +147,13 @@ test('D2 §3: whoever reads Hindi is shown the terms in Hindi, and the consent i
   assert.match(expired.text, /इस लिंक की अवधि समाप्त हो गई है/)
 })
 
-test('D2 §3: a choice made on the hosted page is accepted on the page as well', async () => {
-  const { journeyId } = await chosen(terms, 'hosted')
+test('D2 §3: a link opens for an offer that was chosen on the hosted page', async () => {
+  const { journeyId } = await journeyWithFinalTerms(terms, 'hosted')
   assert.equal((await visit(linkTo(journeyId))).status, 200)
 })
 
-test('D2 §2.3: a link that is too old, bent or another tenant’s opens nothing; the answer is a page', async () => {
-  const { journeyId, events } = await chosen()
+test('D2 §2.3: an expired, invalid or foreign link shows an error page', async () => {
+  const { journeyId, events } = await journeyWithFinalTerms()
   const old = linkTo(journeyId, 'kyc', secondsAfter(ctx.clock(), -1801))
   const foreign = stepLink(ctx.seal, { tenantId: platform.secondTenant.tenantId, journeyId, step: 'kyc' }, ctx.clock())
   for (const [link, status] of [
@@ -171,8 +171,8 @@ test('D2 §2.3: a link that is too old, bent or another tenant’s opens nothing
   assert.equal((await events()).at(-1), 'OFFER_SELECTED', 'a refusal changes nothing')
 })
 
-test('D2 §2.3: after a failure that ends the step, and after the end of a journey, there is nothing to open', async () => {
-  const failed = await chosen()
+test('D2 §2.3: a link is refused after a final failure of the step and after the journey’s end', async () => {
+  const failed = await journeyWithFinalTerms()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, failed.journeyId))!
     await stepFailed(tx, journey, {
@@ -184,14 +184,14 @@ test('D2 §2.3: after a failure that ends the step, and after the end of a journ
   })
   assert.equal((await visit(linkTo(failed.journeyId))).status, 409)
 
-  const ended = await chosen()
+  const ended = await journeyWithFinalTerms()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, ended.journeyId))!
     await rejectOffer({ ...ctx, tx, at: ctx.clock() }, journey, ended.offerId, { stage: 'KYC', because: 'No' })
   })
   assert.equal((await visit(linkTo(ended.journeyId))).status, 409)
 
-  const expired = await chosen()
+  const expired = await journeyWithFinalTerms()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, expired.journeyId))!
     await updateJourney(tx, journey, { active: false }, ctx.clock())

@@ -1,4 +1,4 @@
-// GET /go/{token}: a borrower of an app without our page goes to a step; the visit is recorded, then redirected to the
+// GET /go/{token}: takes the borrower of an app without our page to a step. Records the visit, then redirects to the
 // lender's page.
 import { refused } from '#contract/headless/envelope.ts'
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -27,16 +27,16 @@ import type { StepName } from '#platform/step/store.ts'
 import type { ListedOffer } from './offer-card.ts'
 import { openLink } from './step-wire.ts'
 
-const place = {
+const linkRoute = {
   path: '/go/{token}',
-  // The borrower holds the link: it was given to their session half an hour ago at most.
+  // The link itself is the credential: the borrower's session received it at most half an hour ago.
   auth: anyone,
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 400 }) }),
 } as const
 
 const visit = route({
-  ...place,
+  ...linkRoute,
   method: 'GET',
   section: 'D2 §2.3',
   summary: "Go to the lender's page of a step",
@@ -44,13 +44,13 @@ const visit = route({
     linked(ctx, params.token, at, async (tx, journey, { go, step }) => {
       // A statement is shared before there are final terms to accept.
       if (step === 'bankMandate') return go(journey)
-      const goesOn = await continueWithOffer({ ...ctx, tx, at }, journey)
-      return goesOn ? go(goesOn) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
+      const accepted = await continueWithOffer({ ...ctx, tx, at }, journey)
+      return accepted ? go(accepted) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
     }),
 })
 
 const accept = route({
-  ...place,
+  ...linkRoute,
   method: 'POST',
   section: 'D2 §3',
   summary: "Accept the final terms, having read the key facts, and go to the lender's page",
@@ -67,8 +67,8 @@ const accept = route({
         // The language in which the consent was shown.
         language: pageLanguage(form.get('language') ?? undefined, undefined),
       }
-      const given = { offerId: offer.offerId, consents: [consent], place: { channel: 'headless', ip } as const }
-      return go(await acceptOffer({ ...ctx, tx, at }, journey, given))
+      const acceptance = { offerId: offer.offerId, consents: [consent], place: { channel: 'headless', ip } as const }
+      return go(await acceptOffer({ ...ctx, tx, at }, journey, acceptance))
     }),
 })
 
@@ -77,12 +77,12 @@ interface StepRoute {
   go(journey: Journey): Promise<Answer>
 }
 
-/** Opens a link under its journey's lock; `go` leads to the lender's page and counts the visit. */
+/** Opens a link under its journey's lock; `go` counts the visit and redirects to the lender's page. */
 function linked(
   ctx: Context,
   token: string,
   at: Date,
-  act: (tx: Tx, journey: Journey, way: StepRoute) => Promise<Answer>,
+  act: (tx: Tx, journey: Journey, route: StepRoute) => Promise<Answer>,
 ): Promise<Answer> {
   const { tenantId, journeyId, step } = openLink(ctx.seal, token, at)
   return ctx.db.tx(async (tx) => {
@@ -98,11 +98,11 @@ function linked(
 
 async function chosenOffer(tx: Tx, journey: Journey): Promise<ListedOffer> {
   const offer = (await listWithLenders(tx, journey)).find(isSelected)
-  if (!offer?.finalTerms) throw new Refusal('wrong-state', 'the lender has not given its final terms yet')
+  if (!offer?.finalTerms) throw new Refusal('wrong-state', 'the lender has not sent its final terms yet')
   return offer
 }
 
-/** Browsers come here, so a refusal is a page. */
+/** Browsers open these links, so a refusal is a page. */
 export const goApi: Api<Context> = {
   prefix: '/go',
   routes: [visit, accept],
@@ -112,7 +112,7 @@ export const goApi: Api<Context> = {
 
 /**
  * The final terms with their Key Facts Statement and one button, for a borrower who agreed to other terms, or to none.
- * `terms` in the form names the displayed quote: no other one is accepted by it.
+ * The form's `terms` is the displayed quote, the only one that it can accept.
  */
 function termsPage(offer: ListedOffer, reader: Reader): Answer {
   const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
@@ -158,13 +158,13 @@ function daysOf(duration: string, { t }: Reader): string {
   return days === null ? duration : t('finalTerms.days', { count: days })
 }
 
-/** A page instead of a refusal; `status` is the one that a program would get. */
+/** The page for a refusal, with the refusal's HTTP status. */
 function nothingPage(reader: Reader, kind: RefusalKind | 'bug', status: number): Answer {
   const { t } = reader
   const name = kind === 'absent' || kind === 'invalid' ? kind : kind === 'wrong-state' ? 'notNow' : 'bug'
   return page(reader, t('refused.title'), html`<p>${t(`refused.${name}`)} ${t('refused.backToApp')}</p>`, status)
 }
 
-/** The form is answered with a redirect to the lender. */
+/** The form redirects to the lender, so its action may lead anywhere. */
 const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
   plainPage({ language, title, body, status, formAction: 'anywhere' })

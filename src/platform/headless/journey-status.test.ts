@@ -1,4 +1,4 @@
-// The sixteen statuses of D2 §2.2, each from what is stored, with what the borrower does next and what is under way.
+// The sixteen statuses of D2 §2.2, computed from stored facts, with the next action and the pending operations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -13,9 +13,9 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { type StepName, stepNames } from '#platform/step/store.ts'
 import { type JourneyFacts, statusOf } from './journey-status.ts'
 
-type GivenFacts = Partial<Omit<JourneyFacts, 'journey'>> & { journey?: Partial<JourneyFacts['journey']> }
+type FactOverrides = Partial<Omit<JourneyFacts, 'journey'>> & { journey?: Partial<JourneyFacts['journey']> }
 
-const facts = ({ journey, ...rest }: GivenFacts = {}): JourneyFacts => ({
+const facts = ({ journey, ...rest }: FactOverrides = {}): JourneyFacts => ({
   journey: { type: 'PERSONAL_LOAN', status: 'STARTED', active: true, search: 'NONE', closedAt: null, ...journey },
   profileBegun: false,
   offers: [],
@@ -23,125 +23,128 @@ const facts = ({ journey, ...rest }: GivenFacts = {}): JourneyFacts => ({
   aaSessions: [],
   ...rest,
 })
-const awaited = { offerId: 'o1', status: 'OFFER_AWAITED', selected: false, finalTerms: false }
-const chosen = { offerId: 'o1', status: 'OFFER_RECEIVED', selected: true, finalTerms: false }
+const awaitedOffer = { offerId: 'o1', status: 'OFFER_AWAITED', selected: false, finalTerms: false }
+const chosenOffer = { offerId: 'o1', status: 'OFFER_RECEIVED', selected: true, finalTerms: false }
 const session = { offerId: 'o1', purpose: 'UNDERWRITING', state: 'REQUIRED' } as const
-const done = (...names: StepName[]): JourneyFacts['steps'] =>
+const doneSteps = (...names: StepName[]): JourneyFacts['steps'] =>
   names.map((name) => ({ name, status: 'SUCCESS', retryable: null }))
 const step = (name: StepName, status: JourneyFacts['steps'][number]['status'], retryable: boolean | null = null) => ({
   name,
   status,
   retryable,
 })
-const accepted = { status: 'OFFER_ACCEPTED', search: 'CLOSED' } as const
-const redirected = { status: 'LENDER_REDIRECTED', search: 'CLOSED' } as const
-const asking = { status: 'STARTED', search: 'OPEN' } as const
+const acceptedJourney = { status: 'OFFER_ACCEPTED', search: 'CLOSED' } as const
+const redirectedJourney = { status: 'LENDER_REDIRECTED', search: 'CLOSED' } as const
+const searchOpen = { status: 'STARTED', search: 'OPEN' } as const
 
 const [FILL, WAIT, VIEW, AA, STEP] = nextActions
 
-/** Each status by its name: a journey that has it, what is next, what is under way. */
+/** Keyed by status: a journey in it, its next action, its pending operations. */
 const cases: Record<JourneyStatus, [JourneyFacts, next: string | null, pending: string[]]> = {
   STARTED: [facts(), FILL, []],
   PROFILE_REQUIRED: [facts({ profileBegun: true }), FILL, []],
-  PROFILE_SUBMITTED: [facts({ journey: asking, profileBegun: true }), WAIT, ['PROFILE_SUBMISSION']],
+  PROFILE_SUBMITTED: [facts({ journey: searchOpen, profileBegun: true }), WAIT, ['PROFILE_SUBMISSION']],
   OFFERS_PENDING: [
-    facts({ journey: { ...asking, status: 'PROFILED' }, offers: [awaited] }),
+    facts({ journey: { ...searchOpen, status: 'PROFILED' }, offers: [awaitedOffer] }),
     WAIT,
     ['PROFILE_SUBMISSION'],
   ],
   OFFERS_AVAILABLE: [
-    facts({ journey: { ...asking, status: 'OFFERED' }, offers: [{ ...chosen, selected: false }] }),
+    facts({ journey: { ...searchOpen, status: 'OFFERED' }, offers: [{ ...chosenOffer, selected: false }] }),
     VIEW,
     [],
   ],
   OFFER_SELECTED: [
-    facts({ journey: { ...asking, status: 'OFFER_SELECTED' }, offers: [chosen] }),
+    facts({ journey: { ...searchOpen, status: 'OFFER_SELECTED' }, offers: [chosenOffer] }),
     null,
     ['SELECT_DISPATCH'],
   ],
   AA_REQUIRED: [
-    facts({ journey: { ...asking, status: 'PROFILED' }, offers: [awaited], aaSessions: [session] }),
+    facts({ journey: { ...searchOpen, status: 'PROFILED' }, offers: [awaitedOffer], aaSessions: [session] }),
     AA,
     ['PROFILE_SUBMISSION'],
   ],
-  KYC_PENDING: [facts({ journey: accepted, steps: [step('kyc', 'READY')] }), STEP, []],
+  KYC_PENDING: [facts({ journey: acceptedJourney, steps: [step('kyc', 'READY')] }), STEP, []],
   BANK_MANDATE_PENDING: [
-    facts({ journey: redirected, steps: [...done('kyc'), step('bankMandate', 'READY')] }),
+    facts({ journey: redirectedJourney, steps: [...doneSteps('kyc'), step('bankMandate', 'READY')] }),
     STEP,
     [],
   ],
   E_MANDATE_PENDING: [
-    facts({ journey: redirected, steps: [...done('kyc', 'bankMandate'), step('eMandate', 'IN_PROGRESS')] }),
+    facts({ journey: redirectedJourney, steps: [...doneSteps('kyc', 'bankMandate'), step('eMandate', 'IN_PROGRESS')] }),
     STEP,
     [],
   ],
   LOAN_AGREEMENT_PENDING: [
-    facts({ journey: redirected, steps: [...done('kyc', 'bankMandate', 'eMandate'), step('loanAgreement', 'READY')] }),
+    facts({
+      journey: redirectedJourney,
+      steps: [...doneSteps('kyc', 'bankMandate', 'eMandate'), step('loanAgreement', 'READY')],
+    }),
     STEP,
     [],
   ],
   LENDER_PROCESSING: [
-    facts({ journey: redirected, steps: done('kyc', 'bankMandate', 'eMandate', 'loanAgreement') }),
+    facts({ journey: redirectedJourney, steps: doneSteps('kyc', 'bankMandate', 'eMandate', 'loanAgreement') }),
     null,
     [],
   ],
-  DISBURSED: [facts({ journey: { status: 'DISBURSED', search: 'CLOSED' }, steps: done(...stepNames) }), null, []],
+  DISBURSED: [facts({ journey: { status: 'DISBURSED', search: 'CLOSED' }, steps: doneSteps(...stepNames) }), null, []],
   REJECTED: [facts({ journey: { status: 'REJECTED', active: false } }), null, []],
   EXPIRED: [facts({ journey: { status: 'OFFERED', active: false } }), null, []],
   CLOSED: [facts({ journey: { status: 'DISBURSED', active: false, closedAt: new Date() } }), null, []],
 }
 
-for (const [status, [given, next, pending]] of Object.entries(cases))
+for (const [status, [caseFacts, next, pending]] of Object.entries(cases))
   test(`D2 §2.2: ${status}${next ? `, then ${next}` : ''}`, () => {
-    const report = statusOf(given)
+    const report = statusOf(caseFacts)
     assert.equal(report.status, status)
     assert.equal(report.nextAction, next)
     assert.deepEqual(report.pendingOperations, pending)
   })
 
-test('D2 §3: a journey that has begun stands at PROFILE_REQUIRED; any other at its status', () => {
-  for (const [status, [given]] of Object.entries(cases))
-    assert.equal(statusOf(given).timelineState, status === 'STARTED' ? 'PROFILE_REQUIRED' : status)
+test('D2 §3: the timeline shows a STARTED journey at PROFILE_REQUIRED', () => {
+  for (const [status, [caseFacts]] of Object.entries(cases))
+    assert.equal(statusOf(caseFacts).timelineState, status === 'STARTED' ? 'PROFILE_REQUIRED' : status)
 })
 
-test('D2 §2.2: a search that reached nobody leads back to the profile, and is under way no more', () => {
+test('D2 §2.2: a search that reached no lender returns to the profile and is no longer pending', () => {
   const { status, nextAction, pendingOperations } = statusOf(facts({ journey: { search: 'UNANSWERED' } }))
   assert.deepEqual([status, nextAction, pendingOperations], ['PROFILE_REQUIRED', 'FILL_PROFILE', []])
 })
 
-test('D2 §2.2: no offer at all is a rejection, as D2 has no other word for it', () => {
+test('D2 §2.2: a journey without offers is REJECTED', () => {
   assert.equal(statusOf(facts({ journey: { status: 'NOT_OFFERED', active: false } })).status, 'REJECTED')
 })
 
-test('D2 §2.2: an aggregator is in the way only while its lender waits for the borrower', () => {
-  const searching: GivenFacts = { journey: { ...asking, status: 'PROFILED' }, offers: [awaited] }
-  const report = (given: GivenFacts) => statusOf(facts({ ...searching, ...given })).status
+test('D2 §2.2: AA_REQUIRED applies only while the lender waits for the borrower’s consent', () => {
+  const searching: FactOverrides = { journey: { ...searchOpen, status: 'PROFILED' }, offers: [awaitedOffer] }
+  const report = (caseFacts: FactOverrides) => statusOf(facts({ ...searching, ...caseFacts })).status
   const due = aaSessionStates.filter((state) => report({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
   assert.deepEqual(due, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])
-  const noOffer = { ...awaited, status: 'NO_OFFER_AVAILABLE' }
+  const noOffer = { ...awaitedOffer, status: 'NO_OFFER_AVAILABLE' }
   assert.equal(report({ aaSessions: [session], offers: [noOffer] }), 'OFFERS_PENDING')
   assert.equal(report({ aaSessions: [{ ...session, purpose: 'MONITORING' }] }), 'OFFERS_PENDING')
-  const offered = report({ journey: { ...asking, status: 'OFFERED' }, aaSessions: [session] })
-  assert.equal(offered, 'OFFERS_AVAILABLE', 'who has an offer can choose')
+  const offered = report({ journey: { ...searchOpen, status: 'OFFERED' }, aaSessions: [session] })
+  assert.equal(offered, 'OFFERS_AVAILABLE', 'a borrower with an offer can choose')
 })
 
-test('D2 §2.2: a lender that watches over the loan asks before it pays out', () => {
-  const steps = done('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
+test('D2 §2.2: a lender that monitors the account requires the consent before disbursal', () => {
+  const steps = doneSteps('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
   const aaSessions = [{ ...session, purpose: 'MONITORING' as const }]
-  const { status, nextAction } = statusOf(facts({ journey: redirected, steps, aaSessions }))
+  const { status, nextAction } = statusOf(facts({ journey: redirectedJourney, steps, aaSessions }))
   assert.deepEqual([status, nextAction], ['AA_REQUIRED', 'COMPLETE_AA'])
 })
 
-test('D2 §3: final terms with a page to go to make the choice a step', () => {
+test('D2 §3: OFFER_SELECTED becomes the step’s status once final terms and its page exist', () => {
   const journey = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
-  const place = (given: GivenFacts) => {
-    const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...given }))
+  const reportOf = (caseFacts: FactOverrides) => {
+    const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...caseFacts }))
     return [status, nextAction, pendingOperations]
   }
-  const final = { ...chosen, finalTerms: true }
-  assert.deepEqual(place({ offers: [final] }), ['OFFER_SELECTED', null, []])
-  assert.deepEqual(place({ offers: [final], steps: [step('kyc', 'READY')] }), ['KYC_PENDING', 'COMPLETE_STEP', []])
-  assert.deepEqual(place({ offers: [chosen], steps: [step('kyc', 'READY')] }), [
+  const final = { ...chosenOffer, finalTerms: true }
+  assert.deepEqual(reportOf({ offers: [final] }), ['OFFER_SELECTED', null, []])
+  assert.deepEqual(reportOf({ offers: [final], steps: [step('kyc', 'READY')] }), ['KYC_PENDING', 'COMPLETE_STEP', []])
+  assert.deepEqual(reportOf({ offers: [chosenOffer], steps: [step('kyc', 'READY')] }), [
     'OFFER_SELECTED',
     null,
     ['SELECT_DISPATCH'],
@@ -149,29 +152,29 @@ test('D2 §3: final terms with a page to go to make the choice a step', () => {
   const account = [step('bankMandate', 'READY')]
   const expected = ['BANK_MANDATE_PENDING', 'COMPLETE_STEP', ['SELECT_DISPATCH']]
   assert.deepEqual(
-    place({ offers: [chosen], steps: account }),
+    reportOf({ offers: [chosenOffer], steps: account }),
     expected,
-    'a lender that wants to know the account first',
+    'a lender that requires the account before its final terms',
   )
 })
 
-test('D2 §2.2: the first step that is not done decides, and whose turn it is', () => {
-  const place = (...steps: JourneyFacts['steps']) => {
-    const { status, nextAction } = statusOf(facts({ journey: redirected, steps }))
+test('D2 §2.2: the first unfinished step decides the status', () => {
+  const reportOf = (...steps: JourneyFacts['steps']) => {
+    const { status, nextAction } = statusOf(facts({ journey: redirectedJourney, steps }))
     return [status, nextAction]
   }
-  assert.deepEqual(place(), ['LENDER_PROCESSING', null])
-  assert.deepEqual(place(step('kyc', 'FAILURE', true)), ['KYC_PENDING', 'COMPLETE_STEP'])
-  assert.deepEqual(place(step('kyc', 'FAILURE', false)), ['KYC_PENDING', null])
-  assert.deepEqual(place(step('kyc', 'NOT_REQUIRED'), step('bankMandate', 'READY')), [
+  assert.deepEqual(reportOf(), ['LENDER_PROCESSING', null])
+  assert.deepEqual(reportOf(step('kyc', 'FAILURE', true)), ['KYC_PENDING', 'COMPLETE_STEP'])
+  assert.deepEqual(reportOf(step('kyc', 'FAILURE', false)), ['KYC_PENDING', null])
+  assert.deepEqual(reportOf(step('kyc', 'NOT_REQUIRED'), step('bankMandate', 'READY')), [
     'BANK_MANDATE_PENDING',
     'COMPLETE_STEP',
   ])
-  assert.deepEqual(place(...done('kyc'), step('bankMandate', 'IN_PROGRESS')), ['BANK_MANDATE_PENDING', null])
-  assert.deepEqual(place(...done('kyc'), step('eMandate', 'READY')), ['LENDER_PROCESSING', null])
+  assert.deepEqual(reportOf(...doneSteps('kyc'), step('bankMandate', 'IN_PROGRESS')), ['BANK_MANDATE_PENDING', null])
+  assert.deepEqual(reportOf(...doneSteps('kyc'), step('eMandate', 'READY')), ['LENDER_PROCESSING', null])
 })
 
-test('property: whatever is stored, a journey has a status of D2, and only an active one has anything next', () => {
+test('property: every journey has a status of D2, and only an active one has a next action', () => {
   const any: fc.Arbitrary<JourneyFacts> = fc.record({
     journey: fc.record({
       type: fc.constant('PERSONAL_LOAN' as const),
@@ -205,11 +208,11 @@ test('property: whatever is stored, a journey has a status of D2, and only an ac
     ),
   })
   fc.assert(
-    fc.property(any, (given) => {
-      const report = statusOf(given)
+    fc.property(any, (caseFacts) => {
+      const report = statusOf(caseFacts)
       assert.ok(journeyStatuses.includes(report.status))
-      if (!given.journey.active || given.journey.closedAt !== null) assert.equal(report.nextAction, null)
-      if (!given.journey.active) assert.deepEqual(report.pendingOperations, [])
+      if (!caseFacts.journey.active || caseFacts.journey.closedAt !== null) assert.equal(report.nextAction, null)
+      if (!caseFacts.journey.active) assert.deepEqual(report.pendingOperations, [])
     }),
   )
 })

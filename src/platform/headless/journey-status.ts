@@ -14,10 +14,10 @@ import { type StepName, stepNames } from '#platform/step/store.ts'
 /** The facts behind a journey's status, from several modules. */
 export interface JourneyFacts {
   journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'closedAt'>
-  /** Whether the borrower has entered anything since the journey began; prefilled values do not count. */
+  /** Whether the borrower has entered anything since the journey began (prefill does not count). */
   profileBegun: boolean
   offers: { offerId: string; status: string; selected: boolean; finalTerms: boolean }[]
-  /** `hasPage` where the borrower does it on a page. */
+  /** `hasPage` when the borrower completes the step on a page. */
   steps: { name: StepName; status: StepStatus; retryable: boolean | null; hasPage?: boolean }[]
   aaSessions: { offerId: string; purpose: 'UNDERWRITING' | 'MONITORING'; state: AaSessionState }[]
 }
@@ -30,7 +30,7 @@ export interface JourneyOverview {
 }
 
 export function statusOf(facts: JourneyFacts): JourneyOverview {
-  const [status, nextAction] = placeOf(facts)
+  const [status, nextAction] = statusRowOf(facts)
   return {
     status,
     // A new journey is shown before its profile (D2 §3).
@@ -42,28 +42,28 @@ export function statusOf(facts: JourneyFacts): JourneyOverview {
 
 type StatusRow = [JourneyStatus, NextAction | null]
 
-function placeOf(facts: JourneyFacts): StatusRow {
+function statusRowOf(facts: JourneyFacts): StatusRow {
   const { journey, offers } = facts
   if (journey.closedAt !== null) return ['CLOSED', null]
   if (!journey.active && !endsJourney(journey.status)) return ['EXPIRED', null]
   switch (journey.status) {
     case 'STARTED':
-      return isAsking(journey) ? searching('PROFILE_SUBMITTED', facts) : before(facts)
+      return isSearching(journey) ? searchRow('PROFILE_SUBMITTED', facts) : beforeSearch(facts)
     case 'PROFILED':
-      return searching('OFFERS_PENDING', facts)
+      return searchRow('OFFERS_PENDING', facts)
     case 'OFFERED':
       return ['OFFERS_AVAILABLE', 'VIEW_OFFERS']
     case 'OFFER_SELECTED': {
       if (isAccountDue(facts)) return ['BANK_MANDATE_PENDING', 'COMPLETE_STEP']
-      const place = stepping(facts)
-      // Continuing at the lender accepts the final terms: until there is a page, the lender must act.
-      return offers.some(({ selected, finalTerms }) => selected && finalTerms) && place[1] === 'COMPLETE_STEP'
-        ? place
+      const row = stepRow(facts)
+      // Opening the lender's page accepts the final terms, so the status waits for the page.
+      return offers.some(({ selected, finalTerms }) => selected && finalTerms) && row[1] === 'COMPLETE_STEP'
+        ? row
         : ['OFFER_SELECTED', null]
     }
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return stepping(facts)
+      return stepRow(facts)
     case 'DISBURSED':
       return ['DISBURSED', null]
     case 'NOT_OFFERED':
@@ -80,16 +80,16 @@ const isAccountDue = ({ steps, offers }: JourneyFacts): boolean =>
       name === 'bankMandate' && (status === 'READY' || (hasPage && (status === 'IN_PROGRESS' || status === 'FAILURE'))),
   )
 
-const isAsking = ({ search }: JourneyFacts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
+const isSearching = ({ search }: JourneyFacts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 
-/** A search that reached no lender decided nothing: the profile may be sent again. */
-const before = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
+/** The borrower may resend a profile that reached no lender. */
+const beforeSearch = ({ journey, profileBegun }: JourneyFacts): StatusRow => [
   profileBegun || journey.search === 'UNANSWERED' ? 'PROFILE_REQUIRED' : 'STARTED',
   'FILL_PROFILE',
 ]
 
 /** A lender that requires bank statements before its offer waits for the borrower. */
-function searching(status: JourneyStatus, { offers, aaSessions }: JourneyFacts): StatusRow {
+function searchRow(status: JourneyStatus, { offers, aaSessions }: JourneyFacts): StatusRow {
   const awaited = new Set(offers.filter((offer) => offer.status === 'OFFER_AWAITED').map(({ offerId }) => offerId))
   const due = aaSessions.some(
     ({ purpose, state, offerId }) => purpose === 'UNDERWRITING' && awaited.has(offerId) && needsBorrower(state),
@@ -107,20 +107,22 @@ const stepStatuses: Record<Exclude<StepName, 'disbursal'>, JourneyStatus> = {
   loanAgreement: 'LOAN_AGREEMENT_PENDING',
 }
 
-/** The first step that is not done decides. One that the lender has not opened yet is the lender's turn. */
-function stepping({ steps, aaSessions }: JourneyFacts): StatusRow {
+/** The first unfinished step decides. A step that the lender has not opened yet waits for the lender. */
+function stepRow({ steps, aaSessions }: JourneyFacts): StatusRow {
   const all = stepNames.map((name) => steps.find((step) => step.name === name) ?? untouched(name))
   const due = all.find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
   if (!due || due.name === 'disbursal') {
-    const watched = aaSessions.some(({ purpose, state }) => purpose === 'MONITORING' && needsBorrower(state))
-    return watched ? ['AA_REQUIRED', 'COMPLETE_AA'] : ['LENDER_PROCESSING', null]
+    const needsMonitoringConsent = aaSessions.some(
+      ({ purpose, state }) => purpose === 'MONITORING' && needsBorrower(state),
+    )
+    return needsMonitoringConsent ? ['AA_REQUIRED', 'COMPLETE_AA'] : ['LENDER_PROCESSING', null]
   }
   if (due.status === 'PENDING') return ['LENDER_PROCESSING', null]
-  // The account is being verified, or nothing that the borrower could do helps.
-  const waits =
+  // The lender is verifying the account, or the failure is final.
+  const isBlocked =
     (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') ||
     (due.status === 'FAILURE' && due.retryable === false)
-  return [stepStatuses[due.name], waits ? null : 'COMPLETE_STEP']
+  return [stepStatuses[due.name], isBlocked ? null : 'COMPLETE_STEP']
 }
 
 const untouched = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
@@ -129,7 +131,7 @@ const untouched = (name: StepName) => ({ name, status: 'PENDING' as const, retry
 function pendingOf({ journey, offers }: JourneyFacts): PendingOperation[] {
   if (!journey.active) return []
   const { status } = journey
-  if (status === 'PROFILED' || (status === 'STARTED' && isAsking(journey))) return ['PROFILE_SUBMISSION']
+  if (status === 'PROFILED' || (status === 'STARTED' && isSearching(journey))) return ['PROFILE_SUBMISSION']
   const chosen = offers.find(({ selected }) => selected)
   return status === 'OFFER_SELECTED' && chosen && !chosen.finalTerms ? ['SELECT_DISPATCH'] : []
 }

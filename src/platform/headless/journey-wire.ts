@@ -1,14 +1,14 @@
-// A journey as D2 §2.3 spells it.
+// Journeys in the format of D2 §2.3.
 import type { JourneyState, JourneyView, Resume } from '#contract/headless/journey.ts'
 import { capabilitiesOf, type JourneyFacts, type JourneyOverview, statusOf } from './journey-status.ts'
 import type { HeadlessJourneyRow } from './store.ts'
 
-/** The status of a row as it was read. */
-export const statusIn = (row: HeadlessJourneyRow): JourneyOverview =>
+/** The overview of a stored journey. */
+export const overviewOf = (row: HeadlessJourneyRow): JourneyOverview =>
   statusOf({ ...row, journey: row } satisfies JourneyFacts)
 
 export function journeyWire(row: HeadlessJourneyRow): JourneyView {
-  const { status, timelineState, nextAction } = statusIn(row)
+  const { status, timelineState, nextAction } = overviewOf(row)
   return {
     journeyID: row.journeyId,
     type: row.type,
@@ -22,7 +22,7 @@ export function journeyWire(row: HeadlessJourneyRow): JourneyView {
 }
 
 export function stateWire(row: HeadlessJourneyRow): JourneyState {
-  const { status, nextAction, pendingOperations } = statusIn(row)
+  const { status, nextAction, pendingOperations } = overviewOf(row)
   return { journeyID: row.journeyId, status, nextAction, pendingOperations, updatedAt: row.updatedAt.toISOString() }
 }
 

@@ -1,4 +1,4 @@
-// Journeys of a borrower at the headless API: one active one of a type, its detail and state, its markers, and nobody else's.
+// A borrower's journeys at the headless API: one active journey per type, its detail, state and markers, and access.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -12,9 +12,9 @@ const { ctx, tenant, secondTenant, url } = platform
 const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
 
-/** Whatever is asked of a journey with this token: it looks absent. */
-async function isNowhere(journeyID: string, token: string) {
-  const asks = [
+/** Checks that every call about the journey with this token returns 404. */
+async function assertAbsent(journeyID: string, token: string) {
+  const calls = [
     ['GET', ''],
     ['GET', '/state'],
     ['GET', '/profile'],
@@ -26,7 +26,7 @@ async function isNowhere(journeyID: string, token: string) {
     ['POST', '/profile/submit', { bureauConsent: true }],
     ['POST', '/post-disbursal/foreclosure'],
   ] as const
-  for (const [method, path, body] of asks) {
+  for (const [method, path, body] of calls) {
     const reply = await api.call(`/journeys/${journeyID}${path}`, { method, token, ...(body && { body }) })
     assert.deepEqual(refused(reply), [404, 'RESOURCE_NOT_FOUND'], `${method} ${path}`)
     assert.equal(reply.body.data, null)
@@ -35,7 +35,7 @@ async function isNowhere(journeyID: string, token: string) {
 const statusesOf = (journeyId: string) => ctx.db<{ status: string }>`
   select status from lifecycle_event where journey_id = ${journeyId} order by sequence`
 
-test('D2 §3: a journey begins in STARTED before its profile, and tells so at once', async () => {
+test('D2 §3: a new journey is STARTED and sends this status at once', async () => {
   const asha = await api.borrower()
   const { status, body } = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
@@ -52,7 +52,7 @@ test('D2 §3: a journey begins in STARTED before its profile, and tells so at on
   assert.deepEqual(await statusesOf(journeyID), [{ status: 'STARTED' }])
 })
 
-test('D2 §3: the active journey of a type is given instead of a second one, at either API', async () => {
+test('D2 §3: a second request returns the active journey of the type, at either API', async () => {
   const body = api.newBorrower()
   const asha = await api.borrower(body)
   const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
@@ -67,7 +67,7 @@ test('D2 §3: the active journey of a type is given instead of a second one, at 
   assert.deepEqual(gold.body.data.capabilities, { aaEnabled: true, postDisbursalEnabled: true })
 })
 
-test('D2 §8: fifty duplicates at once begin one journey and have one answer', async () => {
+test('D2 §8: fifty concurrent duplicates create one journey and get the same response', async () => {
   const asha = await api.borrower()
   const more = { idempotencyKey: uuidv4() }
   const replies = await Promise.all(
@@ -79,14 +79,14 @@ test('D2 §8: fifty duplicates at once begin one journey and have one answer', a
   assert.equal((await asha.get('/journeys')).body.data.items.length, 1)
 })
 
-test('D2 §3: fifty different requests at once begin one journey too', async () => {
+test('D2 §3: fifty concurrent requests with different keys create one journey', async () => {
   const asha = await api.borrower()
   const replies = await Promise.all(Array.from({ length: 50 }, () => asha.post('/journeys', { type: 'PERSONAL_LOAN' })))
   assert.equal(replies.filter(({ status }) => status === 201).length, 1)
   assert.equal(replies.filter(({ status }) => status === 200).length, 49)
 })
 
-test('D2 §2.3: the detail carries what the journey was made with, and what is under way', async () => {
+test('D2 §2.3: the detail contains the metadata and the pending operations', async () => {
   const asha = await api.borrower()
   const metadata = { campaign: 'diwali', nested: { list: [1, 'two', null] } }
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })).body.data
@@ -101,7 +101,7 @@ test('D2 §2.3: the detail carries what the journey was made with, and what is u
   assert.ok(!row!.text.includes('diwali'), 'sealed at rest')
 })
 
-test('D2 §2.3: metadata given for the active journey is merged into what it has', async () => {
+test('D2 §2.3: new metadata is merged into the active journey’s metadata', async () => {
   const asha = await api.borrower()
   const begin = (metadata: object) => asha.post('/journeys', { type: 'PERSONAL_LOAN', metadata })
   const first = await begin({ campaign: 'diwali', source: 'app' })
@@ -111,7 +111,7 @@ test('D2 §2.3: metadata given for the active journey is merged into what it has
   assert.deepEqual(body.data.metadata, { campaign: 'diwali', source: 'web', screen: 2 })
 })
 
-test('D2 §6: the state for polling is the small one', async () => {
+test('D2 §6: the state for polling has five fields', async () => {
   const asha = await api.borrower()
   const { journeyID, updatedAt } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const { body } = await asha.get(`/journeys/${journeyID}/state`)
@@ -119,7 +119,7 @@ test('D2 §6: the state for polling is the small one', async () => {
   assert.deepEqual(body.data, expected)
 })
 
-test('D2 §2.3: resume markers are merged, forgotten with null, and shown with the journey', async () => {
+test('D2 §2.3: resume markers are merged, and null removes one', async () => {
   const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const mark = async (resume: object) => {
@@ -131,16 +131,16 @@ test('D2 §2.3: resume markers are merged, forgotten with null, and shown with t
   assert.deepEqual(await mark({ lastViewedOfferID }), { lastCompletedStep: 'profile', lastViewedOfferID })
   assert.deepEqual(await mark({ lastCompletedStep: null }), { lastViewedOfferID })
   assert.deepEqual(await mark({ lastCompletedStep: '' }), { lastViewedOfferID }, 'an empty text means absent')
-  const shown = (await asha.get(`/journeys/${journeyID}`)).body.data
-  assert.deepEqual(shown.resume, { lastViewedOfferID })
-  assert.equal(shown.status, 'STARTED', 'a marker is not an act of the borrower')
+  const detail = (await asha.get(`/journeys/${journeyID}`)).body.data
+  assert.deepEqual(detail.resume, { lastViewedOfferID })
+  assert.equal(detail.status, 'STARTED', 'a marker is not an act of the borrower')
   for (const resume of [{ lastViewedOfferID: 'x' }, { lastCompletedStep: ' ' }, { lastStep: 'x' }, 'x']) {
     const reply = await asha.patch(`/journeys/${journeyID}/resume`, { resume })
     assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
   }
 })
 
-test('D2 §4: the list has the newest first, by type and by page', async () => {
+test('D2 §4: the list is newest first, filtered by type and paginated', async () => {
   const asha = await api.borrower()
   const ids: string[] = []
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
@@ -156,7 +156,7 @@ test('D2 §4: the list has the newest first, by type and by page', async () => {
     assert.deepEqual(refused(await asha.get(`/journeys?${query}`)), [400, 'VALIDATION_FAILED'], query)
 })
 
-test('D2 §4: the newest active journey comes with the session, of the asked type where there is one', async () => {
+test('D2 §4: a session returns the newest active journey, of the requested type if there is one', async () => {
   const body = api.newBorrower()
   const asha = await api.borrower(body)
   const personal = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data.journeyID
@@ -167,7 +167,7 @@ test('D2 §4: the newest active journey comes with the session, of the asked typ
   assert.equal(await active({ journeyType: 'GOLD_LOAN' }), gold)
 })
 
-test('D2 §3: what the server knew fills the next journey, and one whose profile was not sent', async () => {
+test('D2 §3: the server’s prefill fills the next journey and a journey whose profile was not submitted', async () => {
   const body = api.newBorrower()
   const input = { ...body, profile: { ...body.profile, pan: ' abcpe1234f ', panName: 'Asha Verma' } }
   const asha = await api.borrower(input)
@@ -179,7 +179,7 @@ test('D2 §3: what the server knew fills the next journey, and one whose profile
   assert.equal((await asha.get(`/journeys/${journeyID}`)).body.data.status, 'STARTED')
 })
 
-test('D2 §7: a journey of another borrower, application or tenant is nowhere, whatever is asked of it', async () => {
+test('D2 §7: a journey of another borrower, application or tenant returns 404 for every call', async () => {
   const body = api.newBorrower()
   const sent = { type: 'PERSONAL_LOAN' }
   const more = { idempotencyKey: uuidv4() }
@@ -197,10 +197,10 @@ test('D2 §7: a journey of another borrower, application or tenant is nowhere, w
     await tokenOf(elsewhere.apiKey, body),
     await tokenOf(secondTenant.apiKey, body),
   ]
-  for (const token of otherParties) await isNowhere(journeyID, token)
+  for (const token of otherParties) await assertAbsent(journeyID, token)
   for (const token of otherParties) {
     const { status, body } = await api.call('/journeys', { method: 'POST', token, body: sent, ...more })
-    assert.equal(status, 201, 'not by a used Idempotency-Key either')
+    assert.equal(status, 201, 'a used Idempotency-Key gives no access either')
     assert.notEqual(body.data.journeyID, journeyID)
   }
   assert.deepEqual(refused(await api.call('/journeys/not-a-uuid', { token: otherParties[0]! })), [
@@ -209,10 +209,10 @@ test('D2 §7: a journey of another borrower, application or tenant is nowhere, w
   ])
 })
 
-test('D2 §2.2: a journey of a kind that JourneyType has no word for is nowhere at this API', async () => {
+test('D2 §2.2: a journey of a type outside JourneyType returns 404', async () => {
   const asha = await api.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   await ctx.db`update journey set type = 'LAMF_LOAN' where journey_id = ${journeyID}`
   assert.deepEqual((await asha.get('/journeys')).body.data.items, [])
-  await isNowhere(journeyID, asha.token)
+  await assertAbsent(journeyID, asha.token)
 })

@@ -1,4 +1,4 @@
-// Journeys of a borrower: the list, a new one, one in full, its state for polling, and where the app left off (D2 §4).
+// A borrower's journeys: list, creation, detail, state for polling, and resume markers (D2 §4).
 
 import { JourneyParams } from '#contract/headless/fields.ts'
 import {
@@ -31,22 +31,22 @@ import type { TxContext } from '#platform/context.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing, type ServicingRow } from '#platform/servicing/store.ts'
-import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
-import { metadataIn, noteMetadata } from './metadata.ts'
-import { acting, journeyOf, reading } from './route.ts'
+import { journeyWire, overviewOf, resumeWire, stateWire } from './journey-wire.ts'
+import { mergeMetadata, metadataIn } from './metadata.ts'
+import { actRoute, journeyOf, readRoute } from './route.ts'
 import {
   findJourneyRow,
   findJourneyRows,
   type HeadlessJourneyRow,
   type JourneyLookup,
-  keepNote,
   listJourneyRows,
+  saveNote,
 } from './store.ts'
 
 const section = 'D2 §4'
-const one = '/journeys/{journeyID}'
+const journeyPath = '/journeys/{journeyID}'
 
-const list = reading({
+const list = readRoute({
   path: '/journeys',
   section,
   summary: 'List the journeys of the borrower, newest first',
@@ -59,11 +59,11 @@ const list = reading({
   },
 })
 
-const create = acting({
+const create = actRoute({
   method: 'POST',
   path: '/journeys',
   section: 'D2 §3',
-  summary: 'Begin a journey, or get the active one of its type',
+  summary: 'Create a journey, or return the active one of its type',
   body: JourneyRequest,
   statuses: [200, 201],
   data: JourneyView,
@@ -77,17 +77,17 @@ const create = acting({
       type: body.type,
     })
     if (active) {
-      if (body.metadata) await noteMetadata({ ...ctx, tx, at }, active, body.metadata)
-      return journeyWire(await seen(tx, who, active.journeyId))
+      if (body.metadata) await mergeMetadata({ ...ctx, tx, at }, active, body.metadata)
+      return journeyWire(await requireJourney(tx, who, active.journeyId))
     }
     needProduct(who, body.type)
     const journeyId = await open({ ...ctx, tx, at }, who, borrower, body.type)
-    if (body.metadata) await noteMetadata({ ...ctx, tx, at }, { tenantId: who.tenantId, journeyId }, body.metadata)
-    return answer(201, journeyWire(await seen(tx, who, journeyId)))
+    if (body.metadata) await mergeMetadata({ ...ctx, tx, at }, { tenantId: who.tenantId, journeyId }, body.metadata)
+    return answer(201, journeyWire(await requireJourney(tx, who, journeyId)))
   },
 })
 
-/** With the prefill of the session. */
+/** Opens a journey with the session's prefill. */
 function open(
   ctx: TxContext,
   who: BorrowerOfApplication,
@@ -95,27 +95,27 @@ function open(
   type: ProductId,
 ): Promise<string> {
   const { tenantId, borrowerId } = who
-  if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
+  if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session but no prefill`)
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
   const person = { ...prefill, gold: contractOf(type).pledgesGold ? {} : null }
   const defaults = { endUse: null, bureauConsent: null, callbackUrl: null, returnUrl: null }
   return openJourney(ctx, who, { externalId, type, person, ...defaults })
 }
 
-const detail = reading({
-  path: one,
+const detail = readRoute({
+  path: journeyPath,
   section,
-  summary: 'One journey in full',
+  summary: 'Get one journey in full',
   params: JourneyParams,
   data: JourneyDetail,
   async read({ who, params }, ctx) {
-    const row = known(await seeJourney(ctx, { who, journeyId: params.journeyID }))
+    const row = requireRow(await loadJourney(ctx, { who, journeyId: params.journeyID }))
     const of = { tenantId: who.tenantId, journeyId: row.journeyId }
     const servicing = await listServicing(ctx.db, of)
     return {
       ...journeyWire(row),
       createdAt: row.createdAt.toISOString(),
-      pendingOperations: statusIn(row).pendingOperations,
+      pendingOperations: overviewOf(row).pendingOperations,
       metadata: metadataIn(ctx, of, row),
       selectedOfferID: row.offers.find(({ selected }) => selected)?.offerId ?? null,
       endReason: englishOf(row.endReason),
@@ -124,20 +124,21 @@ const detail = reading({
   },
 })
 
-const state = reading({
-  path: `${one}/state`,
+const state = readRoute({
+  path: `${journeyPath}/state`,
   section: 'D2 §6',
-  summary: 'How the journey stands, for polling',
+  summary: 'Get the journey’s state, for polling',
   params: JourneyParams,
   data: JourneyState,
-  read: async ({ who, params }, ctx) => stateWire(known(await seeJourney(ctx, { who, journeyId: params.journeyID }))),
+  read: async ({ who, params }, ctx) =>
+    stateWire(requireRow(await loadJourney(ctx, { who, journeyId: params.journeyID }))),
 })
 
-const resume = acting({
+const resume = actRoute({
   method: 'PATCH',
-  path: `${one}/resume`,
+  path: `${journeyPath}/resume`,
   section: 'D2 §2.3',
-  summary: 'Keep where the app left off',
+  summary: 'Store the point where the app left off',
   params: JourneyParams,
   body: ResumeRequest,
   data: ResumeResult,
@@ -145,21 +146,21 @@ const resume = acting({
     refuseAadhaar(body)
     const journey = await journeyOf(tx, who, params.journeyID)
     const { lastCompletedStep, lastViewedOfferID } = body.resume
-    const note = {
+    const update = {
       ...(lastCompletedStep !== undefined && { lastCompletedStep }),
       ...(lastViewedOfferID !== undefined && { lastViewedOfferId: lastViewedOfferID }),
     }
-    const [kept] = await Promise.all([keepNote(tx, journey, note, at), updateJourney(tx, journey, {}, at)])
-    return { journeyID: journey.journeyId, resume: resumeWire(kept), updatedAt: at.toISOString() }
+    const [note] = await Promise.all([saveNote(tx, journey, update, at), updateJourney(tx, journey, {}, at)])
+    return { journeyID: journey.journeyId, resume: resumeWire(note), updatedAt: at.toISOString() }
   },
 })
 
 export const journeyRoutes = [list, create, detail, state, resume]
 
-const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<HeadlessJourneyRow> =>
-  known(await findJourneyRow(tx, who, journeyId))
+const requireJourney = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<HeadlessJourneyRow> =>
+  requireRow(await findJourneyRow(tx, who, journeyId))
 
-function known(row: HeadlessJourneyRow | undefined): HeadlessJourneyRow {
+function requireRow(row: HeadlessJourneyRow | undefined): HeadlessJourneyRow {
   if (!row) throw new Refusal('absent', 'there is no such journey')
   return row
 }
@@ -168,11 +169,11 @@ const journeyLoader = perDatabase(({ db }: { db: Db }) =>
   loader((lookups: JourneyLookup[]) => findJourneyRows(db, lookups)),
 )
 
-/** One journey of a borrower; undefined for another borrower's. Many apps poll at once, so the look-ups are batched. */
-const seeJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<HeadlessJourneyRow | undefined> =>
+/** Returns a borrower's journey; undefined for another borrower's. Batched, because many apps poll at once. */
+const loadJourney = (ctx: { db: Db }, lookup: JourneyLookup): Promise<HeadlessJourneyRow | undefined> =>
   journeyLoader(ctx)(lookup)
 
-/** The requests to the lender after disbursal, as the journey's `servicing[]` shows it. */
+/** One request after disbursal, for the journey's `servicing[]`. */
 const servicingWire = ({
   operationId,
   kind,

@@ -1,4 +1,4 @@
-// What the headless API takes at all: a key with every write, strict UUIDs in every path, amounts as positive digits, Indian mobile numbers (D2 §8).
+// Input limits of the headless API: Idempotency-Key, UUIDs in paths, amounts, mobile numbers and Aadhaar numbers (D2 §8).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -22,7 +22,7 @@ const withIds = routesOf.routes.flatMap(({ method, path }) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([braced, name]) => ({ method, path, braced: braced!, name: name! })),
 )
 
-/** The least that each write takes as its body; the others take none. */
+/** The smallest body of each write that has one, keyed by the end of its path. */
 const bodies: Record<string, object> = {
   '/aa/sessions': { offerID: uuidv4() },
   '/sessions': api.newBorrower(),
@@ -41,7 +41,7 @@ const bodies: Record<string, object> = {
   '/pre-part-payment': { amount: '50000' },
 }
 
-test('D2 §8: every POST, PUT and PATCH there is needs an Idempotency-Key, also where there is no journey', async () => {
+test('D2 §8: every POST, PUT and PATCH requires an Idempotency-Key, even if the journey does not exist', async () => {
   const writes = routesOf.routes.filter(({ method }) => method !== 'GET')
   assert.equal(writes.length, 19)
   for (const { method, path } of writes) {
@@ -54,8 +54,8 @@ test('D2 §8: every POST, PUT and PATCH there is needs an Idempotency-Key, also 
   }
 })
 
-test('D2 §8: every identifier in every path is a strict UUID, and the wrong one is named', async () => {
-  assert.ok(withIds.length > 40, `${withIds.length} places`)
+test('D2 §8: every identifier in a path must be a strict UUID, and the error names the wrong one', async () => {
+  assert.ok(withIds.length > 40, `${withIds.length} identifiers`)
   for (const { method, path, braced, name } of withIds) {
     for (const wrong of wrongIds) {
       const requestPath = path
@@ -77,27 +77,27 @@ test('D2 §8: every identifier in every path is a strict UUID, and the wrong one
   }
 })
 
-test('D2 §8: an amount is a string of digits above zero, wherever one is sent', async () => {
+test('D2 §8: every amount must be a string of digits greater than zero', async () => {
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
-  const places = [
+  const paths = [
     `/journeys/${journeyID}/offers/${uuidv4()}/loan-amount`,
     `/journeys/${journeyID}/post-disbursal/pre-part-payment`,
   ]
-  for (const place of places) {
+  for (const path of paths) {
     for (const amount of ['0', '-1', '1.50', '1e5', '+5', '', ' 5', '000', 50_000, null]) {
-      const { status, body } = await asha.post(place, { amount })
+      const { status, body } = await asha.post(path, { amount })
       assert.deepEqual(
         [status, body.error.code, body.error.details.field],
         [400, 'VALIDATION_FAILED', 'amount'],
-        `${place} ${amount}`,
+        `${path} ${amount}`,
       )
     }
-    const { body } = await asha.post(place, { amount: '50000' })
-    assert.notEqual(body.error.code, 'VALIDATION_FAILED', place)
+    const { body } = await asha.post(path, { amount: '50000' })
+    assert.notEqual(body.error.code, 'VALIDATION_FAILED', path)
   }
 })
 
-test('D2 §8: a mobile number is one of India, at the session as in the profile', async () => {
+test('D2 §8: a mobile number must be Indian, in the session and in the profile', async () => {
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   for (const contactNumber of ['12345', '5876543210', '98765432100', '+1 9876543210', 'nine', ' ']) {
     const opened = await api.bootstrap({ ...api.newBorrower(), profile: { contactNumber } })
@@ -111,7 +111,7 @@ test('D2 §8: a mobile number is one of India, at the session as in the profile'
   assert.equal((await asha.put(`/journeys/${journeyID}/profile`, { profile: { contactNumber: '' } })).status, 200)
 })
 
-test('D3 §2.1: an Aadhaar number is refused in what a borrower says of an offer, and as the name of an account holder', async () => {
+test('D3 §2.1: an Aadhaar number is refused in a rejection and as the account holder’s name', async () => {
   const aadhaar = '2341 2341 2346'
   const account = {
     accountHolderName: aadhaar,

@@ -1,26 +1,26 @@
-// An app's free-form data on a journey; possibly personal, so it is sealed.
+// An app's free-form data on a journey, sealed because it may be personal.
 
 import { invalid } from '#kit/http/refusal.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
-import { findNote, keepNote, type Note } from './store.ts'
+import { findNote, type Note, saveNote } from './store.ts'
 
 const context = ({ tenantId, journeyId }: JourneyKey): string => `journey_note:${tenantId}:${journeyId}`
 
 export const metadataIn = (
   { seal }: Context,
-  of: JourneyKey,
+  key: JourneyKey,
   { metadataSealed }: Pick<Note, 'metadataSealed'>,
-): Record<string, unknown> => (metadataSealed ? seal.openJson(metadataSealed, context(of)) : {})
+): Record<string, unknown> => (metadataSealed ? seal.openJson(metadataSealed, context(key)) : {})
 
-/** Limit of an app's data on one journey, as JSON. */
-const mostCharacters = 65_536
+/** Limit of an app's metadata on one journey, in characters of its JSON. */
+const maxCharacters = 65_536
 
-/** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */
-export async function noteMetadata(ctx: TxContext, of: JourneyKey, update: Record<string, unknown>): Promise<void> {
+/** Merges metadata into the stored metadata, key by key. Throws `invalid` at `metadata` when the result is too long. */
+export async function mergeMetadata(ctx: TxContext, key: JourneyKey, update: Record<string, unknown>): Promise<void> {
   const { tx, at } = ctx
-  const metadata = { ...metadataIn(ctx, of, await findNote(tx, of)), ...update }
-  if (JSON.stringify(metadata).length > mostCharacters)
-    throw invalid({ path: 'metadata', message: `must not be more than ${mostCharacters} characters in all` })
-  await keepNote(tx, of, { metadataSealed: ctx.seal.json(metadata, context(of)) }, at)
+  const metadata = { ...metadataIn(ctx, key, await findNote(tx, key)), ...update }
+  if (JSON.stringify(metadata).length > maxCharacters)
+    throw invalid({ path: 'metadata', message: `must be at most ${maxCharacters} characters in all` })
+  await saveNote(tx, key, { metadataSealed: ctx.seal.json(metadata, context(key)) }, at)
 }

@@ -1,4 +1,4 @@
-// Cards and details, offer by offer, as a client without our page is told of them.
+// Offer cards and details for a client without our page.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
@@ -53,17 +53,17 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null
   ...more,
 })
 const cards = (offers: ListedOffer[], aa: AaFact[] = []) => {
-  const found = offerCards(offers, aa, at)
-  for (const card of found) assert.deepEqual(faults(OfferCard, card), [])
-  return found
+  const list = offerCards(offers, aa, at)
+  for (const card of list) assert.deepEqual(faults(OfferCard, card), [])
+  return list
 }
-const detail = (one: ListedOffer, held?: ListedOffer, of: Partial<Journey> = {}) => {
-  const found = offerDetail({ ...journey, ...of }, one, { held, aa: [], pincode: undefined, at })
-  assert.deepEqual(faults(OfferDetail, found), [])
-  return found
+const detail = (one: ListedOffer, lockedOffer?: ListedOffer, of: Partial<Journey> = {}) => {
+  const view = offerDetail({ ...journey, ...of }, one, { lockedOffer, aa: [], pincode: undefined, at })
+  assert.deepEqual(faults(OfferDetail, view), [])
+  return view
 }
 
-test('D2 §2.3: a card carries the price and what borrowers must be shown beside it', () => {
+test('D2 §2.3: a card has the price, the penal charges and the Key Facts Statement', () => {
   const [card] = cards([offer(1)])
   assert.deepEqual(
     [card!.amountPrincipal, card!.interestRate, card!.offerTerm, card!.annualPercentageRate, card!.installmentAmount],
@@ -77,7 +77,7 @@ test('D2 §2.3: a card carries the price and what borrowers must be shown beside
   assert.deepEqual(card!.aa, { required: false, state: 'NOT_REQUIRED', actionRequired: 'NONE' })
 })
 
-test('D2 §2.2: offers by their annual rate, then who is awaited, then who has none, each with its reason', () => {
+test('D2 §2.2: cards are sorted: offers by APR, then awaited lenders, then lenders without an offer', () => {
   const listed = cards([
     offer(1, { status: 'NO_OFFER_AVAILABLE', reason: 'LENDER_SILENT' }, null),
     offer(2, {}, null),
@@ -95,7 +95,7 @@ test('D2 §2.2: offers by their annual rate, then who is awaited, then who has n
   )
 })
 
-test('D2 §2.2: an offer past its time is none, unless it was accepted in time', () => {
+test('D2 §2.2: an expired offer becomes NO_OFFER_AVAILABLE unless it was accepted in time', () => {
   const past = { validUntil: at }
   const [lapsed] = cards([offer(1, past)])
   assert.deepEqual([lapsed!.status, lapsed!.lenderStateReason], ['NO_OFFER_AVAILABLE', 'This offer has expired.'])
@@ -103,7 +103,7 @@ test('D2 §2.2: an offer past its time is none, unless it was accepted in time',
   assert.equal(detail(offer(1, past)).expired, true)
 })
 
-test('D2 §2.3: a lender that waits for bank statements says so on its card; the newest consent counts', () => {
+test('D2 §2.3: the card of a lender that waits for bank statements shows the newest consent', () => {
   const fact = (state: AaFact['state'], purpose: AaFact['purpose'] = 'UNDERWRITING') => ({
     offerId: idOf(1),
     purpose,
@@ -115,11 +115,11 @@ test('D2 §2.3: a lender that waits for bank statements says so on its card; the
   assert.deepEqual(card!.aa, { required: true, state: 'REQUIRED', actionRequired: 'REDIRECT' })
 })
 
-test('D2 §3: the detail tells how an offer stands to the choice', () => {
-  const held = offer(1, { selectedAt: at, lockSource: 'headless', finalTerms: true })
+test('D2 §3: the detail shows whether the journey is locked to this offer or another', () => {
+  const lockedOffer = offer(1, { selectedAt: at, lockSource: 'headless', finalTerms: true })
   assert.equal(detail(offer(2)).proceedBoundaryState, 'OPEN')
-  assert.equal(detail(offer(2), held).proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
-  const own = detail(held, held, { status: 'OFFER_SELECTED', changeInOffer: true })
+  assert.equal(detail(offer(2), lockedOffer).proceedBoundaryState, 'LOCKED_TO_DIFFERENT_OFFER')
+  const own = detail(lockedOffer, lockedOffer, { status: 'OFFER_SELECTED', changeInOffer: true })
   assert.deepEqual(
     [own.proceedBoundaryState, own.offerSelectionLock, own.termsFinal, own.termsChanged],
     ['LOCKED', { lockedAt: at.toISOString(), lockSource: 'HEADLESS' }, true, true],
@@ -127,10 +127,10 @@ test('D2 §3: the detail tells how an offer stands to the choice', () => {
   assert.deepEqual(own.fulfillments, [{ type: 'LOAN', status: 'INITIATED' }])
 })
 
-test('D2 §2.3: the breakup adds up to what is paid, and says what arrives', () => {
+test('D2 §2.3: the breakup adds up and includes the net disbursed amount', () => {
   const { breakup } = detail(offer(1))
   const amount = (title: string) => paiseFrom(breakup.find((row) => row.title === title)!.amount)!
   assert.equal(amount('PRINCIPAL') - amount('PROCESSING_FEE'), amount('NET_DISBURSED_AMOUNT'))
   assert.equal(amount('PRINCIPAL') + amount('INTEREST'), 215_489_04n)
-  assert.deepEqual(detail(offer(1, {}, null)).breakup, [], 'nothing was said yet')
+  assert.deepEqual(detail(offer(1, {}, null)).breakup, [], 'no terms yet')
 })

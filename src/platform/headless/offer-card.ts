@@ -1,4 +1,4 @@
-// Offers as a client without our page shows them: the cards of a journey and the detail of one; pure.
+// Offer cards and details for a client without our page; pure.
 
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
@@ -15,17 +15,17 @@ import { type NearbyBranch, nearestFirst } from '#platform/offer/visit.ts'
 /** An offer with its lender. */
 export type ListedOffer = Offer & { lender: Pick<Lender, 'name' | 'logoUrl'> }
 
-/** The state of the bank statements that a lender requests. */
+/** A lender's consent request for bank statements. */
 export type AaFact = Pick<AaSession, 'offerId' | 'purpose' | 'state' | 'consentHandle' | 'handleWanted'>
 
-/** All cards: offers by what they cost, then who is awaited, then who did not offer. */
+/** Returns all cards: offers by APR, then awaited lenders, then lenders without an offer. */
 export const offerCards = (offers: ListedOffer[], aa: AaFact[], at: Date): OfferCard[] =>
-  [...offers].sort(inOrder).map((offer) => offerCard(offer, aa, at))
+  [...offers].sort(compareOffers).map((offer) => offerCard(offer, aa, at))
 
-const places: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
-const inOrder = (one: Offer, other: Offer): number =>
-  places.indexOf(one.status) - places.indexOf(other.status) ||
+const compareOffers = (one: Offer, other: Offer): number =>
+  statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
   (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
 
 function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
@@ -80,19 +80,19 @@ const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
   actionRequired: aaActionOf(fact),
 })
 
-/** The data that is shown with an offer. */
+/** Data shown with an offer; `held` is the offer that the journey is locked to. */
 interface OfferSurroundings {
-  held: Offer | undefined
+  lockedOffer: Offer | undefined
   aa: AaFact[]
   pincode: string | undefined
   at: Date
 }
 
-/** All details of one offer; `held` is the one that the journey is locked to. */
+/** Returns all details of one offer. */
 export function offerDetail(
   journey: Journey,
   offer: ListedOffer,
-  { held, aa, pincode, at }: OfferSurroundings,
+  { lockedOffer, aa, pincode, at }: OfferSurroundings,
 ): OfferDetail {
   const { limits } = offer
   return {
@@ -110,8 +110,8 @@ export function offerDetail(
       dueOn: businessDate(new Date(each.dueAt)),
       status: installmentStatus(each, at),
     })),
-    fulfillments: held?.offerId === offer.offerId ? [{ type: 'LOAN', status: loanStatus(journey) }] : [],
-    proceedBoundaryState: boundaryOf(offer.offerId, held),
+    fulfillments: lockedOffer?.offerId === offer.offerId ? [{ type: 'LOAN', status: loanStatus(journey) }] : [],
+    proceedBoundaryState: boundaryOf(offer.offerId, lockedOffer),
     offerSelectionLock: isSelected(offer) ? lockPart(offer) : null,
     limits: {
       leastAmount: rupees(BigInt(limits.leastAmount)),

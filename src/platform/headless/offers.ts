@@ -1,4 +1,4 @@
-// The offers of a journey: the list, one in full, and what a borrower decides about it (D2 §4).
+// A journey's offers: list, detail, and the borrower's decisions (D2 §4).
 
 import { JourneyParams, OfferParams, PageQuery } from '#contract/headless/fields.ts'
 import {
@@ -26,46 +26,46 @@ import { findOffer, findSelected, listWithLenders } from '#platform/offer/store.
 import { readProfile } from '#platform/profile/edit.ts'
 import { isSigned, listSteps } from '#platform/step/store.ts'
 import { lockPart, offerCards, offerDetail } from './offer-card.ts'
-import { acting, activeJourneyOf, journeyOf, journeySeen, reading } from './route.ts'
+import { activeJourneyOf, actRoute, journeyOf, readJourney, readRoute } from './route.ts'
 
 const offersPath = '/journeys/{journeyID}/offers'
 const section = 'D2 §4'
 
-/** From one snapshot: of two offers never both, or neither, are shown as the chosen one. */
-const offersSeen = (db: Db, who: BorrowerOfApplication, journeyId: string) =>
+/** Reads from one snapshot, because the choice may change between two queries. */
+const readOffers = (db: Db, who: BorrowerOfApplication, journeyId: string) =>
   db.snapshot(async (run) => {
-    const journey = await journeySeen(run, who, journeyId)
+    const journey = await readJourney(run, who, journeyId)
     const [offers, aa] = await Promise.all([listWithLenders(run, journey), listAaSessions(run, journey)])
     return { journey, offers, aa }
   })
 
-const listOffers = reading({
+const listOffers = readRoute({
   path: offersPath,
   section,
-  summary: 'Every lender that was asked, with its offer, or why there is none',
+  summary: 'List every lender that was asked, with its offer or the reason why it made none',
   params: JourneyParams,
   query: PageQuery,
   data: OfferList,
   async read({ who, params, query, at }, { db }) {
-    const { offers, aa } = await offersSeen(db, who, params.journeyID)
+    const { offers, aa } = await readOffers(db, who, params.journeyID)
     return pageOfAll(offerCards(offers, aa, at), pageRequest(query), ({ offerID }) => offerID)
   },
 })
 
-const getOffer = reading({
+const getOffer = readRoute({
   path: `${offersPath}/{offerID}`,
   section,
-  summary: 'One offer in full: its price, its schedule, and how it stands to the choice',
+  summary: 'Get one offer in full: price, schedule, and whether the journey is locked to it',
   params: OfferParams,
   data: OfferDetail,
   async read({ who, params, at }, ctx) {
     const { db } = ctx
-    const { journey, offers, aa } = await offersSeen(db, who, params.journeyID)
+    const { journey, offers, aa } = await readOffers(db, who, params.journeyID)
     const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
     if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
     const home = offer.branches.length > 0 ? (await readProfile(db, ctx, journey)).person.address : {}
     return offerDetail(journey, offer, {
-      held: offers.find(isSelected),
+      lockedOffer: offers.find(isSelected),
       aa,
       pincode: home.pincode,
       at,
@@ -73,11 +73,11 @@ const getOffer = reading({
   },
 })
 
-const proceed = acting({
+const proceed = actRoute({
   method: 'POST',
   path: `${offersPath}/{offerID}/proceed`,
   section: 'D2 §3',
-  summary: 'Go ahead with an offer, whose Key Facts Statement the borrower has been shown: the journey is locked to it',
+  summary: 'Proceed with an offer and lock the journey to it; the borrower must have seen its Key Facts Statement',
   params: OfferParams,
   body: ProceedRequest,
   data: ProceedResult,
@@ -96,24 +96,24 @@ const proceed = acting({
   },
 })
 
-const reject = acting({
+const reject = actRoute({
   method: 'POST',
   path: `${offersPath}/{offerID}/reject`,
   section,
-  summary: 'Turn an offer down; turning down the chosen one, or the last one, ends the journey',
+  summary: 'Reject an offer; rejecting the chosen or the last one ends the journey',
   params: OfferParams,
   body: RejectRequest,
   data: RejectResult,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
     const journey = await journeyOf(tx, who, params.journeyID)
-    const held = await findSelected(tx, journey)
-    if (held?.offerId === params.offerID.toLowerCase() && isSigned(await listSteps(tx, journey)))
-      throw new Refusal('wrong-state', 'the loan agreement is signed: the offer cannot be turned down any more', {
+    const selected = await findSelected(tx, journey)
+    if (selected?.offerId === params.offerID.toLowerCase() && isSigned(await listSteps(tx, journey)))
+      throw new Refusal('wrong-state', 'the offer cannot be rejected after the loan agreement is signed', {
         status: journey.status,
       })
-    const saying = { stage: body.rejectedStage, because: body.rejectionReason }
-    await rejectOffer({ ...ctx, tx, at }, journey, params.offerID, saying)
+    const rejection = { stage: body.rejectedStage, because: body.rejectionReason }
+    await rejectOffer({ ...ctx, tx, at }, journey, params.offerID, rejection)
     const { offerId, rejectedStage, rejectedBecause, rejectedAt } = required(
       await findOffer(tx, journey, params.offerID),
       'an offer that was just rejected',
@@ -129,11 +129,11 @@ const reject = acting({
   },
 })
 
-const loanAmount = acting({
+const loanAmount = actRoute({
   method: 'POST',
   path: `${offersPath}/{offerID}/loan-amount`,
   section,
-  summary: 'Say how much of an offer the borrower wants, before proceeding with it',
+  summary: 'Set the amount that the borrower wants, before proceeding',
   params: OfferParams,
   body: LoanAmountRequest,
   data: LoanAmountResult,
@@ -143,7 +143,7 @@ const loanAmount = acting({
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,
-      amount: rupees(required(offer.requestedAmountPaise, 'the amount that was asked for')),
+      amount: rupees(required(offer.requestedAmountPaise, 'the requested amount')),
       updatedAt: at.toISOString(),
     }
   },

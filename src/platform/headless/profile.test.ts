@@ -1,4 +1,4 @@
-// The profile at the headless API: what is known and missing, what is merged, the lock, and sending it (D2 §4).
+// The profile at the headless API: known and missing fields, merging, the lock, and submission (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -9,11 +9,11 @@ const platform = await testPlatform({ RATE_LIMITS: 'off' })
 const { ctx } = platform
 const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
-/** D2 §7: where the journey stands, in D2's words, so that a client can act. */
-const statusIn = ({ body }: Reply) => body.error.details.status
+/** The journey's status in an error (D2 §7). */
+const errorStatus = ({ body }: Reply) => body.error.details.status
 const fields = ({ body }: Reply) => body.error.details.fields.map(({ path }: { path: string }) => path).sort()
 
-async function begun(type = 'PERSONAL_LOAN') {
+async function beginJourney(type = 'PERSONAL_LOAN') {
   const body = api.newBorrower()
   const asha = await api.borrower(body)
   const { journeyID } = (await asha.post('/journeys', { type })).body.data
@@ -31,7 +31,7 @@ async function begun(type = 'PERSONAL_LOAN') {
   }
 }
 
-test('D1 §7: who is salaried now has no Udyam number and no business any more', async () => {
+test('D1 §7: a change to salaried removes the Udyam number and the business fields', async () => {
   const { get, put, post } = await api.borrower()
   const { journeyID } = (await post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const path = `/journeys/${journeyID}/profile`
@@ -49,8 +49,8 @@ test('D1 §7: who is salaried now has no Udyam number and no business any more',
   assert.deepEqual(body.data.workProfile, { employmentType: 'salaried', companyName: 'Rao Textiles' })
 })
 
-test('D2 §4: the snapshot says what is known, what is needed and what is missing', async () => {
-  const { get, put, contactNumber } = await begun()
+test('D2 §4: the snapshot lists known, required and missing fields', async () => {
+  const { get, put, contactNumber } = await beginJourney()
   const before = await get()
   assert.deepEqual(before.profile, { contactNumber })
   assert.deepEqual(before.missingFields, before.requiredFields)
@@ -65,8 +65,8 @@ test('D2 §4: the snapshot says what is known, what is needed and what is missin
   assert.deepEqual((await get()).profile, { contactNumber, ...completeProfile.profile })
 })
 
-test('D2 §4: what is given is merged, each field in its one form; the rest stays', async () => {
-  const { get, put, state } = await begun()
+test('D2 §4: sent fields are normalised and merged into the profile', async () => {
+  const { get, put, state } = await beginJourney()
   assert.equal((await state()).status, 'STARTED')
   await put({ profile: { pan: ' abcpe1234f ', gender: 'FEMALE' }, workProfile: { employmentType: 'Self-Employed' } })
   assert.equal((await state()).status, 'PROFILE_REQUIRED')
@@ -94,8 +94,8 @@ test('D2 §4: what is given is merged, each field in its one form; the rest stay
   assert.deepEqual([metadata, endUse], [{ campaign: 'diwali', step: 2 }, 'travel'])
 })
 
-test('D2 §4: metadata is kept up to a sensible size, also when it comes bit by bit', async () => {
-  const { get, put } = await begun()
+test('D2 §4: the limit of the metadata’s size applies to the merged metadata', async () => {
+  const { get, put } = await beginJourney()
   const half = 'x'.repeat(40_000)
   assert.equal((await put({ metadata: { one: half } })).status, 200)
   const more = await put({ metadata: { two: half } })
@@ -104,8 +104,8 @@ test('D2 §4: metadata is kept up to a sensible size, also when it comes bit by 
   assert.deepEqual((await get()).metadata, { one: 'y', two: half })
 })
 
-test('D2 §7: every wrong field of a profile is named as it was sent, and nothing of it is kept', async () => {
-  const { get, put } = await begun()
+test('D2 §7: a refused profile names every wrong field and stores nothing', async () => {
+  const { get, put } = await beginJourney()
   const shape = await put({
     profile: { pan: 'X', nickname: 'A' },
     workProfile: { income: '-5' },
@@ -131,8 +131,8 @@ test('D2 §7: every wrong field of a profile is named as it was sent, and nothin
   assert.deepEqual((await get()).workProfile, {})
 })
 
-test('D2 §8: the mobile number is checked, and stays the one of the session', async () => {
-  const { put, contactNumber } = await begun()
+test('D2 §8: the mobile number is validated and must be the session’s', async () => {
+  const { put, contactNumber } = await beginJourney()
   assert.equal((await put({ profile: { contactNumber: `+91 ${contactNumber}` } })).status, 200)
   assert.deepEqual(refused(await put({ profile: { contactNumber: '12345' } })), [400, 'VALIDATION_FAILED'])
   const other = await put({ profile: { contactNumber: '9812345678' } })
@@ -140,8 +140,8 @@ test('D2 §8: the mobile number is checked, and stays the one of the session', a
   assert.equal(other.body.error.details.field, 'profile.contactNumber')
 })
 
-test('D3 §2.1: an Aadhaar number is refused wherever it stands, save where an account number has twelve digits', async () => {
-  const { put } = await begun()
+test('D3 §2.1: an Aadhaar number is refused in every field except the account number', async () => {
+  const { put } = await beginJourney()
   const aadhaar = '234123412346'
   for (const sent of [
     { metadata: { note: aadhaar } },
@@ -153,8 +153,8 @@ test('D3 §2.1: an Aadhaar number is refused wherever it stands, save where an a
   assert.equal((await put({ bankingInformation: { accountNumber: aadhaar } })).status, 200)
 })
 
-test('D2 §4: an incomplete profile is not sent, and its missing fields are told', async () => {
-  const { put, submit, state } = await begun()
+test('D2 §4: the submission of an incomplete profile is refused with its missing fields', async () => {
+  const { put, submit, state } = await beginJourney()
   await put({ ...completeProfile, workProfile: { employmentType: 'salaried' } })
   const reply = await submit()
   assert.deepEqual(refused(reply), [400, 'VALIDATION_FAILED'])
@@ -162,12 +162,12 @@ test('D2 §4: an incomplete profile is not sent, and its missing fields are told
   assert.equal((await state()).status, 'PROFILE_REQUIRED')
 })
 
-test('D2 §4: the PAN of a company applies for no personal loan, however it came into the profile', async () => {
+test('D2 §4: a company’s PAN is refused for a personal loan, at the session and at submission', async () => {
   const pan = 'AABCT1332L'
   const body = api.newBorrower()
   const profile = { ...body.profile, pan }
-  const refusedAt = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN', profile })
-  assert.deepEqual([refusedAt.status, fields(refusedAt)], [400, ['profile.pan']])
+  const refusal = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN', profile })
+  assert.deepEqual([refusal.status, fields(refusal)], [400, ['profile.pan']])
   const opened = await api.bootstrap({ ...body, profile })
   assert.equal(opened.status, 201)
   const token = opened.body.data.sessionToken
@@ -179,8 +179,8 @@ test('D2 §4: the PAN of a company applies for no personal loan, however it came
   assert.deepEqual([sent.status, fields(sent)], [400, ['profile.pan']])
 })
 
-test('D2 §4: without consent to the bureau nothing is sent', async () => {
-  const { put, submit, state } = await begun()
+test('D2 §4: a submission without bureau consent is refused', async () => {
+  const { put, submit, state } = await beginJourney()
   await put(completeProfile)
   for (const sent of [{ bureauConsent: false }, {}, { bureauConsent: 'true' }]) {
     const reply = await submit(sent)
@@ -190,8 +190,8 @@ test('D2 §4: without consent to the bureau nothing is sent', async () => {
   assert.equal((await state()).status, 'PROFILE_REQUIRED')
 })
 
-test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents are on record', async () => {
-  const { put, submit, state, operation, journeyID } = await begun()
+test('D2 §2.3: a submission returns a pending operation, locks the profile and records the consents', async () => {
+  const { put, submit, state, operation, journeyID } = await beginJourney()
   await put(completeProfile)
   const { status, headers, body } = await submit()
   assert.equal(status, 202)
@@ -205,13 +205,13 @@ test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents 
     nextAction: 'WAIT_FOR_OFFERS',
     pendingOperations: ['PROFILE_SUBMISSION'],
   })
-  const { startedAt, ...going } = (await operation(operationID)).body.data
+  const { startedAt, ...pending } = (await operation(operationID)).body.data
   assert.ok(Date.parse(startedAt) <= Date.parse(updatedAt))
   const about = { operationID, journeyID, kind: 'PROFILE_SUBMISSION', reason: null }
-  assert.deepEqual(going, { ...about, status: 'PENDING', pollAfterSeconds: 3 })
+  assert.deepEqual(pending, { ...about, status: 'PENDING', pollAfterSeconds: 3 })
   assert.deepEqual(refused(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
   for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
-    assert.deepEqual([...refused(late), statusIn(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
+    assert.deepEqual([...refused(late), errorStatus(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
   const consents = await ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where journey_id = ${journeyID} order by purpose`
   assert.deepEqual(consents, [
@@ -219,14 +219,14 @@ test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents 
     { purpose: 'data_sharing', channel: 'headless' },
   ])
   const [journey] = await ctx.db<{ endUse: string }>`select end_use from journey where journey_id = ${journeyID}`
-  assert.equal(journey!.endUse, 'other', 'D2 asks nobody what the loan is for')
+  assert.equal(journey!.endUse, 'other', 'D2 has no field for the end use')
   await ctx.db`update journey set status = 'OFFERED' where journey_id = ${journeyID}`
-  const { startedAt: _, ...over } = (await operation(operationID)).body.data
-  assert.deepEqual(over, { ...about, status: 'SUCCEEDED', pollAfterSeconds: null })
+  const { startedAt: _, ...succeeded } = (await operation(operationID)).body.data
+  assert.deepEqual(succeeded, { ...about, status: 'SUCCEEDED', pollAfterSeconds: null })
 })
 
-test('D2 §8: fifty duplicates of a submit at once ask the lenders once and have one answer', async () => {
-  const { put, submit, journeyID } = await begun()
+test('D2 §8: fifty concurrent duplicates of a submission search once and get the same response', async () => {
+  const { put, submit, journeyID } = await beginJourney()
   await put(completeProfile)
   const more = { idempotencyKey: uuidv4() }
   const replies = await Promise.all(Array.from({ length: 50 }, () => submit({ bureauConsent: true }, more)))
@@ -238,8 +238,8 @@ test('D2 §8: fifty duplicates of a submit at once ask the lenders once and have
   assert.deepEqual(sent, { searches: 1, operations: 1 })
 })
 
-test('D2 §2.2: a search that reached nobody can be repeated, and its operation has failed', async () => {
-  const { put, submit, state, operation, journeyID } = await begun()
+test('D2 §2.2: the operation of a search that reached no lender has failed, and a new submission is accepted', async () => {
+  const { put, submit, state, operation, journeyID } = await beginJourney()
   await put(completeProfile)
   const first = (await submit()).body.data.operationID
   await ctx.db`update journey set search = 'UNANSWERED' where journey_id = ${journeyID}`
@@ -249,24 +249,24 @@ test('D2 §2.2: a search that reached nobody can be repeated, and its operation 
   assert.deepEqual(statuses, ['FAILED', 'PENDING'])
 })
 
-test('D2 §4: a gold loan asks what the borrower brings, and nothing about the work', async () => {
-  const gold = await begun('GOLD_LOAN')
+test('D2 §4: a gold loan requires the jewellery’s weight and purity, and no work profile', async () => {
+  const gold = await beginJourney('GOLD_LOAN')
   const { workProfile, ...rest } = completeProfile
   const reply = await gold.put(rest)
   assert.deepEqual(reply.body.data.missingFields, ['goldLoan.jewelleryWeightGrams', 'goldLoan.purity'])
   assert.deepEqual(refused(await gold.submit()), [400, 'VALIDATION_FAILED'])
   assert.deepEqual(refused(await gold.put({ goldLoan: { purity: '23K' } })), [400, 'VALIDATION_FAILED'])
-  const brought = await gold.put({ goldLoan: { jewelleryWeightGrams: '32.5', purity: '22K' } })
-  assert.deepEqual(brought.body.data.goldLoan, { jewelleryWeightGrams: 32.5, purity: '22K' })
-  assert.deepEqual(brought.body.data.missingFields, [])
+  const complete = await gold.put({ goldLoan: { jewelleryWeightGrams: '32.5', purity: '22K' } })
+  assert.deepEqual(complete.body.data.goldLoan, { jewelleryWeightGrams: 32.5, purity: '22K' })
+  assert.deepEqual(complete.body.data.missingFields, [])
   assert.equal((await gold.submit()).status, 202)
-  const personal = await begun()
+  const personal = await beginJourney()
   const refusal = await personal.put({ goldLoan: { purity: '22K' } })
   assert.deepEqual([refusal.status, refusal.body.error.details.field], [400, 'goldLoan'])
 })
 
-test('D2 §4: an ended journey takes nothing', async () => {
-  const ended = await begun()
+test('D2 §4: an expired journey refuses profile changes', async () => {
+  const ended = await beginJourney()
   await ctx.db`update journey set active = false where journey_id = ${ended.journeyID}`
   assert.deepEqual(refused(await ended.put(completeProfile)), [409, 'STATE_PRECONDITION_FAILED'])
   assert.equal((await ended.state()).status, 'EXPIRED')

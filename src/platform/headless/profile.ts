@@ -1,4 +1,4 @@
-// The profile of a journey: the snapshot, what is merged into it until it is sent, and sending it to the lenders (D2 §4).
+// The profile of a journey: the snapshot, merging before submission, and submission to the lenders (D2 §4).
 import { AsyncAcceptance, JourneyParams } from '#contract/headless/fields.ts'
 import { ProfileRequest, ProfileSnapshot, ProfileSubmitRequest } from '#contract/headless/profile.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -15,51 +15,51 @@ import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { missingFields, requiredFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
-import { metadataIn, noteMetadata } from './metadata.ts'
-import { acting, activeJourneyOf, journeySeen, reading } from './route.ts'
+import { mergeMetadata, metadataIn } from './metadata.ts'
+import { activeJourneyOf, actRoute, readJourney, readRoute } from './route.ts'
 import { findNote, insertOperation } from './store.ts'
 
 const section = 'D2 §4'
 const path = '/journeys/{journeyID}/profile'
 
-/** End use is optional here, because D2 has no field for it. */
+/** The end use when the app sends none: D2 has no field for it. */
 const unknownEndUse = 'other'
 
-/** When it is worth asking how the search for offers is going. */
+/** Seconds until the next poll of the search for offers. */
 export const pollAfterSeconds = 3
 
-const get = reading({
+const get = readRoute({
   path,
   section,
-  summary: 'What is known of the borrower, and what lenders need to know',
+  summary: 'Get the known profile and the fields that lenders require',
   params: JourneyParams,
   data: ProfileSnapshot,
   async read({ who, params }, ctx) {
-    return snapshot(ctx.db, ctx, await journeySeen(ctx.db, who, params.journeyID))
+    return snapshot(ctx.db, ctx, await readJourney(ctx.db, who, params.journeyID))
   },
 })
 
-const put = acting({
+const put = actRoute({
   method: 'PUT',
   path,
   section,
-  summary: 'Merge what the borrower says into the profile',
+  summary: 'Merge fields into the profile',
   params: JourneyParams,
   body: ProfileRequest,
   data: ProfileSnapshot,
   async act(tx, { who, params, body, at }, ctx) {
-    const { metadata, endUse, ...given } = body
+    const { metadata, endUse, ...fields } = body
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const { person } = await readProfile(tx, ctx, journey)
     refuseAadhaar({ metadata })
-    const draft = personFrom(given, person, journey.type, at)
+    const draft = personFrom(fields, person, journey.type, at)
     await editProfile({ ...ctx, tx, at }, journey, { details: draft, change: endUse === undefined ? {} : { endUse } })
-    if (metadata) await noteMetadata({ ...ctx, tx, at }, journey, metadata)
+    if (metadata) await mergeMetadata({ ...ctx, tx, at }, journey, metadata)
     return snapshot(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
   },
 })
 
-const submit = acting({
+const submit = actRoute({
   method: 'POST',
   path: `${path}/submit`,
   section,
@@ -70,7 +70,7 @@ const submit = acting({
   data: AsyncAcceptance,
   async act(tx, { who, params, body, ip, at }, ctx) {
     if (!body.bureauConsent)
-      throw invalid({ path: 'bureauConsent', message: 'must be true: lenders ask a credit bureau' })
+      throw invalid({ path: 'bureauConsent', message: 'must be true, because lenders query a credit bureau' })
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const endUse = journey.endUse ?? unknownEndUse
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
@@ -91,7 +91,7 @@ const submit = acting({
 
 export const profileRoutes = [get, put, submit]
 
-/** The app shows our consent text and reports the bureau consent; submitting the profile shares it. */
+/** The app shows our consent text and reports the bureau consent; submission is the consent to data sharing. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
   purpose,
   textVersion: currentConsentVersion,
@@ -100,13 +100,13 @@ const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purp
 
 async function snapshot(db: Run, ctx: Context, journey: Journey): Promise<ProfileSnapshot> {
   const [{ person }, note] = await Promise.all([readProfile(db, ctx, journey), findNote(db, journey)])
-  const isOfProfile = (field: string): boolean => field !== 'endUse'
+  const isProfileField = (field: string): boolean => field !== 'endUse'
   return {
     ...spelled(person),
     bankingInformation: person.bank ?? {},
     metadata: metadataIn(ctx, journey, note),
     ...(journey.endUse !== null && { endUse: journey.endUse }),
-    requiredFields: requiredFields(journey.type).filter(isOfProfile),
-    missingFields: missingFields(journey.type, person, journey.endUse).filter(isOfProfile),
+    requiredFields: requiredFields(journey.type).filter(isProfileField),
+    missingFields: missingFields(journey.type, person, journey.endUse).filter(isProfileField),
   }
 }

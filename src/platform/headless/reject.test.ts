@@ -1,4 +1,4 @@
-// Turning the chosen offer down over HTTP: until the loan is signed for, wherever that is done (D2 §4).
+// Rejecting the chosen offer over HTTP: possible until the agreement is signed, online or at the branch (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
@@ -15,8 +15,8 @@ const platform = await testPlatform()
 const { ctx, tenant } = platform
 const api = startHeadlessClient(platform)
 
-/** A borrower who has gone ahead with an offer of this kind of loan, after what `act` does to its steps. */
-async function proceeded(journeyType: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>) {
+/** Proceeds with an offer of this type of loan, runs `act` on its steps, and rejects the offer. */
+async function proceedAndReject(journeyType: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<unknown>) {
   const person = newApplicant()
   const { journeyId, offerIds, journey } = await journeyWithOffers(platform, [terms], 0, { ...person, journeyType })
   const [offerId] = offerIds
@@ -27,13 +27,13 @@ async function proceeded(journeyType: string, act: (tx: Tx, journey: Journey, at
   })
   const { borrowerProviderID, profile } = person
   const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })
-  const saying = { rejectedStage: 'STEPS', rejectionReason: 'Changed my mind' }
-  return { journey, reply: await post(`/journeys/${journeyId}/offers/${offerId}/reject`, saying) }
+  const rejection = { rejectedStage: 'STEPS', rejectionReason: 'Changed my mind' }
+  return { journey, reply: await post(`/journeys/${journeyId}/offers/${offerId}/reject`, rejection) }
 }
 
 const page = { url: 'https://lender.example/page', formId: 'F' }
 
-test('D2 §4: a signed agreement is not turned down, whether on a page or at the branch', async () => {
+test('D2 §4: an offer cannot be rejected after the agreement was signed, online or at the branch', async () => {
   for (const [type, act] of [
     [
       'PERSONAL_LOAN',
@@ -51,14 +51,14 @@ test('D2 §4: a signed agreement is not turned down, whether on a page or at the
       },
     ],
   ] as [string, (tx: Tx, journey: Journey, at: Date) => Promise<void>][]) {
-    const { journey, reply } = await proceeded(type, act)
+    const { journey, reply } = await proceedAndReject(type, act)
     assert.deepEqual([reply.status, reply.body.error?.code], [409, 'STATE_PRECONDITION_FAILED'], type)
     assert.equal((await journey()).status, 'OFFER_SELECTED')
   }
 })
 
-test('FIS12 §13.3: a visit that is still to come can be called off', async () => {
-  const { journey, reply } = await proceeded('GOLD_LOAN', async (tx, journey, at) => {
+test('FIS12 §13.3: an offer can be rejected before the visit to the branch', async () => {
+  const { journey, reply } = await proceedAndReject('GOLD_LOAN', async (tx, journey, at) => {
     await stepReady(tx, journey, { name: 'kyc', page, at })
     await skipStepsDoneAtBranch(tx, journey, at)
   })

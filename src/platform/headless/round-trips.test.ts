@@ -1,4 +1,4 @@
-// Round trips are counted: polling is what borrowers' runtimes do most.
+// Counts round trips to the database, because borrowers' apps poll often.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'
@@ -15,20 +15,20 @@ const api = startHeadlessClient(platform)
 const asha = await api.borrower()
 const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
 
-test('ARCHITECTURE rule 7: a poll of the state is one statement, whatever modules it reads', async () => {
+test('ARCHITECTURE rule 7: a poll of the state is one statement', async () => {
   assert.equal(await statementsOf(db, () => asha.get(`/journeys/${journeyID}/state`)), 1)
 })
 
-test('ARCHITECTURE rule 7: a journey in full is that statement and one for the requests after disbursal', async () => {
+test('ARCHITECTURE rule 7: a journey in full is two statements', async () => {
   assert.equal(await statementsOf(db, () => asha.get(`/journeys/${journeyID}`)), 2)
 })
 
-test('ARCHITECTURE rule 7: a write is its effect, here three statements, and two for its key', async () => {
+test('ARCHITECTURE rule 7: a write adds two statements for its key to those of its effect', async () => {
   const mark = () => asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep: 'x' } })
   assert.equal(await statementsOf(db, mark), 3 + 2)
 })
 
-test('ARCHITECTURE rule 7: a session is at most four round trips one after another, for whomever it is opened', async () => {
+test('ARCHITECTURE rule 7: a session takes at most three round trips for a new borrower and four for a known one', async () => {
   assert.ok((await roundTripsOf(line, () => api.bootstrap())) <= 3)
   const known = api.newBorrower()
   const { post } = await api.borrower(known)

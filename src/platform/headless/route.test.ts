@@ -1,4 +1,4 @@
-// What every answer of the headless API has, whatever was asked: the envelope, its ids, its version, one effect per key.
+// Rules for every call to the headless API: envelope, ids, version, and one effect per Idempotency-Key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErrorCode, errorCodes, refused, success } from '#contract/headless/envelope.ts'
@@ -10,13 +10,13 @@ import { platformApi, platformApis } from '#platform/apis.ts'
 import { headlessBase, startHeadlessClient } from '#test/setup/headless-api.ts'
 import { type Reply, testPlatform } from '#test/setup/platform.ts'
 
-// Nobody is at home in the directory of aggregators, whatever runs beside the tests.
+// The directory of aggregators is unreachable.
 const platform = await testPlatform({ AA_REGISTRY_URL: 'http://127.0.0.1:1' })
 const httpApi = startHeadlessClient(platform)
 const { ctx, tenant } = platform
 const version = 'x-lendloom-api-version'
 
-function wears(reply: Reply, status: number, code: string | null) {
+function assertEnvelope(reply: Reply, status: number, code: string | null) {
   assert.equal(reply.status, status)
   const { requestID, correlationID, timestamp, data, error, ...more } = reply.body
   assert.deepEqual(more, {})
@@ -32,37 +32,37 @@ function wears(reply: Reply, status: number, code: string | null) {
   assert.equal(reply.headers.get('cache-control'), 'no-store')
 }
 
-test('D2 §2.1: every answer wears the envelope, whatever it says', async () => {
+test('D2 §2.1: every response has the envelope', async () => {
   const asha = await httpApi.borrower()
-  wears(await asha.get('/journeys'), 200, null)
-  wears(await asha.get(`/journeys/${uuidv4()}`), 404, 'RESOURCE_NOT_FOUND')
-  wears(await asha.get('/nothing/here'), 404, 'RESOURCE_NOT_FOUND')
-  wears(await asha.put('/journeys', {}), 405, 'RESOURCE_NOT_FOUND')
-  wears(await asha.post('/journeys', '{"type":'), 400, 'VALIDATION_FAILED')
-  wears(await asha.post('/journeys', { type: 'CAR_LOAN' }), 400, 'VALIDATION_FAILED')
+  assertEnvelope(await asha.get('/journeys'), 200, null)
+  assertEnvelope(await asha.get(`/journeys/${uuidv4()}`), 404, 'RESOURCE_NOT_FOUND')
+  assertEnvelope(await asha.get('/nothing/here'), 404, 'RESOURCE_NOT_FOUND')
+  assertEnvelope(await asha.put('/journeys', {}), 405, 'RESOURCE_NOT_FOUND')
+  assertEnvelope(await asha.post('/journeys', '{"type":'), 400, 'VALIDATION_FAILED')
+  assertEnvelope(await asha.post('/journeys', { type: 'CAR_LOAN' }), 400, 'VALIDATION_FAILED')
   const text = { headers: { 'content-type': 'text/plain' } }
-  wears(await asha.post('/journeys', 'type=PERSONAL_LOAN', text), 415, 'VALIDATION_FAILED')
-  const nobody = await httpApi.call('/journeys')
-  wears(nobody, 401, 'AUTH_INVALID_SESSION')
-  assert.equal(nobody.headers.get('www-authenticate'), 'Bearer')
+  assertEnvelope(await asha.post('/journeys', 'type=PERSONAL_LOAN', text), 415, 'VALIDATION_FAILED')
+  const unauthenticated = await httpApi.call('/journeys')
+  assertEnvelope(unauthenticated, 401, 'AUTH_INVALID_SESSION')
+  assert.equal(unauthenticated.headers.get('www-authenticate'), 'Bearer')
 })
 
-test('D2 §7: a stored profile that was changed is an error of its own, and the others are read as before', async () => {
+test('D2 §7: a tampered profile returns its own error and does not affect other profiles', async () => {
   const [asha, ravi] = [await httpApi.borrower(), await httpApi.borrower()]
   const open = async (borrower: typeof asha) => {
     const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
     return data.journeyID as string
   }
-  const [changed, other] = [await open(asha), await open(ravi)]
+  const [tampered, other] = [await open(asha), await open(ravi)]
   await ctx.db`
     update profile set profile_sealed = set_byte(profile_sealed, length(profile_sealed) - 1,
       get_byte(profile_sealed, length(profile_sealed) - 1) # 1)
-    where tenant_id = ${tenant.tenantId} and journey_id = ${changed}`
-  const reply = await asha.get(`/journeys/${changed}/profile`)
-  wears(reply, 500, 'UPSTREAM_TEMPORARY_FAILURE')
+    where tenant_id = ${tenant.tenantId} and journey_id = ${tampered}`
+  const reply = await asha.get(`/journeys/${tampered}/profile`)
+  assertEnvelope(reply, 500, 'UPSTREAM_TEMPORARY_FAILURE')
   assert.match(reply.body.error.message, /cannot be opened/)
   assert.equal(reply.body.error.retryable, false)
-  wears(await ravi.get(`/journeys/${other}/profile`), 200, null)
+  assertEnvelope(await ravi.get(`/journeys/${other}/profile`), 200, null)
 })
 
 test('D2 §9: a correlation id is echoed in header and body', async () => {
@@ -71,21 +71,21 @@ test('D2 §9: a correlation id is echoed in header and body', async () => {
   assert.deepEqual([headers.get('x-correlation-id'), body.correlationID], ['my-own-1', 'my-own-1'])
 })
 
-test('D2 §9: an unknown version is refused with those there are; the key keeps the one it spoke first', async () => {
+test('D2 §9: an unknown version is refused with the supported ones, and a key is pinned to its first version', async () => {
   const asha = await httpApi.borrower()
   const unknown = { headers: { [version]: '2025-01-01' } }
   for (const reply of [await asha.get('/journeys', unknown), await httpApi.bootstrap(httpApi.newBorrower(), unknown)]) {
-    wears(reply, 400, 'VALIDATION_FAILED')
+    assertEnvelope(reply, 400, 'VALIDATION_FAILED')
     const { field, supported } = reply.body.error.details
     assert.deepEqual([field, supported], ['X-Lendloom-API-Version', ['2026-11-01']])
   }
-  wears(await asha.get('/journeys', { headers: { [version]: '2026-11-01' } }), 200, null)
+  assertEnvelope(await asha.get('/journeys', { headers: { [version]: '2026-11-01' } }), 200, null)
   const [key] = await ctx.db<{ apiVersion: string }>`
     select api_version from api_key where tenant_id = ${tenant.tenantId} and api_version is not null`
   assert.equal(key!.apiVersion, '2026-11-01')
 })
 
-test('D2 §8: every POST, PUT and PATCH needs an Idempotency-Key, of the right form', async () => {
+test('D2 §8: every POST, PUT and PATCH requires a valid Idempotency-Key', async () => {
   const asha = await httpApi.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const one = `/journeys/${journeyID}`
@@ -98,13 +98,13 @@ test('D2 §8: every POST, PUT and PATCH needs an Idempotency-Key, of the right f
       await asha.patch(`${one}/resume`, { resume: {} }, more),
     ]
     for (const reply of replies) {
-      wears(reply, 400, 'VALIDATION_FAILED')
+      assertEnvelope(reply, 400, 'VALIDATION_FAILED')
       assert.equal(reply.body.error.details.field, 'Idempotency-Key')
     }
   }
 })
 
-test('D2 §8: other content under a used key is refused; the journey in the path is content', async () => {
+test('D2 §8: a used key is refused with another body or another journey in the path', async () => {
   const asha = await httpApi.borrower()
   const journeys = []
   for (const type of ['PERSONAL_LOAN', 'GOLD_LOAN'])
@@ -117,12 +117,12 @@ test('D2 §8: other content under a used key is refused; the journey in the path
   assert.deepEqual(again.body, first.body)
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   for (const reply of [await mark(journeys[0], 'b'), await mark(journeys[1], 'a')]) {
-    wears(reply, 422, 'VALIDATION_FAILED')
+    assertEnvelope(reply, 422, 'VALIDATION_FAILED')
     assert.equal(reply.body.error.details.field, 'Idempotency-Key')
   }
 })
 
-test('D2 §8: the same key serves another operation, another borrower, and the next session of the same one', async () => {
+test('D2 §8: a key is scoped to its operation and borrower, across sessions', async () => {
   const body = httpApi.newBorrower()
   const [asha, ravi] = [await httpApi.borrower(body), await httpApi.borrower()]
   const more = { idempotencyKey: uuidv4() }
@@ -133,27 +133,31 @@ test('D2 §8: the same key serves another operation, another borrower, and the n
   const marked = await asha.patch(`/journeys/${first.body.data.journeyID}/resume`, { resume: {} }, more)
   assert.equal(marked.status, 200)
   const later = await (await httpApi.borrower(body)).post('/journeys', { type: 'PERSONAL_LOAN' }, more)
-  assert.deepEqual([later.status, later.body], [201, first.body], 'who had to sign in again meanwhile gets the answer')
+  assert.deepEqual(
+    [later.status, later.body],
+    [201, first.body],
+    'a new session of the same borrower gets the stored response',
+  )
 })
 
-test('D2 §8: a refusal is not kept: the same key works once its reason is gone', async () => {
+test('D2 §8: a refusal is not stored, so a retry with the same key can succeed', async () => {
   const asha = await httpApi.borrower()
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const more = { idempotencyKey: uuidv4() }
   const submit = () => asha.post(`/journeys/${journeyID}/profile/submit`, { bureauConsent: true }, more)
-  wears(await submit(), 400, 'VALIDATION_FAILED')
-  const kept = await ctx.db`select 1 from idempotency where key = ${more.idempotencyKey}`
-  assert.equal(kept.length, 0)
+  assertEnvelope(await submit(), 400, 'VALIDATION_FAILED')
+  const stored = await ctx.db`select 1 from idempotency where key = ${more.idempotencyKey}`
+  assert.equal(stored.length, 0)
 })
 
-test('D2 §8: an answer that was given before is given again, also while those it was asked of are away', async () => {
+test('D2 §8: a stored response is replayed even while the aggregators are unreachable', async () => {
   const asha = await httpApi.borrower()
   const path = `/journeys/${uuidv4()}/aa/sessions/${uuidv4()}/redirect`
   const key = uuidv4()
   const redirect = () => asha.post(path, {}, { idempotencyKey: key })
-  wears(await redirect(), 503, 'UPSTREAM_TEMPORARY_FAILURE')
+  assertEnvelope(await redirect(), 503, 'UPSTREAM_TEMPORARY_FAILURE')
   const { tenantId, applicationId } = tenant
-  const given = {
+  const operation = {
     ...{ tenantId, key, principal: `borrower:${asha.session.borrowerID}:${applicationId}`, replaySeconds: null },
     operation: 'POST /journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect',
     content: { path: headlessBase + path, query: {}, body: {} },
@@ -161,13 +165,13 @@ test('D2 §8: an answer that was given before is given again, also while those i
   const ids = { requestId: 'r', correlationId: 'c', at: ctx.clock() }
   const redirection = { redirectURL: 'https://aggregator.example', reqdate: '1', txnid: uuidv4(), expiresAt: 'soon' }
   const data = { aaSessionID: uuidv4(), state: 'REDIRECT_READY', ...redirection }
-  await once(ctx, given, ids.at, async () => answer(200, success(data, ids)))
+  await once(ctx, operation, ids.at, async () => answer(200, success(data, ids)))
   const again = await redirect()
-  wears(again, 200, null)
+  assertEnvelope(again, 200, null)
   assert.deepEqual([again.body.data, again.headers.get('idempotent-replayed')], [data, 'true'])
 })
 
-test('D2 §7: each refusal has its code and status, and says whether trying again helps', () => {
+test('D2 §7: each refusal has its code, status and retryable flag', () => {
   const expectations: Record<RefusalKind | 'bug', [ErrorCode, number, boolean]> = {
     malformed: ['VALIDATION_FAILED', 400, false],
     invalid: ['VALIDATION_FAILED', 400, false],
@@ -200,15 +204,15 @@ test('D2 §7: each refusal has its code and status, and says whether trying agai
   assert.deepEqual(new Set(Object.values(expectations).map(([code]) => code)), new Set(errorCodes))
 })
 
-test('D2 §7: a borrower who asks too fast is told how long to wait', async () => {
+test('D2 §7: a rate-limited borrower gets Retry-After', async () => {
   const asha = await httpApi.borrower()
-  // Many more than the machine is slow: each second gives five back.
+  // Far more than the limit, because five tokens return per second on a slow machine.
   const replies = await Promise.all(Array.from({ length: 100 }, () => asha.get('/journeys')))
-  const slowed = replies.filter(({ status }) => status === 429)
-  assert.ok(slowed.length > 0)
-  wears(slowed[0]!, 429, 'RATE_LIMITED')
-  assert.equal(slowed[0]!.body.error.retryable, true)
-  assert.match(slowed[0]!.headers.get('retry-after')!, /^\d+$/)
+  const limited = replies.filter(({ status }) => status === 429)
+  assert.ok(limited.length > 0)
+  assertEnvelope(limited[0]!, 429, 'RATE_LIMITED')
+  assert.equal(limited[0]!.body.error.retryable, true)
+  assert.match(limited[0]!.headers.get('retry-after')!, /^\d+$/)
   assert.match(replies[0]!.headers.get('ratelimit')!, /r=\d+/)
 })
 
@@ -220,7 +224,7 @@ const api = platformApi(platformApis(ctx), 'http://x') as {
   components: { securitySchemes: object }
 }
 
-test('D2 §8, §9: the OpenAPI says which headers a call needs and may have', () => {
+test('D2 §8, §9: the OpenAPI document lists the required and optional headers of each call', () => {
   for (const [path, operations] of Object.entries(api.paths).filter(([path]) => path.startsWith('/api/v1/headless/')))
     for (const [method, { parameters = [] }] of Object.entries(operations)) {
       const headers = parameters.filter((each) => each.in === 'header')
@@ -236,10 +240,10 @@ test('D2 §8, §9: the OpenAPI says which headers a call needs and may have', ()
     }
 })
 
-test('D2 §4: the OpenAPI has the routes of D2 with the tokens that open them', () => {
-  const opened = (path: string, method: string) => api.paths[`/api/v1/headless${path}`]?.[method]?.security
-  assert.deepEqual(opened('/sessions', 'post'), [{ apiKey: [] }])
-  assert.deepEqual(opened('/sessions/refresh', 'post'), [{ refreshToken: [] }])
-  assert.deepEqual(opened('/journeys/{journeyID}/state', 'get'), [{ sessionToken: [] }])
+test('D2 §4: the OpenAPI document names the token of each route', () => {
+  const securityOf = (path: string, method: string) => api.paths[`/api/v1/headless${path}`]?.[method]?.security
+  assert.deepEqual(securityOf('/sessions', 'post'), [{ apiKey: [] }])
+  assert.deepEqual(securityOf('/sessions/refresh', 'post'), [{ refreshToken: [] }])
+  assert.deepEqual(securityOf('/journeys/{journeyID}/state', 'get'), [{ sessionToken: [] }])
   assert.deepEqual(Object.keys(api.components.securitySchemes), ['apiKey', 'sessionToken', 'refreshToken'])
 })

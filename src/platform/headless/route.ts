@@ -1,4 +1,4 @@
-// How a route of the headless API is written once: the envelope around its answer, one effect per Idempotency-Key, the journey that it is about.
+// Routes of the headless API: the envelope, one effect per Idempotency-Key, and the caller's journey.
 import { enveloped, success } from '#contract/headless/envelope.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -11,7 +11,7 @@ import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { productOf } from '#platform/product/products.ts'
-import { statusIn } from './journey-wire.ts'
+import { overviewOf } from './journey-wire.ts'
 import { findJourneyRow } from './store.ts'
 
 interface RouteDescription<Q extends TSchema, P extends TSchema> {
@@ -39,16 +39,16 @@ interface ReadRoute<Q extends TSchema, P extends TSchema> extends RouteDescripti
 }
 
 /** A GET route for the borrower of a session token: `read` returns the envelope's data. */
-export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema>({
+export const readRoute = <Q extends TSchema = TSchema, P extends TSchema = TSchema>({
   path,
   data,
   read,
-  ...about
+  ...rest
 }: ReadRoute<Q, P>): Route<Context, HeadlessBorrower, TSchema, Q, P> =>
   route({
     method: 'GET',
     path: base + path,
-    ...about,
+    ...rest,
     auth: borrowerSession,
     reply: { 200: enveloped(data) },
     handle: async (call, ctx) => success(await read(call, ctx), call),
@@ -57,46 +57,48 @@ export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema
 interface PreparedAct<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends RouteDescription<Q, P> {
   method: 'POST' | 'PUT' | 'PATCH'
   body: B
-  /** The statuses of its answers when they are not just 200. */
+  /** The statuses of its successful responses; 200 when omitted. */
   statuses?: readonly number[]
   /** External requests before the transaction, which must not wait for the network. */
   prepare: (ctx: Context) => Promise<Ready>
   /**
-   * The whole effect, in the given transaction: it locks its journey first and makes no external call. It locks only
-   * its borrower's own rows, because it may share the transaction with effects of other borrowers.
+   * Runs the whole effect in the transaction: locks its journey first and makes no external call. Locks only its
+   * borrower's own rows, because effects of other borrowers may share the transaction.
    */
   act(tx: Tx, call: BorrowersCall<B, Q, P>, ctx: Context, ready: Ready): Promise<unknown>
 }
 
 /**
  * A POST, PUT or PATCH route for the borrower of a session token. `act` returns the envelope's data, or an `Answer`
- * with data and status. The same Idempotency-Key returns the same answer for the life of the journey, in any session.
+ * with data and status. The same Idempotency-Key returns the same response for the life of the journey, in any session.
  */
-export const acting = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
-  given: Omit<PreparedAct<B, Q, P, undefined>, 'prepare'>,
-): Route<Context, HeadlessBorrower, B, Q, P> => actingPrepared({ ...given, prepare: async () => undefined })
+export const actRoute = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
+  definition: Omit<PreparedAct<B, Q, P, undefined>, 'prepare'>,
+): Route<Context, HeadlessBorrower, B, Q, P> => preparedActRoute({ ...definition, prepare: async () => undefined })
 
 /** As above for an act with external requests. */
-export const actingPrepared = <B extends TSchema, Q extends TSchema, P extends TSchema, Ready>(
-  given: PreparedAct<B, Q, P, Ready>,
+export const preparedActRoute = <B extends TSchema, Q extends TSchema, P extends TSchema, Ready>(
+  definition: PreparedAct<B, Q, P, Ready>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => {
-  const { path, data, act, prepare, statuses = [200], ...about } = given
+  const { path, data, act, prepare, statuses = [200], ...rest } = definition
   return route({
     path: base + path,
-    ...about,
+    ...rest,
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
     async handle(call: BorrowersCall<B, Q, P>, ctx: Context) {
-      // A repeated answer needs no external data, so a failed request is reported by the effect.
+      // A replayed response needs no external data, so only the effect throws a failed request's error.
       const ready = await settled(prepare(ctx))
       const { tenantId, applicationId, borrowerId } = call.who
-      // A borrower is one person to all applications of a tenant, and each of these sees its own journeys alone.
+      // Applications of a tenant share borrowers, but each sees only its own journeys.
       const principal = `borrower:${borrowerId}:${applicationId}`
-      const of = { tenantId, principal, operation: `${given.method} ${path}` }
+      const operation = { tenantId, principal, operation: `${definition.method} ${path}` }
       const effect = async (tx: Tx) => act(tx, call, ctx, ready())
-      return onceFor(ctx, { ...of, replaySeconds: null, owner: borrowerId }, call, effect).catch(async (error) => {
-        throw await withJourneyStatus(error, ctx, call)
-      })
+      return onceFor(ctx, { ...operation, replaySeconds: null, owner: borrowerId }, call, effect).catch(
+        async (error) => {
+          throw await withJourneyStatus(error, ctx, call)
+        },
+      )
     },
   })
 }
@@ -109,11 +111,11 @@ interface IdempotencyScope {
   operation: string
   replaySeconds: number | null
   owner?: string
-  /** Further content that a repetition must match, besides path, query and body. */
+  /** Content that a repeated request must match in addition to path, query and body. */
   more?: unknown
 }
 
-/** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and keeps its answer in the envelope. */
+/** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and stores its response in the envelope. */
 export function onceFor(
   ctx: Context,
   { more, ...operation }: IdempotencyScope,
@@ -130,7 +132,7 @@ export function onceFor(
   })
 }
 
-/** The thrown error; a refusal for the journey's status gets that status in its details. */
+/** Returns the error. A `wrong-state` refusal gets the journey's status in its details. */
 async function withJourneyStatus(
   error: unknown,
   { db }: Context,
@@ -140,26 +142,26 @@ async function withJourneyStatus(
   if (!(error instanceof Refusal) || error.kind !== 'wrong-state' || typeof journeyID !== 'string') return error
   const row = await findJourneyRow(db, who, journeyID)
   if (!row) return error
-  const { status, nextAction, pendingOperations } = statusIn(row)
+  const { status, nextAction, pendingOperations } = overviewOf(row)
   return new Refusal(error.kind, error.message, { ...error.details, status, nextAction, pendingOperations })
 }
 
-/** The journey, locked until the transaction ends; `absent` when it is not one of this borrower. */
+/** Locks and returns the journey; throws `absent` for another borrower's. */
 export const journeyOf = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
-  own(who, await lockJourney(tx, who.tenantId, journeyId))
+  requireOwn(who, await lockJourney(tx, who.tenantId, journeyId))
 
 /** As above, read-only. */
-export const journeySeen = async (db: Run, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
-  own(who, await findJourney(db, who.tenantId, journeyId))
+export const readJourney = async (db: Run, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
+  requireOwn(who, await findJourney(db, who.tenantId, journeyId))
 
-/** The journey, locked, where something can still be done: `wrong-state` when it has ended or expired. */
+/** Locks and returns an active journey; throws `wrong-state` when it has ended or expired. */
 export async function activeJourneyOf(tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> {
   const journey = await journeyOf(tx, who, journeyId)
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey.status })
   return journey
 }
 
-function own(who: BorrowerOfApplication, journey: Journey | undefined): Journey {
+function requireOwn(who: BorrowerOfApplication, journey: Journey | undefined): Journey {
   const isOwn = journey?.borrowerId === who.borrowerId && journey.applicationId === who.applicationId
   if (!journey || !isOwn || !productOf(journey).isHeadless) throw new Refusal('absent', 'there is no such journey')
   return journey

@@ -1,4 +1,4 @@
-// The words and routes of D2 are all there, value by value and row by row, and what is ours beside them is known (D2 §2.2, §4).
+// The API has exactly the routes and enum values of D2, plus our own listed routes (D2 §2.2, §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fields from '#contract/headless/fields.ts'
@@ -46,24 +46,24 @@ const rows = [
   `POST ${journey}/post-disbursal/pre-part-payment`,
   `POST ${journey}/post-disbursal/missed-emi-payment`,
 ]
-const ours = [`GET ${journey}/operations/{operationID}`, `POST ${offer}/steps/loan-agreement/return`]
+const ownRoutes = [`GET ${journey}/operations/{operationID}`, `POST ${offer}/steps/loan-agreement/return`]
 
-test('D2 §4: all thirty-two routes are there, under their prefix', () => {
+test('D2 §4: the API has the thirty-two routes of D2 under its prefix', () => {
   const routes = headlessApi.routes.map(({ method, path }) => `${method} ${path.slice(base.length)}`)
   assert.equal(rows.length, 32)
-  assert.deepEqual(routes.sort(), [...rows, ...ours].sort())
+  assert.deepEqual(routes.sort(), [...rows, ...ownRoutes].sort())
   for (const { path } of headlessApi.routes) assert.ok(path.startsWith(`${base}/`), path)
 })
 
-test('D2 §4: every write has a schema for its body and one for each of its answers', () => {
+test('D2 §4: every write has a schema for its body and for each response', () => {
   for (const { method, path, body, reply } of headlessApi.routes) {
     if (method !== 'GET') assert.ok(body, path)
     assert.ok(Object.keys(reply ?? {}).length > 0, path)
   }
 })
 
-/** D2 §2.2, row by row; `nextAction` and `pendingOperations` with what decisions add to the values seen. */
-const words = {
+/** D2 §2.2, row by row; our decisions add values to `nextAction` and `pendingOperations`. */
+const enums = {
   JourneyType: ['PERSONAL_LOAN', 'GOLD_LOAN'],
   JourneyLifecycleStatus: [
     'STARTED',
@@ -102,8 +102,8 @@ const words = {
   pendingOperations: ['PROFILE_SUBMISSION', 'SELECT_DISPATCH'],
 }
 
-test('D2 §2.2: the enums have the values of the document, no other', () => {
-  const spoken = {
+test('D2 §2.2: the enums have exactly the values of the document', () => {
+  const schemas = {
     JourneyType: fields.JourneyType,
     JourneyLifecycleStatus: fields.JourneyStatus,
     OfferCardStatus: OfferCard.properties.status,
@@ -114,7 +114,7 @@ test('D2 §2.2: the enums have the values of the document, no other', () => {
     pendingOperations: JourneyState.properties.pendingOperations.items,
   }
   const values = Object.fromEntries(
-    Object.entries(spoken).map(([name, schema]) => [name, (schema as { enum?: string[] }).enum]),
+    Object.entries(schemas).map(([name, schema]) => [name, (schema as { enum?: string[] }).enum]),
   )
-  assert.deepEqual({ ...values, nextAction: values.nextAction!.filter((value) => value !== null) }, words)
+  assert.deepEqual({ ...values, nextAction: values.nextAction!.filter((value) => value !== null) }, enums)
 })

@@ -1,4 +1,4 @@
-// The API of D2: what an app's server bootstraps and its borrower's runtime calls, all in one envelope.
+// The API of D2, called by an app's server to create sessions and by the borrower's app for the rest.
 import { refused } from '#contract/headless/envelope.ts'
 import { headerVersion, versionHeader } from '#contract/headless/session.ts'
 import type { Api } from '#kit/http/server.ts'

@@ -1,4 +1,4 @@
-// The borrower's requests after disbursal: accepted at once, answered by the lender later (D2 §4).
+// The borrower's requests after disbursal, accepted at once and answered by the lender later (D2 §4).
 import { AsyncAcceptance, JourneyParams, NoBody } from '#contract/headless/fields.ts'
 import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headless/journey.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
@@ -6,9 +6,9 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { checkedPaise } from '#kit/money/money.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { ServicingKind, ServicingRow } from '#platform/servicing/store.ts'
-import { acting, journeyOf } from './route.ts'
+import { actRoute, journeyOf } from './route.ts'
 
-/** When it is worth asking how an operation is going. */
+/** Seconds until the next poll of the operation. */
 const pollAfterSeconds = 5
 
 const accepted = ({ operationId }: ServicingRow): Answer =>
@@ -18,14 +18,14 @@ const accepted = ({ operationId }: ServicingRow): Answer =>
     { 'retry-after': String(pollAfterSeconds) },
   )
 
-const about = { section: 'D2 §4', params: JourneyParams, data: AsyncAcceptance, statuses: [202] }
+const shared = { section: 'D2 §4', params: JourneyParams, data: AsyncAcceptance, statuses: [202] }
 const path = '/journeys/{journeyID}/post-disbursal'
 
-const refresh = acting({
-  ...about,
+const refresh = actRoute({
+  ...shared,
   method: 'POST',
   path: `${path}/status`,
-  summary: 'Ask the lender how the loan stands',
+  summary: "Request the loan's status from the lender",
   body: NoBody,
   async act(tx, { who, params, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
@@ -34,7 +34,7 @@ const refresh = acting({
 })
 
 interface PaymentKind {
-  /** The last part of its path. */
+  /** The last segment of the path. */
   name: string
   kind: Exclude<ServicingKind, 'STATUS_REFRESH'>
   summary: string
@@ -46,8 +46,8 @@ const payment = <B extends TSchema>(
   body: B,
   requestOf: (body: Static<B>) => PaymentRequest,
 ) =>
-  acting({
-    ...about,
+  actRoute({
+    ...shared,
     method: 'POST',
     path: `${path}/${name}`,
     summary,
@@ -60,14 +60,18 @@ const payment = <B extends TSchema>(
 
 export const servicingRoutes = [
   refresh,
-  payment({ name: 'foreclosure', kind: 'FORECLOSURE', summary: 'Ask to repay the whole loan now' }, NoBody, () => ({})),
   payment(
-    { name: 'pre-part-payment', kind: 'PRE_PART_PAYMENT', summary: 'Ask to repay a part of the loan early' },
+    { name: 'foreclosure', kind: 'FORECLOSURE', summary: 'Request to repay the whole loan now' },
+    NoBody,
+    () => ({}),
+  ),
+  payment(
+    { name: 'pre-part-payment', kind: 'PRE_PART_PAYMENT', summary: 'Request to repay a part of the loan early' },
     PrePartPaymentRequest,
     ({ amount }) => ({ amount: checkedPaise(amount) }),
   ),
   payment(
-    { name: 'missed-emi-payment', kind: 'MISSED_EMI_PAYMENT', summary: 'Ask to pay an instalment that was missed' },
+    { name: 'missed-emi-payment', kind: 'MISSED_EMI_PAYMENT', summary: 'Request to pay a missed instalment' },
     MissedEmiPaymentRequest,
     ({ installmentID }) => (installmentID === undefined ? {} : { installmentId: installmentID }),
   ),

@@ -1,4 +1,4 @@
-// The two tokens of a borrower: what each opens, how a pair is traded once, and what a copy of one does (D2 §5).
+// A borrower's two tokens: the scope of each, rotation, and detection of a copied token (D2 §5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -14,9 +14,9 @@ const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
 const refresh = (token: string, idempotencyKey: string | null = uuidv4()) =>
   api.call('/sessions/refresh', { method: 'POST', token, idempotencyKey })
-const reaches = async (token: string) => (await api.call('/journeys', { token })).status
+const statusWith = async (token: string) => (await api.call('/journeys', { token })).status
 
-test('D2 §2.3: a session has its pair, its borrower and no journey yet; it is not to be stored', async () => {
+test('D2 §2.3: a new session returns its tokens and borrower, with no journey and no-store', async () => {
   const body = api.newBorrower()
   const { status, headers, body: reply } = await api.bootstrap({ ...body, journeyType: 'PERSONAL_LOAN' })
   assert.equal(status, 201)
@@ -31,7 +31,7 @@ test('D2 §2.3: a session has its pair, its borrower and no journey yet; it is n
   assert.deepEqual([minutes, days], [30, 7])
 })
 
-test('D2 §5: the same identifier is the same borrower, at the hosted API too; another number is refused', async () => {
+test('D2 §5: an external id identifies one borrower at both APIs, and another mobile number is refused', async () => {
   const body = api.newBorrower()
   const [first, second] = [await api.bootstrap(body), await api.bootstrap(body)]
   assert.equal(first.body.data.borrowerID, second.body.data.borrowerID)
@@ -46,10 +46,10 @@ test('D2 §5: the same identifier is the same borrower, at the hosted API too; a
   assert.equal(hosted.status, 201)
   const resumed = await api.bootstrap(body)
   assert.equal(resumed.body.data.borrowerID, first.body.data.borrowerID)
-  assert.equal(resumed.body.data.activeJourney.status, 'STARTED', 'what began hosted goes on headless')
+  assert.equal(resumed.body.data.activeJourney.status, 'STARTED', 'a hosted journey continues headless')
 })
 
-test('D2 §7: every wrong field of a session is named', async () => {
+test('D2 §7: a refused session names every wrong field', async () => {
   const { body, status } = await api.bootstrap({
     borrowerExternalID: '',
     journeyType: 'CAR_LOAN',
@@ -61,7 +61,7 @@ test('D2 §7: every wrong field of a session is named', async () => {
   assert.deepEqual(paths, wrong)
 })
 
-test('D2 §5: each token opens its own endpoints; a valid one elsewhere is out of scope, any other is nobody', async () => {
+test('D2 §5: a token returns 403 outside its endpoints, and an invalid one 401', async () => {
   const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
   const bootstrap = (token: string) => api.bootstrap(api.newBorrower(), { token })
   for (const token of [sessionToken, refreshToken])
@@ -79,64 +79,63 @@ test('D2 §5: each token opens its own endpoints; a valid one elsewhere is out o
   assert.deepEqual(refused(await api.call('/journeys')), [401, 'AUTH_INVALID_SESSION'])
 })
 
-test('D2 §5: a key without the scope for sessions opens none', async () => {
+test('D2 §5: an API key without the sessions scope is refused', async () => {
   const { tenantId, applicationId } = tenant
-  const of = { tenantId, applicationId, label: 'x', scopes: ['webhooks' as const], live: false, expiresAt: null }
-  const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, of, ctx.clock()))
+  const key = { tenantId, applicationId, label: 'x', scopes: ['webhooks' as const], live: false, expiresAt: null }
+  const { apiKey } = await ctx.db.tx((tx) => issueKey(tx, key, ctx.clock()))
   const reply = await api.bootstrap(api.newBorrower(), { token: apiKey })
   assert.deepEqual(refused(reply), [403, 'ACCESS_SCOPE_MISMATCH'])
 })
 
-test('D2 §5: either token trades the pair; the old one opens nothing any more', async () => {
+test('D2 §5: either token rotates the pair, and the old session token stops working', async () => {
   for (const name of ['sessionToken', 'refreshToken']) {
     const first = (await api.bootstrap()).body.data
     const { status, body, headers } = await refresh(first[name])
     assert.equal(status, 200)
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.deepEqual(Object.keys(body.data), ['sessionToken', 'refreshToken', 'sessionExpiresAt', 'refreshExpiresAt'])
-    assert.equal(await reaches(body.data.sessionToken), 200)
-    assert.equal(await reaches(first.sessionToken), 401)
+    assert.equal(await statusWith(body.data.sessionToken), 200)
+    assert.equal(await statusWith(first.sessionToken), 401)
   }
 })
 
-test('D2 §5: of twenty who trade one pair at once one wins, and what it got works', async () => {
+test('D2 §5: of twenty concurrent rotations of a pair exactly one succeeds', async () => {
   const { refreshToken } = (await api.bootstrap()).body.data
-  const [ahead, rest] = [refresh(refreshToken), Array.from({ length: 19 }, () => refresh(refreshToken))]
-  const replies = await Promise.all([ahead, ...rest])
+  const replies = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)))
   const won = replies.filter(({ status }) => status === 200)
   assert.equal(won.length, 1)
   for (const reply of replies) if (reply !== won[0]) assert.deepEqual(refused(reply), [401, 'AUTH_INVALID_SESSION'])
 })
 
-test('D2 §5: a traded refresh token that comes back later ends the whole family', async () => {
+test('D2 §5: reuse of a rotated refresh token revokes the whole family', async () => {
   const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
   const third = (await refresh(second.refreshToken)).body.data
   const bystander = (await api.bootstrap()).body.data
   assert.deepEqual(refused(await refresh(first.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
-  assert.equal(await reaches(third.sessionToken), 401)
+  assert.equal(await statusWith(third.sessionToken), 401)
   assert.deepEqual(refused(await refresh(third.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
-  assert.equal(await reaches(bystander.sessionToken), 200)
+  assert.equal(await statusWith(bystander.sessionToken), 200)
 })
 
-test('D2 §5: a traded session token that comes back is refused, and ends nothing', async () => {
+test('D2 §5: reuse of a rotated session token is refused and revokes nothing', async () => {
   const first = (await api.bootstrap()).body.data
   const second = (await refresh(first.refreshToken)).body.data
   assert.deepEqual(refused(await refresh(first.sessionToken)), [401, 'AUTH_INVALID_SESSION'])
-  assert.equal(await reaches(second.sessionToken), 200)
+  assert.equal(await statusWith(second.sessionToken), 200)
 })
 
-test('D2 §5: whoever lost the answer gets the same pair with the same key, for a minute, sealed meanwhile', async () => {
+test('D2 §5: a retry with the same key within a minute returns the same pair, which is stored sealed', async () => {
   const body = api.newBorrower()
   const key = uuidv4()
-  const opened = await api.bootstrap(body, { idempotencyKey: key })
+  const created = await api.bootstrap(body, { idempotencyKey: key })
   const again = await api.bootstrap(body, { idempotencyKey: key })
-  assert.deepEqual([again.status, again.body], [opened.status, opened.body])
+  assert.deepEqual([again.status, again.body], [created.status, created.body])
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
-  const { refreshToken } = opened.body.data
-  const traded = await refresh(refreshToken, key)
+  const { refreshToken } = created.body.data
+  const rotated = await refresh(refreshToken, key)
   const replayed = await refresh(refreshToken, key)
-  assert.deepEqual(replayed.body, traded.body)
+  assert.deepEqual(replayed.body, rotated.body)
   const rows = await ctx.db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${key}`
   assert.equal(rows.length, 2)
   for (const { outcomeSealed } of rows) assert.ok(!outcomeSealed.includes('st_'))
@@ -144,23 +143,23 @@ test('D2 §5: whoever lost the answer gets the same pair with the same key, for 
   assert.deepEqual(refused(await refresh(refreshToken, key)), [401, 'AUTH_INVALID_SESSION'])
   assert.notEqual(
     (await api.bootstrap(body, { idempotencyKey: key })).body.data.sessionToken,
-    opened.body.data.sessionToken,
+    created.body.data.sessionToken,
   )
 })
 
-test('D2 §2.3: a session ends after half an hour, its refresh token after seven days', async () => {
+test('D2 §2.3: a session token expires after half an hour, a refresh token after seven days', async () => {
   const { sessionToken, refreshToken } = (await api.bootstrap()).body.data
   const other = (await api.bootstrap()).body.data
   passedSeconds += 30 * 60
-  assert.equal(await reaches(sessionToken), 401)
+  assert.equal(await statusWith(sessionToken), 401)
   assert.deepEqual(refused(await refresh(sessionToken)), [401, 'AUTH_INVALID_SESSION'])
   const next = (await refresh(refreshToken)).body.data
-  assert.equal(await reaches(next.sessionToken), 200)
+  assert.equal(await statusWith(next.sessionToken), 200)
   passedSeconds += 7 * 86_400
   assert.deepEqual(refused(await refresh(other.refreshToken)), [401, 'AUTH_INVALID_SESSION'])
 })
 
-test('D2 §5: tokens are kept as digests, and the prefill sealed', async () => {
+test('D2 §5: tokens are stored as digests and the prefill is sealed', async () => {
   const body = {
     ...api.newBorrower(),
     profile: { contactNumber: '9711112222', pan: 'ABCPE1234F', panName: 'Asha Verma' },
@@ -173,7 +172,7 @@ test('D2 §5: tokens are kept as digests, and the prefill sealed', async () => {
     assert.ok(!row!.text.includes(secret) && !row!.prefill.includes(secret))
 })
 
-test('D2 §7: a borrower of another tenant is another borrower', async () => {
+test('D2 §7: the same external id at another tenant is another borrower', async () => {
   const body = api.newBorrower()
   const own = await api.bootstrap(body)
   const theirs = await api.bootstrap(body, { token: secondTenant.apiKey })

@@ -1,4 +1,4 @@
-// Links to steps: what they open, for how long, and that nobody can make or bend one.
+// Links to steps: content, expiry, and protection against forgery.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -11,10 +11,10 @@ import { openLink, stepLink } from './step-wire.ts'
 
 const seal = sealWith(newSealKey('k1'))
 const at = new Date('2026-11-20T10:00:00.000Z')
-const linked = { tenantId: uuidv7(), journeyId: uuidv7(), step: 'kyc' } as const
+const linkedStep = { tenantId: uuidv7(), journeyId: uuidv7(), step: 'kyc' } as const
 const absent = (error: unknown) => error instanceof Refusal && error.kind === 'absent'
 
-test('D2 §2.3: a link opens the one step of the one journey that it was made for', () => {
+test('D2 §2.3: a link opens its own step and journey', () => {
   fc.assert(
     fc.property(fc.uuid(), fc.uuid(), fc.constantFrom(...stepNames), (tenantId, journeyId, step) => {
       const token = stepLink(seal, { tenantId, journeyId, step }, at)
@@ -24,24 +24,24 @@ test('D2 §2.3: a link opens the one step of the one journey that it was made fo
   )
 })
 
-test('D2 §2.3: a link ends after half an hour, to the second', () => {
-  const token = stepLink(seal, linked, at)
-  assert.deepEqual(openLink(seal, token, secondsAfter(at, 1799)), linked)
+test('D2 §2.3: a link expires after exactly half an hour', () => {
+  const token = stepLink(seal, linkedStep, at)
+  assert.deepEqual(openLink(seal, token, secondsAfter(at, 1799)), linkedStep)
   assert.throws(() => openLink(seal, token, secondsAfter(at, 1800)), absent)
 })
 
-test('D2 §2.3: a link that we did not make, or that was bent, opens nothing and is no bug', () => {
-  const token = stepLink(seal, linked, at)
+test('D2 §2.3: a forged or altered link is absent', () => {
+  const token = stepLink(seal, linkedStep, at)
   assert.throws(() => openLink(sealWith(newSealKey('k1')), token, at), absent)
   fc.assert(fc.property(fc.string(), (text) => assert.throws(() => openLink(seal, text, at), absent)))
   const bytes = Buffer.from(token, 'base64url')
   for (let i = 0; i < bytes.length; i++) {
-    const bent = Buffer.from(bytes)
-    bent[i]! ^= 1
-    assert.throws(() => openLink(seal, bent.toString('base64url'), at), absent, `byte ${i}`)
+    const altered = Buffer.from(bytes)
+    altered[i]! ^= 1
+    assert.throws(() => openLink(seal, altered.toString('base64url'), at), absent, `byte ${i}`)
   }
 })
 
-test('D2 §2.3: no two links are the same, so none says anything about another', () => {
-  assert.notEqual(stepLink(seal, linked, at), stepLink(seal, linked, at))
+test('D2 §2.3: two links to the same step differ', () => {
+  assert.notEqual(stepLink(seal, linkedStep, at), stepLink(seal, linkedStep, at))
 })

@@ -1,4 +1,4 @@
-// What a client is told of the five steps, state by state.
+// The five steps in the API's format, state by state.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Steps, type StepView as WireStep } from '#contract/headless/step.ts'
@@ -9,16 +9,16 @@ import { stepsWire } from './step-wire.ts'
 const url = 'https://lender.example/page'
 const linkTo = ({ name }: JourneyStep) => `https://platform.example/go/${name}`
 const step = (name: StepName, more: Partial<JourneyStep>): JourneyStep => ({ ...untouched(name), ...more })
-const done = (...names: StepName[]): JourneyStep[] =>
+const doneSteps = (...names: StepName[]): JourneyStep[] =>
   names.map((name) => step(name, { status: 'SUCCESS', attempts: 1 }))
-const wire = (stored: JourneyStep[], live = true) => {
-  const steps = stepsWire(stored, live, linkTo)
+const wire = (stored: JourneyStep[], isLive = true) => {
+  const steps = stepsWire(stored, isLive, linkTo)
   assert.deepEqual(faults(Steps, steps), [])
   return steps
 }
 const wireFields = (each: WireStep) => [each.status, each.actionRequired, each.resource.type]
 
-test('D2 §2.3: before the lender asks for anything the next step is waited for, the others ask nothing', () => {
+test('D2 §2.3: before the lender opens a step, the first one is WAIT and the others are NONE', () => {
   const steps = wire([])
   assert.deepEqual(wireFields(steps.kyc), ['PENDING', 'WAIT', 'NONE'])
   for (const name of ['bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const)
@@ -26,32 +26,32 @@ test('D2 §2.3: before the lender asks for anything the next step is waited for,
   assert.equal(steps.kyc.diagnostics, null)
 })
 
-test('D2 §2.3: a page that is due is a REDIRECT to our link, and stays one while the proof is awaited', () => {
+test('D2 §2.3: a step on a page is a REDIRECT to our link until the proof arrives', () => {
   for (const name of ['kyc', 'eMandate', 'loanAgreement'] as const) {
     const ready = wire([step(name, { status: 'READY', resourceUrl: url })])[name]
     assert.deepEqual(wireFields(ready), ['READY', 'REDIRECT', 'REDIRECT'])
     assert.equal(ready.resource.redirectURL, linkTo(step(name, {})), "never the lender's own address")
-    const begun = wire([step(name, { status: 'IN_PROGRESS', attempts: 1, resourceUrl: url })])[name]
-    assert.deepEqual(wireFields(begun), ['IN_PROGRESS', 'AWAIT_CALLBACK', 'REDIRECT'])
-    assert.deepEqual(begun.diagnostics, { attempts: 1, problem: null, retryable: false })
+    const visited = wire([step(name, { status: 'IN_PROGRESS', attempts: 1, resourceUrl: url })])[name]
+    assert.deepEqual(wireFields(visited), ['IN_PROGRESS', 'AWAIT_CALLBACK', 'REDIRECT'])
+    assert.deepEqual(visited.diagnostics, { attempts: 1, problem: null, retryable: false })
   }
 })
 
-test('D2 §4: the bank mandate is a FORM with the four fields, then the lender verifies', () => {
-  const ready = wire([...done('kyc'), step('bankMandate', { status: 'READY' })]).bankMandate
+test('D2 §4: the bank mandate is a FORM with four fields, then waits for the lender', () => {
+  const ready = wire([...doneSteps('kyc'), step('bankMandate', { status: 'READY' })]).bankMandate
   assert.deepEqual(wireFields(ready), ['READY', 'SUBMIT_FORM', 'FORM'])
   const names = (ready.resource.form.fields as { name: string }[]).map(({ name }) => name)
   assert.deepEqual(names, ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'])
-  const sent = wire([...done('kyc'), step('bankMandate', { status: 'IN_PROGRESS', attempts: 1 })]).bankMandate
+  const sent = wire([...doneSteps('kyc'), step('bankMandate', { status: 'IN_PROGRESS', attempts: 1 })]).bankMandate
   assert.deepEqual(wireFields(sent), ['IN_PROGRESS', 'WAIT', 'NONE'])
 })
 
-test('D2 §2.3: a retryable failure says why and asks again; a final one asks nothing', () => {
+test('D2 §2.3: a retryable failure shows the problem and the form again, and a final one has no action', () => {
   const failed = (retryable: boolean) => ({ problem: 'ACCOUNT_NOT_VERIFIED', retryable }) as const
-  const again = wire([step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failed(true) })]).bankMandate
-  assert.deepEqual(wireFields(again), ['FAILURE', 'SUBMIT_FORM', 'FORM'])
+  const retry = wire([step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failed(true) })]).bankMandate
+  assert.deepEqual(wireFields(retry), ['FAILURE', 'SUBMIT_FORM', 'FORM'])
   const problem = 'The bank account could not be verified. Please check it and send it again.'
-  assert.deepEqual(again.diagnostics, { attempts: 1, problem, retryable: true })
+  assert.deepEqual(retry.diagnostics, { attempts: 1, problem, retryable: true })
   const page = { status: 'FAILURE', attempts: 2, resourceUrl: url } as const
   assert.deepEqual(wireFields(wire([step('kyc', { ...page, diagnostics: failed(true) })]).kyc), [
     'FAILURE',
@@ -65,19 +65,19 @@ test('D2 §2.3: a retryable failure says why and asks again; a final one asks no
   ])
 })
 
-test('D2 §2.3: the disbursal is only ever waited for', () => {
-  const before = done('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
+test('D2 §2.3: the disbursal never requires the borrower', () => {
+  const before = doneSteps('kyc', 'bankMandate', 'eMandate', 'loanAgreement')
   assert.deepEqual(wireFields(wire(before).disbursal), ['PENDING', 'WAIT', 'NONE'])
   assert.deepEqual(wireFields(wire([...before, step('disbursal', { status: 'IN_PROGRESS' })]).disbursal), [
     'IN_PROGRESS',
     'WAIT',
     'NONE',
   ])
-  const paid = wire([...before, ...done('disbursal')])
+  const paid = wire([...before, ...doneSteps('disbursal')])
   assert.ok(Object.values(paid).every((each) => wireFields(each).join() === 'SUCCESS,NONE,NONE'))
 })
 
-test('D2 §2.3: where nothing can happen any more nothing is asked, whatever the steps say', () => {
+test('D2 §2.3: no step requires an action when the offer or journey is over', () => {
   const steps = wire([step('kyc', { status: 'READY', resourceUrl: url })], false)
   assert.ok(Object.values(steps).every(({ actionRequired, resource }) => actionRequired + resource.type === 'NONENONE'))
 })

@@ -1,4 +1,4 @@
-// The five steps for a client without our page: due or not, the actor, the fields, and the link.
+// The five steps for a client without our page: status, required action, form fields and link.
 import type { RequiredAction } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type StepView as WireStep } from '#contract/headless/step.ts'
 import type { EmbedStepStatus } from '#contract/hosted/embed.ts'
@@ -16,18 +16,18 @@ type LinkTo = (step: JourneyStep) => string
 
 const isDone = ({ status }: JourneyStep): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
-/** All five steps; `live` tells whether they can still change: the offer is the chosen one and its journey is open. */
-export function stepsWire(stored: JourneyStep[], live: boolean, linkTo: LinkTo): Steps {
+/** Returns all five steps. `isLive`: the offer is chosen and its journey is open, so the steps can still change. */
+export function stepsWire(stored: JourneyStep[], isLive: boolean, linkTo: LinkTo): Steps {
   const steps = allSteps(stored)
-  const due = live ? steps.find((step) => !isDone(step)) : undefined
+  const due = isLive ? steps.find((step) => !isDone(step)) : undefined
   return recordOf(stepNames, (name) => {
     const step = stepNamed(steps, name)
-    return stepWire(step, live, step === due, linkTo)
+    return stepWire(step, isLive, step === due, linkTo)
   })
 }
 
-function stepWire(step: JourneyStep, live: boolean, isDue: boolean, linkTo: LinkTo): WireStep {
-  const actionRequired = live ? actionFor(step, isDue) : 'NONE'
+function stepWire(step: JourneyStep, isLive: boolean, isDue: boolean, linkTo: LinkTo): WireStep {
+  const actionRequired = isLive ? actionFor(step, isDue) : 'NONE'
   return {
     status: step.status,
     actionRequired,
@@ -36,12 +36,12 @@ function stepWire(step: JourneyStep, live: boolean, isDue: boolean, linkTo: Link
   }
 }
 
-/** The action of a step that does not need the borrower. */
-const idle: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
+/** The action of a finished step. */
+const finishedAction: Partial<Record<EmbedStepStatus, RequiredAction>> = { SUCCESS: 'NONE', NOT_REQUIRED: 'NONE' }
 
 function actionFor(step: JourneyStep, isDue: boolean): RequiredAction {
   const { name, status, resourceUrl, diagnostics } = step
-  const settled = idle[status]
+  const settled = finishedAction[status]
   if (settled) return settled
   if (status === 'FAILURE' && !diagnostics?.retryable) return 'NONE'
   if (status === 'PENDING') return isDue ? 'WAIT' : 'NONE'
@@ -50,7 +50,7 @@ function actionFor(step: JourneyStep, isDue: boolean): RequiredAction {
   return status === 'IN_PROGRESS' ? 'AWAIT_CALLBACK' : 'REDIRECT'
 }
 
-/** A page that was opened may be opened again: the link stays as long as the provider has not answered. */
+/** The borrower may reopen a page, so its link remains until the provider answers. */
 function resourceFor(step: JourneyStep, action: RequiredAction, linkTo: LinkTo): WireStep['resource'] {
   if (action === 'SUBMIT_FORM') return { type: 'FORM', redirectURL: null, form: bankForm() }
   if (action === 'REDIRECT' || action === 'AWAIT_CALLBACK')
@@ -88,25 +88,25 @@ interface LinkedStep {
   step: StepName
 }
 
-/** Long enough to fetch the phone; reading the step returns a new one. */
-const goodForSeconds = 1800
+/** Enough to open the link on the phone. Each read of the step returns a new link. */
+const lifetimeSeconds = 1800
 
 const context = 'step link'
 const idBytes = 16
 
-/** The sealed token of a link, which cannot be forged or read and needs no row. Valid for half an hour from `at`. */
+/** Returns a link's token, sealed against forgery and not stored. Valid for half an hour from `at`. */
 export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, at: Date): string {
-  const ends = Buffer.alloc(6)
-  ends.writeUIntBE(secondsAfter(at, goodForSeconds).getTime(), 0, 6)
-  const plain = [uuidBytes(tenantId), uuidBytes(journeyId), Buffer.from([stepNames.indexOf(step)]), ends]
+  const expiry = Buffer.alloc(6)
+  expiry.writeUIntBE(secondsAfter(at, lifetimeSeconds).getTime(), 0, 6)
+  const plain = [uuidBytes(tenantId), uuidBytes(journeyId), Buffer.from([stepNames.indexOf(step)]), expiry]
   return seal.bytes(Buffer.concat(plain), context).toString('base64url')
 }
 
-/** Reads a token; refused as `absent` when we never made it, or when its time has passed. */
+/** Reads a token; throws `absent` when it is forged or expired. */
 export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
-  const plain = opened(seal, token)
-  const ends = plain?.readUIntBE(2 * idBytes + 1, 6) ?? 0
-  if (!plain || ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
+  const plain = unsealed(seal, token)
+  const expiresAt = plain?.readUIntBE(2 * idBytes + 1, 6) ?? 0
+  if (!plain || expiresAt <= at.getTime()) throw new Refusal('absent', 'this link has expired')
   return {
     tenantId: formatUuid(plain.subarray(0, idBytes)),
     journeyId: formatUuid(plain.subarray(idBytes, 2 * idBytes)),
@@ -114,7 +114,7 @@ export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
   }
 }
 
-function opened(seal: Seal, token: string): Buffer | null {
+function unsealed(seal: Seal, token: string): Buffer | null {
   try {
     return seal.open(Buffer.from(token, 'base64url'), context)
   } catch {

@@ -1,4 +1,4 @@
-// What an app says of a step over HTTP: its borrower is back from the agreement, which only the app can see (D2 §4).
+// The app reports over HTTP that its borrower is back from the agreement's page (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -18,8 +18,8 @@ const api = startHeadlessClient(platform)
 
 const page = { url: 'https://lender.example/agreement', formId: 'F' }
 
-/** A borrower who is on the page of the agreement, the one step that the lender has left to them. */
-async function agreeing() {
+/** Returns a borrower whose only open step is the loan agreement. */
+async function borrowerAtAgreement() {
   const person = newApplicant()
   const { journeyId, offerIds, offer } = await journeyWithOffers(platform, [terms, terms], 0, person)
   const [offerId, otherId] = offerIds as [string, string]
@@ -48,7 +48,7 @@ async function agreeing() {
   const { borrowerProviderID, profile } = person
   const { post } = await api.borrower({ borrowerExternalID: borrowerProviderID, profile })
   return {
-    isBack: (id = offerId) => post(`/journeys/${journeyId}/offers/${id}/steps/loan-agreement/return`),
+    reportReturn: (id = offerId) => post(`/journeys/${journeyId}/offers/${id}/steps/loan-agreement/return`),
     otherId,
     open: () =>
       ctx.db.tx(async (tx) => {
@@ -63,14 +63,14 @@ async function agreeing() {
   }
 }
 
-test('D2 §4, FIS12 §19.3: an app says that its borrower is back from the agreement, once the page was opened', async () => {
-  const { isBack, open, visits, otherId } = await agreeing()
-  assert.equal((await isBack()).status, 200)
-  assert.deepEqual(await visits(), [], 'nobody was there')
+test('D2 §4, FIS12 §19.3: a reported return from the agreement counts only after the page was opened', async () => {
+  const { reportReturn, open, visits, otherId } = await borrowerAtAgreement()
+  assert.equal((await reportReturn()).status, 200)
+  assert.deepEqual(await visits(), [], 'the page was not opened')
   await open()
-  const { status, body } = await isBack()
+  const { status, body } = await reportReturn()
   assert.deepEqual([status, body.data.status], [200, 'IN_PROGRESS'])
-  await isBack()
+  await reportReturn()
   assert.deepEqual(await visits(), ['agreement_visited:F:1:opened', 'agreement_visited:F:1:back'])
-  assert.equal((await isBack(otherId)).status, 409)
+  assert.equal((await reportReturn(otherId)).status, 409)
 })

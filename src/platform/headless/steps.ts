@@ -1,4 +1,4 @@
-// The steps of an offer: all five, single ones, and the borrower's account for the mandate (D2 §4).
+// The steps of an offer, and the borrower's bank account for the mandate (D2 §4).
 import { NoBody, OfferParams } from '#contract/headless/fields.ts'
 import { BankMandateRequest, canonicalAccountType, StepState, Steps, StepView } from '#contract/headless/step.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
@@ -15,7 +15,7 @@ import { findOffer, findSelected } from '#platform/offer/store.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { returnFromAgreement } from '#platform/step/open.ts'
 import { listSteps, type StepName, type JourneyStep as StoredStep } from '#platform/step/store.ts'
-import { acting, activeJourneyOf, journeySeen, reading } from './route.ts'
+import { activeJourneyOf, actRoute, readJourney, readRoute } from './route.ts'
 import { stepLink, stepsWire } from './step-wire.ts'
 
 const stepsPath = '/journeys/{journeyID}/offers/{offerID}/steps'
@@ -23,15 +23,15 @@ const section = 'D2 §4'
 
 type StepCall = { who: BorrowerOfApplication; params: { journeyID: string; offerID: string }; at: Date }
 
-/** The steps in their current state. An offer that is not chosen has none started, and no action. */
+/** Returns the current steps. Those of an unselected offer are not started and have no action. */
 async function stepsOf({ who, params, at }: StepCall, ctx: Context): Promise<Steps> {
   const { journey, offer, stored } = await ctx.db.snapshot(async (db) => {
-    const journey = await journeySeen(db, who, params.journeyID)
+    const journey = await readJourney(db, who, params.journeyID)
     const offer = await offerOf(db, journey, params.offerID)
     return { journey, offer, stored: offer.selectedAt === null ? [] : await listSteps(db, journey) }
   })
-  const live = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
-  return stepsWire(stored, live, linkOf(ctx, journey, at))
+  const isLive = isSelected(offer) && journey.active && !isTerminal(lifecycle, journey.status)
+  return stepsWire(stored, isLive, linkOf(ctx, journey, at))
 }
 
 const linkOf =
@@ -45,17 +45,17 @@ async function offerOf(db: Run, journey: Journey, offerId: string): Promise<Offe
   return offer
 }
 
-const allSteps = reading({
+const allSteps = readRoute({
   path: stepsPath,
   section,
-  summary: 'The five steps between an offer and the money',
+  summary: 'Get the five steps between an offer and disbursal',
   params: OfferParams,
   data: Steps,
   read: stepsOf,
 })
 
 const stepRoute = (path: string, name: StepName, summary: string) =>
-  reading({
+  readRoute({
     path: `${stepsPath}/${path}`,
     section,
     summary,
@@ -64,10 +64,10 @@ const stepRoute = (path: string, name: StepName, summary: string) =>
     read: async (call, ctx) => (await stepsOf(call, ctx))[name],
   })
 
-const kycStatus = reading({
+const kycStatus = readRoute({
   path: `${stepsPath}/kyc/status`,
   section,
-  summary: "How KYC stands, by the provider's proof and not by the browser's return",
+  summary: "Get the KYC status, based on the provider's proof",
   params: OfferParams,
   data: StepState,
   async read(call, ctx) {
@@ -76,43 +76,43 @@ const kycStatus = reading({
   },
 })
 
-const bankMandate = acting({
+const bankMandate = actRoute({
   method: 'POST',
   path: `${stepsPath}/bank-mandate`,
   section,
-  summary: 'Name the account for the disbursal and the instalments; the lender verifies it',
+  summary: 'Send the account for disbursal and instalments, which the lender verifies',
   params: OfferParams,
   body: BankMandateRequest,
   data: StepView,
   async act(tx, { who, params, body, at }, ctx) {
     refuseAadhaar(body)
-    const journey = await journeyWithChosen(tx, who, params)
+    const journey = await lockJourneyOfOffer(tx, who, params)
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
     await submitBankAccount({ ...ctx, tx, at }, journey, account)
     return stepsWire(await listSteps(tx, journey), true, () => '').bankMandate
   },
 })
 
-/** The journey whose chosen offer this is. Refused as `locked` for another offer, as `wrong-state` before the choice. */
-async function journeyWithChosen(tx: Tx, who: BorrowerOfApplication, params: StepCall['params']): Promise<Journey> {
+/** Locks the journey of a chosen offer. Throws `locked` if another is chosen, `wrong-state` if none is. */
+async function lockJourneyOfOffer(tx: Tx, who: BorrowerOfApplication, params: StepCall['params']): Promise<Journey> {
   const journey = await activeJourneyOf(tx, who, params.journeyID)
   if (isSelected(await offerOf(tx, journey, params.offerID))) return journey
-  const held = await findSelected(tx, journey)
-  if (held) throw lockedElsewhere(params.offerID, held)
-  throw new Refusal('wrong-state', 'no offer was chosen yet', { status: journey.status })
+  const selected = await findSelected(tx, journey)
+  if (selected) throw lockedElsewhere(params.offerID, selected)
+  throw new Refusal('wrong-state', 'no offer is chosen yet', { status: journey.status })
 }
 
-/** Ours: only the app knows that its borrower is back, and some lenders never report the signature (FIS12 §19.3). */
-const agreementReturn = acting({
+/** Not in D2. Only the app sees its borrower return, and some lenders never report the signature (FIS12 §19.3). */
+const agreementReturn = actRoute({
   method: 'POST',
   path: `${stepsPath}/loan-agreement/return`,
   section,
-  summary: "Say that the borrower is back from the lender's page of the agreement",
+  summary: "Report that the borrower is back from the lender's agreement page",
   params: OfferParams,
   body: NoBody,
   data: StepView,
   async act(tx, { who, params, at }, ctx) {
-    const journey = await journeyWithChosen(tx, who, params)
+    const journey = await lockJourneyOfOffer(tx, who, params)
     await returnFromAgreement({ ...ctx, tx, at }, journey)
     return stepsWire(await listSteps(tx, journey), true, linkOf(ctx, journey, at)).loanAgreement
   },
@@ -120,11 +120,11 @@ const agreementReturn = acting({
 
 export const stepRoutes = [
   allSteps,
-  stepRoute('kyc', 'kyc', 'KYC at the lender, on its own page'),
+  stepRoute('kyc', 'kyc', "Get the KYC step, done on the lender's page"),
   kycStatus,
-  stepRoute('bank-mandate', 'bankMandate', 'The account for the disbursal and the instalments'),
+  stepRoute('bank-mandate', 'bankMandate', 'Get the step of the bank account for disbursal and instalments'),
   bankMandate,
-  stepRoute('e-mandate', 'eMandate', 'The repayment mandate, on the page of the lender'),
-  stepRoute('loan-agreement', 'loanAgreement', 'The loan agreement, signed on the page of the lender'),
+  stepRoute('e-mandate', 'eMandate', "Get the repayment mandate, set up on the lender's page"),
+  stepRoute('loan-agreement', 'loanAgreement', "Get the loan agreement, signed on the lender's page"),
   agreementReturn,
 ]

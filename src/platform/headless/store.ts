@@ -1,4 +1,4 @@
-// Tables of headless: journey_note and operation; and the facts that a status of a journey rests on, joined from every module.
+// Tables journey_note and operation, and the facts of several modules from which a journey's status is computed.
 
 import type { JourneyType } from '#contract/headless/fields.ts'
 import type { OperationKind } from '#contract/headless/journey.ts'
@@ -38,7 +38,7 @@ const columns = sql`
 const headlessProducts = productsThat('isHeadless')
 const withNote = sql`left join journey_note n on n.bucket = j.bucket and n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
 
-/** One round trip; `which` narrows the caller's own journeys. */
+/** Reads the caller's journeys in one round trip; `which` narrows them. */
 const journeyRows = (
   db: Run,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
@@ -47,7 +47,7 @@ const journeyRows = (
   select ${columns} from journey j ${withNote}
   where j.bucket = ${bucketOf(borrowerId)} and j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
 
-/** The borrower whose journey is asked for, and which journey. */
+/** A borrower and the journey to look up. */
 export interface JourneyLookup {
   who: BorrowerOfApplication
   journeyId: string
@@ -57,20 +57,20 @@ export interface JourneyLookup {
  * Reads journeys for many borrowers at once, in the order of the look-ups; undefined for another borrower's journey.
  */
 export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(HeadlessJourneyRow | undefined)[]> {
-  const rows = await db<HeadlessJourneyRow & { place: bigint }>`
-    select lookup.place, ${columns}
+  const rows = await db<HeadlessJourneyRow & { position: bigint }>`
+    select lookup.position, ${columns}
     from unnest(${lookups.map(({ journeyId }) => bucketOf(journeyId))}::smallint[], ${lookups.map(({ who }) => who.tenantId)}::uuid[], ${lookups.map(({ who }) => who.applicationId)}::uuid[],
       ${lookups.map(({ who }) => who.borrowerId)}::uuid[], ${lookups.map(({ journeyId }) => journeyId)}::uuid[])
-      with ordinality as lookup (bucket, tenant_id, application_id, borrower_id, journey_id, place)
+      with ordinality as lookup (bucket, tenant_id, application_id, borrower_id, journey_id, position)
     join journey j on j.bucket = lookup.bucket and j.tenant_id = lookup.tenant_id and j.journey_id = lookup.journey_id
       and j.application_id = lookup.application_id and j.borrower_id = lookup.borrower_id and j.type = any(${headlessProducts}::text[])
     ${withNote}`
-  const found: (HeadlessJourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
-  for (const { place, ...row } of rows) found[Number(place) - 1] = row
-  return found
+  const journeys: (HeadlessJourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
+  for (const { position, ...row } of rows) journeys[Number(position) - 1] = row
+  return journeys
 }
 
-/** One journey of this borrower; undefined when it is not theirs. */
+/** Returns one journey of this borrower; undefined for another borrower's. */
 export async function findJourneyRow(
   db: Run,
   who: BorrowerOfApplication,
@@ -80,7 +80,7 @@ export async function findJourneyRow(
   return row
 }
 
-/** The newest active journey; of the asked type where there is one. */
+/** Returns the newest active journey, of the requested type if there is one. */
 export async function findNewestActive(
   db: Run,
   who: BorrowerOfApplication,
@@ -94,7 +94,7 @@ export async function findNewestActive(
   return row
 }
 
-/** The borrower's journeys, newest first, from after the one named. */
+/** A page of journeys, newest first; it starts after the journey `after`. */
 interface JourneyPage {
   type: string | null
   after: string | null
@@ -109,7 +109,7 @@ export const listJourneyRows = (db: Run, who: BorrowerOfApplication, { type, aft
     order by j.journey_id desc limit ${limit}`,
   )
 
-/** Active journeys of a borrower whose profile is not with the lenders yet, with their profiles, locked. */
+/** Locks a borrower's active journeys without a submitted profile, and their profiles. */
 export const lockUnsent = (tx: Tx, { tenantId, applicationId, borrowerId }: BorrowerOfApplication) => tx<
   Journey & { profileSealed: Buffer }
 >`
@@ -124,30 +124,30 @@ export interface Note {
   lastViewedOfferId: string | null
 }
 
-const nothingNoted: Note = { metadataSealed: null, lastCompletedStep: null, lastViewedOfferId: null }
+const emptyNote: Note = { metadataSealed: null, lastCompletedStep: null, lastViewedOfferId: null }
 
 export async function findNote(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Note> {
   const [row] = await db<Note>`
     select metadata_sealed, last_completed_step, last_viewed_offer_id from journey_note
     where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId}`
-  return row ?? nothingNoted
+  return row ?? emptyNote
 }
 
 /** Merges fields into the note and returns it; the caller holds the journey's lock. */
-export async function keepNote(
+export async function saveNote(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
   note: Partial<Note>,
   at: Date,
 ): Promise<Note> {
-  const noted = await tx<Note>`
-    insert into journey_note as kept ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...nothingNoted, ...note, updatedAt: at })}
+  const rows = await tx<Note>`
+    insert into journey_note as stored ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, ...emptyNote, ...note, updatedAt: at })}
     on conflict (bucket, tenant_id, journey_id) do update set updated_at = excluded.updated_at,
-      metadata_sealed = case when ${'metadataSealed' in note}::boolean then excluded.metadata_sealed else kept.metadata_sealed end,
-      last_completed_step = case when ${'lastCompletedStep' in note}::boolean then excluded.last_completed_step else kept.last_completed_step end,
-      last_viewed_offer_id = case when ${'lastViewedOfferId' in note}::boolean then excluded.last_viewed_offer_id else kept.last_viewed_offer_id end
+      metadata_sealed = case when ${'metadataSealed' in note}::boolean then excluded.metadata_sealed else stored.metadata_sealed end,
+      last_completed_step = case when ${'lastCompletedStep' in note}::boolean then excluded.last_completed_step else stored.last_completed_step end,
+      last_viewed_offer_id = case when ${'lastViewedOfferId' in note}::boolean then excluded.last_viewed_offer_id else stored.last_viewed_offer_id end
     returning metadata_sealed, last_completed_step, last_viewed_offer_id`
-  return oneRow(noted)
+  return oneRow(rows)
 }
 
 export interface AcceptedOperation {
@@ -164,7 +164,7 @@ export async function insertOperation(
   await tx`insert into operation ${tx({ bucket: bucketOf(journeyId), tenantId, journeyId, operationId, kind, startedAt })}`
 }
 
-/** The operations of a kind, newest first. */
+/** Lists the operations of a journey, newest first. */
 export const listOperations = (db: Run, { tenantId, journeyId }: JourneyKey) => db<AcceptedOperation>`
   select operation_id, kind, started_at from operation
   where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by operation_id desc`

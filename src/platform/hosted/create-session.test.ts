@@ -17,18 +17,18 @@ import { ask, type Reply } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { openTogether } from './create-session.ts'
 
-const { platform, newBorrower: otherParty, post, updatesOf } = await startHostedClient()
+const { platform, newBorrower, post, updatesOf } = await startHostedClient()
 
-test('what is kept for tenants that open sessions is bounded in bytes', () => {
-  // Other files of this process have caches of their own for their databases.
+test('the cache of session groups is bounded in bytes', () => {
+  // Other test files in this process have their own caches for their databases.
   const before = cacheBytes().get('session-groups') ?? 0
   for (let i = 0; i < 5000; i++) openTogether(platform.ctx, uuidv4())
   const bytes = cacheBytes().get('session-groups')! - before
   assert.ok(bytes > 1 << 20 && bytes <= 4 << 20, `${bytes} bytes`)
 })
 
-test('D1 §2.2: a session answers an embedUrl with its query parameters and a token in the fragment', async () => {
-  const person = otherParty()
+test('D1 §2.2: a session returns an embedUrl with query parameters and a token in the fragment', async () => {
+  const person = newBorrower()
   const { status, body, headers } = await post(person)
   assert.equal(status, 201)
   assert.deepEqual(Object.keys(body), ['embedUrl'])
@@ -45,8 +45,8 @@ test('D1 §2.2: a session answers an embedUrl with its query parameters and a to
   assert.ok(headers.get('x-correlation-id'))
 })
 
-test('D1 §2.5.1, §2.6: a fresh journey is told as STARTED: every part is there, what is unknown is null', async () => {
-  const person = otherParty()
+test('D1 §2.5.1, §2.6: a new journey sends STARTED with every field, unknown ones as null', async () => {
+  const person = newBorrower()
   await post({
     ...person,
     profile: { ...person.profile, pan: ' abcpe1234f ', gender: 'FEMALE', personalemail: 'Asha@Mail.Example' },
@@ -92,8 +92,8 @@ test('D1 §2.5.1, §2.6: a fresh journey is told as STARTED: every part is there
   })
 })
 
-test('D1 §1: the same borrower resumes the same journey; no second event', async () => {
-  const person = otherParty()
+test('D1 §1: the same borrower resumes the same journey without a second event', async () => {
+  const person = newBorrower()
   const first = await post(person)
   const second = await post({
     ...person,
@@ -104,8 +104,8 @@ test('D1 §1: the same borrower resumes the same journey; no second event', asyn
   assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
 })
 
-test('D1 §1, §2.1: the prefill is stored; a new one is merged while the journey is STARTED, and ignored after', async () => {
-  const person = otherParty()
+test('D1 §1, §2.1: a new prefill is merged while the journey is STARTED and ignored afterwards', async () => {
+  const person = newBorrower()
   const { tenantId } = platform.tenant
   const work = {
     employmentType: 'selfEmployed',
@@ -134,21 +134,25 @@ test('D1 §1, §2.1: the prefill is stored; a new one is merged while the journe
   assert.deepEqual(borrower.profile.address, address)
 
   const journeyId = borrower.journey.id
-  const kept = async () => (await readProfile(platform.ctx.db, platform.ctx, { tenantId, journeyId })).person
-  const anew = { ...person, profile: { ...person.profile, panName: 'Asha Rao' }, address: { pincode: '400002' } }
-  await post(anew)
-  const merged = await kept()
+  const storedPerson = async () => (await readProfile(platform.ctx.db, platform.ctx, { tenantId, journeyId })).person
+  const secondPrefill = {
+    ...person,
+    profile: { ...person.profile, panName: 'Asha Rao' },
+    address: { pincode: '400002' },
+  }
+  await post(secondPrefill)
+  const merged = await storedPerson()
   assert.deepEqual(
     [merged.personal.panName, merged.personal.dob, merged.work.income],
     ['Asha Rao', '1992-02-29', 85_000],
   )
   assert.deepEqual(merged.address, { ...address, pincode: '400002' })
   await platform.ctx.db`update journey set status = 'PROFILED', search = 'CLOSED' where journey_id = ${journeyId}`
-  assert.equal((await post({ ...anew, profile: { ...person.profile, panName: 'Late' } })).status, 200)
-  assert.deepEqual(await kept(), merged)
+  assert.equal((await post({ ...secondPrefill, profile: { ...person.profile, panName: 'Late' } })).status, 200)
+  assert.deepEqual(await storedPerson(), merged)
 })
 
-test('D1 §1: every kind of journey is switched on for an application, whenever it was made', async () => {
+test('D1 §1: every product is enabled for a new application', async () => {
   const { tenantId } = platform.tenant
   const applicationId = await platform.ctx.db.tx((tx) =>
     createApplication(tx, { tenantId, name: 'New', origins: [] }, new Date()),
@@ -164,24 +168,31 @@ test('D1 §1: every kind of journey is switched on for an application, whenever 
   }
 })
 
-test('D1 §1: a product that is switched off begins no journey at any API, and one under way goes on', async () => {
+test('D1 §1: a disabled product opens no new journey at any API, and active journeys can be resumed', async () => {
   const { tenantId } = platform.tenant
   const { db } = platform.ctx
   const applicationId = await db.tx((tx) => createApplication(tx, { tenantId, name: 'One', origins: [] }, new Date()))
-  const issued = { tenantId, applicationId, label: 'one', scopes: ['sessions' as const], live: false, expiresAt: null }
-  const keyOf = async () => (await issueKey(db, issued, new Date())).apiKey
-  const person = otherParty()
+  const keyFields = {
+    tenantId,
+    applicationId,
+    label: 'one',
+    scopes: ['sessions' as const],
+    live: false,
+    expiresAt: null,
+  }
+  const keyOf = async () => (await issueKey(db, keyFields, new Date())).apiKey
+  const person = newBorrower()
   const gold = { ...person, journeyType: 'GOLD_LOAN' }
   const open = async (body: object) => (await post(body, {}, await keyOf())).status
   assert.equal(await open(gold), 201)
   await switchProducts(db, tenantId, applicationId, ['PERSONAL_LOAN'])
-  assert.deepEqual([await open(gold), await open(person)], [200, 201], 'the one under way is resumed')
+  assert.deepEqual([await open(gold), await open(person)], [200, 201], 'the active journey is resumed')
 
   const key = await keyOf()
-  const refused = await post({ ...otherParty(), journeyType: 'GOLD_LOAN' }, {}, key)
+  const refused = await post({ ...newBorrower(), journeyType: 'GOLD_LOAN' }, {}, key)
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
   assert.deepEqual(refused.body.error.details.product, 'GOLD_LOAN')
-  const { borrowerProviderID, profile } = otherParty()
+  const { borrowerProviderID, profile } = newBorrower()
   const hybrid = await ask(`${platform.url}/api/v1/hybrid/gold-loan/borrowers/${borrowerProviderID}/journey`, {
     method: 'POST',
     key,
@@ -190,22 +201,22 @@ test('D1 §1: a product that is switched off begins no journey at any API, and o
   assert.deepEqual([hybrid.status, hybrid.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
   const headless = `${platform.url}/api/v1/headless`
   const headers = () => ({ 'idempotency-key': uuidv4() })
-  const session = { borrowerExternalID: uuidv4(), profile: otherParty().profile }
+  const session = { borrowerExternalID: uuidv4(), profile: newBorrower().profile }
   const bootstrap = (more: object) =>
     ask(`${headless}/sessions`, { method: 'POST', key, body: { ...session, ...more }, headers: headers() })
-  const ofGold = await bootstrap({ journeyType: 'GOLD_LOAN' })
-  assert.deepEqual([ofGold.status, ofGold.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  const goldSession = await bootstrap({ journeyType: 'GOLD_LOAN' })
+  assert.deepEqual([goldSession.status, goldSession.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
   const { body } = await bootstrap({})
   const token = body.data.sessionToken
   const begin = (type: string) =>
     ask(`${headless}/journeys`, { method: 'POST', key: token, body: { type }, headers: headers() })
-  const off = await begin('GOLD_LOAN')
-  assert.deepEqual([off.status, off.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
+  const goldJourney = await begin('GOLD_LOAN')
+  assert.deepEqual([goldJourney.status, goldJourney.body.error.code], [403, 'ACCESS_SCOPE_MISMATCH'])
   assert.equal((await begin('PERSONAL_LOAN')).status, 201)
 })
 
-test('D1 §2.1: an empty text in an optional field means that it is absent, in a required one it is wrong', async () => {
-  const person = otherParty()
+test('D1 §2.1: an empty string is absent in an optional field and refused in a required one', async () => {
+  const person = newBorrower()
   const empty = { pan: '', panName: '', dob: '', gender: '', personalemail: '' }
   const body = {
     ...person,
@@ -226,28 +237,32 @@ test('D1 §2.1: an empty text in an optional field means that it is absent, in a
   )
 })
 
-test('D1 §2.1: a query parameter that nobody knows and a key given twice are refused by name', async () => {
+test('D1 §2.1: an unknown query parameter and a duplicate JSON key are refused by name', async () => {
   const { apiKey: key } = platform.tenant
-  const named = async (path: string, options: object) => {
+  const refusalOf = async (path: string, options: object) => {
     const { status, body } = await ask(`${platform.url}${path}`, { key, ...options })
     return [status, body.error.code, body.error.details.field]
   }
-  assert.deepEqual(await named('/api/lab/features?application=x', {}), [400, 'VALIDATION_FAILED', 'application'])
-  const body = otherParty()
+  assert.deepEqual(await refusalOf('/api/lab/features?application=x', {}), [400, 'VALIDATION_FAILED', 'application'])
+  const body = newBorrower()
   const method = 'POST'
-  assert.deepEqual(await named('/api/lab/sessions?dryRun=1', { method, body }), [400, 'VALIDATION_FAILED', 'dryRun'])
-  const twice = JSON.stringify(body).replace('"profile":{', '"profile":{"contactNumber":"9876500000",')
+  assert.deepEqual(await refusalOf('/api/lab/sessions?dryRun=1', { method, body }), [
+    400,
+    'VALIDATION_FAILED',
+    'dryRun',
+  ])
+  const duplicateKey = JSON.stringify(body).replace('"profile":{', '"profile":{"contactNumber":"9876500000",')
   const reply = await fetch(`${platform.url}/api/lab/sessions`, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: twice,
+    body: duplicateKey,
   })
   const { error } = (await reply.json()) as { error: { code: string; details: { field: string } } }
   assert.deepEqual([reply.status, error.code, error.details.field], [400, 'VALIDATION_FAILED', 'profile.contactNumber'])
 })
 
-test('D1 §2.3.1: two clients may send the same identifier and have two borrowers', async () => {
-  const person = otherParty()
+test('D1 §2.3.1: two tenants may use the same identifier for different borrowers', async () => {
+  const person = newBorrower()
   await post(person)
   const other = await post(person, {}, platform.secondTenant.apiKey)
   assert.equal(other.status, 201)
@@ -256,14 +271,14 @@ test('D1 §2.3.1: two clients may send the same identifier and have two borrower
 })
 
 test('D1 §2.3.3: another identifier for the same mobile number is a new borrower', async () => {
-  const person = otherParty()
+  const person = newBorrower()
   await post(person)
   const { status } = await post({ ...person, borrowerProviderID: `${person.borrowerProviderID}-again` })
   assert.equal(status, 201)
 })
 
-test("D1 §2.3.2, §2.3.4: a known identifier with another mobile number does not open somebody's journey", async () => {
-  const person = otherParty()
+test('D1 §2.3.2, §2.3.4: a known identifier with another mobile number is refused', async () => {
+  const person = newBorrower()
   await post(person)
   const { status, body } = await post({ ...person, profile: { contactNumber: '6000000001' } })
   assert.equal(status, 409)
@@ -271,31 +286,31 @@ test("D1 §2.3.2, §2.3.4: a known identifier with another mobile number does no
   assert.equal(body.error.details.field, 'profile.contactNumber')
 })
 
-test('D1 §1: fifty identical first calls make one borrower and one journey', async () => {
-  const person = otherParty()
+test('D1 §1: fifty identical first calls create one borrower and one journey', async () => {
+  const person = newBorrower()
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(person)))
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
   assert.equal(answers.filter(({ status }) => status === 200).length, 49)
   assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
 })
 
-for (const [given, kept] of [
+for (const [sent, expected] of [
   ['salaried', 'salaried'],
   ['SelfEmployed', 'selfEmployed'],
   ['self-employed', 'selfEmployed'],
   ['Self Employed', 'selfEmployed'],
 ] as const) {
-  test(`D1 §2.1: employmentType ${given} is ${kept}`, async () => {
-    const person = otherParty()
-    await post({ ...person, workProfile: { employmentType: given, income: '0050000', udyamNumber: null } })
+  test(`D1 §2.1: employmentType ${sent} becomes ${expected}`, async () => {
+    const person = newBorrower()
+    await post({ ...person, workProfile: { employmentType: sent, income: '0050000', udyamNumber: null } })
     const [update] = await updatesOf(person.borrowerProviderID)
-    assert.equal(update!.borrower.profile.work.employmentType, kept)
+    assert.equal(update!.borrower.profile.work.employmentType, expected)
     assert.equal(update!.borrower.profile.work.income, 50000)
   })
 }
 
 test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', async () => {
-  const person = otherParty()
+  const person = newBorrower()
   const goldLoan = {
     userType: 'individual',
     constitution: null,
@@ -315,7 +330,7 @@ test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', asyn
   assert.equal(update!.borrower.journey.endUse, 'marriage')
   assert.equal(update!.borrower.journey.bureauConsent, true)
   assert.equal(update!.borrower.journey.type, 'GOLD_LOAN')
-  const bare = otherParty()
+  const bare = newBorrower()
   await post({ ...bare, journeyType: 'GOLD_LOAN' })
   const [bareUpdate] = await updatesOf(bare.borrowerProviderID)
   assert.deepEqual(bareUpdate!.borrower.profile.gold_loan, {
@@ -326,28 +341,28 @@ test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', asyn
   })
 })
 
-test('D1 §1, §2.1: a resumed journey takes the consent to the bureau with the rest of the new prefill', async () => {
-  const person = { ...otherParty(), journeyType: 'GOLD_LOAN' }
-  const consented = async () => {
+test('D1 §1, §2.1: a new prefill updates the bureau consent of a resumed journey', async () => {
+  const person = { ...newBorrower(), journeyType: 'GOLD_LOAN' }
+  const bureauConsent = async () => {
     const rows = await platform.ctx.db<{ bureauConsent: boolean }>`
       select j.bureau_consent from journey j join borrower b using (bucket, tenant_id, borrower_id)
       where b.external_id = ${person.borrowerProviderID}`
     return rows[0]!.bureauConsent
   }
   await post(person)
-  assert.equal(await consented(), false)
+  assert.equal(await bureauConsent(), false)
   await post({ ...person, goldLoan: { bureauConsent: true } })
-  assert.equal(await consented(), true)
+  assert.equal(await bureauConsent(), true)
   await post({ ...person, goldLoan: { purity: '22K' } })
-  assert.equal(await consented(), true, 'who does not speak of it takes nothing back')
+  assert.equal(await bureauConsent(), true, 'an omitted consent is unchanged')
   await post({ ...person, goldLoan: { bureauConsent: false } })
-  assert.equal(await consented(), false)
+  assert.equal(await bureauConsent(), false)
 })
 
-test('D1 §2.1, FIS12 §7.7: a weight is kept to the milligram, which is as finely as lenders take it', async () => {
+test('D1 §2.1, FIS12 §7.7: a weight is rounded to the milligram', async () => {
   const grams: unknown[] = []
   for (const jewelleryWeightGrams of [0.1 + 0.2, 12.34567, '0024.500', 0.001]) {
-    const person = { ...otherParty(), journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams } }
+    const person = { ...newBorrower(), journeyType: 'GOLD_LOAN', goldLoan: { jewelleryWeightGrams } }
     await post(person)
     const [update] = await updatesOf(person.borrowerProviderID)
     grams.push(update!.borrower.profile.gold_loan!.jewelleryWeightGrams)
@@ -355,7 +370,7 @@ test('D1 §2.1, FIS12 §7.7: a weight is kept to the milligram, which is as fine
   assert.deepEqual(grams, [0.3, 12.346, 24.5, 0.001])
 })
 
-test('D1 §5: without a key, with a wrong or mangled one, and with a borrower token: 401', async () => {
+test('D1 §5: a missing or invalid key, or a borrower token, returns 401', async () => {
   const key = platform.tenant.apiKey
   for (const wrong of [
     '',
@@ -364,35 +379,35 @@ test('D1 §5: without a key, with a wrong or mangled one, and with a borrower to
     `${key.slice(0, -8)}${key.slice(-8) === '00000000' ? '11111111' : '00000000'}`,
     key.replace('sk_test', 'st'),
   ]) {
-    const { status, body } = await post(otherParty(), {}, wrong)
+    const { status, body } = await post(newBorrower(), {}, wrong)
     assert.equal(status, 401, wrong)
     assert.equal(body.error.code, 'AUTH_INVALID_API_KEY')
   }
 })
 
-test('D1 §5: a key without the scope is refused with 403', async () => {
+test('D1 §5: a key without the scope returns 403', async () => {
   const { tenantId, applicationId } = platform.tenant
   const { apiKey } = await issueKey(
     platform.ctx.db,
     { tenantId, applicationId, label: 'narrow', scopes: ['webhooks'], live: false, expiresAt: null },
     new Date(),
   )
-  const { status, body } = await post(otherParty(), {}, apiKey)
+  const { status, body } = await post(newBorrower(), {}, apiKey)
   assert.equal(status, 403)
   assert.equal(body.error.code, 'ACCESS_SCOPE_MISMATCH')
 })
 
-test('D1 §5: expired and revoked keys are refused', async () => {
+test('D1 §5: expired and revoked keys return 401', async () => {
   const { tenantId, applicationId } = platform.tenant
   const common = { tenantId, applicationId, label: 'old', scopes: ['sessions' as const], live: false }
   const expired = await issueKey(platform.ctx.db, { ...common, expiresAt: new Date(Date.now() - 1000) }, new Date())
-  assert.equal((await post(otherParty(), {}, expired.apiKey)).status, 401)
+  assert.equal((await post(newBorrower(), {}, expired.apiKey)).status, 401)
   const revoked = await issueKey(platform.ctx.db, { ...common, expiresAt: null }, new Date())
   await revokeKey(platform.ctx.db, tenantId, revoked.keyId, new Date())
-  assert.equal((await post(otherParty(), {}, revoked.apiKey)).status, 401)
+  assert.equal((await post(newBorrower(), {}, revoked.apiKey)).status, 401)
 })
 
-test('bad requests answer in the one envelope: malformed, wrong type, too large, unknown route, wrong method', async () => {
+test('every kind of bad request returns the envelope', async () => {
   const key = platform.tenant.apiKey
   const url = `${platform.url}/api/lab/sessions`
   const cases: [Promise<Reply>, number][] = [
@@ -411,15 +426,15 @@ test('bad requests answer in the one envelope: malformed, wrong type, too large,
   }
 })
 
-test('a correlation id is echoed when it can be, and minted when not', async () => {
-  const { headers } = await post(otherParty(), { 'x-correlation-id': 'order-77' })
+test('a valid correlation id is echoed, and another one is replaced', async () => {
+  const { headers } = await post(newBorrower(), { 'x-correlation-id': 'order-77' })
   assert.equal(headers.get('x-correlation-id'), 'order-77')
   const long = await post({}, { 'x-correlation-id': 'x'.repeat(129) })
   assert.match(long.body.correlationID, /^[0-9a-f-]{36}$/)
 })
 
-test('D2 §8: an Idempotency-Key gives the same answer again, refuses other content, and is bounded', async () => {
-  const person = otherParty()
+test('D2 §8: an Idempotency-Key replays the response, refuses another body, and is limited in length', async () => {
+  const person = newBorrower()
   const headers = { 'idempotency-key': '"first-call"' }
   const first = await post(person, headers)
   const again = await post(person, { 'idempotency-key': 'first-call' })
@@ -430,26 +445,26 @@ test('D2 §8: an Idempotency-Key gives the same answer again, refuses other cont
   const other = await post({ ...person, profile: { ...person.profile, panName: 'Other' } }, headers)
   assert.equal(other.status, 422)
   assert.equal(other.body.error.details.field, 'Idempotency-Key')
-  assert.equal((await post(otherParty(), { 'idempotency-key': 'x'.repeat(256) })).status, 400)
+  assert.equal((await post(newBorrower(), { 'idempotency-key': 'x'.repeat(256) })).status, 400)
 })
 
-test('D2 §8: fifty concurrent requests with one key have one effect and one answer', async () => {
-  const person = otherParty()
+test('D2 §8: fifty concurrent requests with one key have one effect and one response', async () => {
+  const person = newBorrower()
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(person, { 'idempotency-key': 'burst' })))
   assert.equal(new Set(answers.map(({ body }) => body.embedUrl)).size, 1)
   assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
 })
 
-test('a new borrower costs one statement, a known one a short transaction', async () => {
-  const person = otherParty()
-  await post(otherParty())
+test('a session for a new borrower is one statement', async () => {
+  const person = newBorrower()
+  await post(newBorrower())
   const before = platform.ctx.db.statements
   await post(person)
   assert.equal(platform.ctx.db.statements - before, 1)
 })
 
-/** Sends requests that all wait for the same table, so that they are there at the same time however slow the machine is. */
-async function atOnce<T>(count: number, send: () => Promise<T>): Promise<T> {
+/** Sends requests while their table is locked, which makes them concurrent on a slow machine too. */
+async function sendConcurrently<T>(count: number, send: () => Promise<T>): Promise<T> {
   let read = 0
   const onStart = (message: unknown) =>
     void (message as { request: IncomingMessage }).request.once('end', () => void read++)
@@ -460,7 +475,7 @@ async function atOnce<T>(count: number, send: () => Promise<T>): Promise<T> {
       await tx`lock table borrower in share row exclusive mode`
       const answers = send()
       await waitFor(async () => read >= count)
-      // From its body a request goes to the table without waiting for anybody.
+      // After its body, a request needs nothing else before it reaches the table.
       await new Promise((resolve) => setTimeout(resolve, 500))
       return [answers] as const
     })
@@ -471,12 +486,12 @@ async function atOnce<T>(count: number, send: () => Promise<T>): Promise<T> {
   }
 }
 
-test('ARCHITECTURE rule 7: new borrowers who come at once are committed together, each has an answer, and one who comes twice one journey', async () => {
-  const people = Array.from({ length: 40 }, otherParty)
-  const known = otherParty()
+test('ARCHITECTURE rule 7: sessions of concurrent new borrowers share commits, and a duplicate gets the same journey', async () => {
+  const people = Array.from({ length: 40 }, newBorrower)
+  const known = newBorrower()
   await post(known)
   const all = [...people, people[0]!, known]
-  const answers = await atOnce(all.length, () => Promise.all(all.map((each) => post(each))))
+  const answers = await sendConcurrently(all.length, () => Promise.all(all.map((each) => post(each))))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, ...people.map(() => 201)])
   const journeys = await platform.ctx.db<{ writer: string }>`
     select journey.xmin::text as writer from journey join borrower using (bucket, tenant_id, borrower_id)
@@ -486,19 +501,19 @@ test('ARCHITECTURE rule 7: new borrowers who come at once are committed together
   assert.ok(transactions < people.length / 2, `${transactions} transactions`)
 })
 
-test('D1 §6: sessions that come at once are a few statements; each has its profile, event, token and its own callback', async () => {
+test('D1 §6: concurrent sessions share statements, and each gets its own profile, event, token and callback', async () => {
   const { db, seal } = platform.ctx
   const { tenantId, applicationId } = platform.tenant
-  const wanted = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED' as const] }
+  const subscription = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED' as const] }
   const { endpoint } = await db.tx((tx) =>
-    register(tx, seal, { tenantId, applicationId }, { ...wanted, at: new Date() }),
+    register(tx, seal, { tenantId, applicationId }, { ...subscription, at: new Date() }),
   )
   const borrowers = Array.from({ length: 32 }, (_, i) => ({
-    ...otherParty(),
+    ...newBorrower(),
     ...(i % 2 === 0 && { callbackUrl: `http://127.0.0.1:9/callback-${i}` }),
   }))
   const before = db.statements
-  const answers = await atOnce(borrowers.length, () => Promise.all(borrowers.map((each) => post(each))))
+  const answers = await sendConcurrently(borrowers.length, () => Promise.all(borrowers.map((each) => post(each))))
   assert.ok(answers.every(({ status }) => status === 201))
   assert.ok(db.statements - before <= borrowers.length / 2, `${db.statements - before} statements`)
   for (const { borrowerProviderID, ...rest } of borrowers) {
@@ -530,8 +545,8 @@ test('D1 §6: sessions that come at once are a few statements; each has its prof
   await db.tx((tx) => remove(tx, { tenantId, applicationId }, endpoint.endpointId))
 })
 
-test('personal data is not readable in the database', async () => {
-  const person = otherParty()
+test('the database contains no personal data in plain text', async () => {
+  const person = newBorrower()
   await post({ ...person, profile: { ...person.profile, pan: 'ABCPE1234F', panName: 'Asha Unmistakable' } })
   const tables = await platform.ctx.db<{
     name: string
@@ -548,8 +563,8 @@ test('personal data is not readable in the database', async () => {
   }
 })
 
-test('D1 §7: while the disk of the database is full a session is answered 503 with Retry-After, and nothing is kept', async () => {
-  const person = otherParty()
+test('D1 §7: a session returns 503 with Retry-After while the database’s disk is full', async () => {
+  const person = newBorrower()
   const { pool } = platform.ctx.db
   await pool.query(`create function no_space() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)

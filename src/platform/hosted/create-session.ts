@@ -1,4 +1,4 @@
-// POST /api/lab/sessions: creates or resumes a hosted journey and answers where to embed it (D1 §2.1, §2.2, §4).
+// POST /api/lab/sessions: creates or resumes a hosted journey and returns its embed URL (D1 §2.1, §2.2, §4).
 import { gramsOf } from '#contract/hosted/profile.ts'
 import {
   canonicalSession,
@@ -32,7 +32,7 @@ import {
 } from '#platform/profile/store.ts'
 import { callbackFaults, deliveries, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 
-/** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */
+/** How long a response is replayed for its Idempotency-Key. Short, because it contains a short-lived token. */
 const replaySeconds = 60
 
 export const createSession = route({
@@ -67,7 +67,7 @@ export const createSession = route({
   },
 })
 
-/** Opens a hosted journey as the API call does, with the same refusals, on an integrator's behalf. */
+/** Opens a hosted journey on an integrator's behalf. Throws the same refusals as the API call. */
 export async function openHosted(
   ctx: TxContext,
   who: Integrator,
@@ -99,13 +99,13 @@ function reply(ctx: Context, who: Integrator, request: JourneyRequest, { created
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
-/** Only given fields: an absent field stays absent, so that a merge keeps existing values. */
+/** Omits absent fields, so that a merge keeps the existing values. */
 const detailsOf = ({ goldLoan, ...order }: SessionOrder): BorrowerDetails => ({
   ...detailsFrom(order),
   gold: goldLoan && goldFrom(goldLoan),
 })
 
-/** `endUse` and the consent are the journey's. */
+/** Excludes `endUse` and the consent, which belong to the journey. */
 function goldFrom({
   endUse: _,
   bureauConsent: __,
@@ -113,11 +113,11 @@ function goldFrom({
   jewelleryWeightGrams: grams,
   requestedAmount: amount,
   requestedTenureMonths: months,
-  ...given
+  ...details
 }: GoldLoan): BorrowerDetails['gold'] {
   return without(
     {
-      ...given,
+      ...details,
       aaId,
       jewelleryWeightGrams: grams === undefined ? undefined : gramsOf(grams),
       requestedAmount: amount === undefined ? undefined : String(amount),
@@ -127,21 +127,21 @@ function goldFrom({
   )
 }
 
-/** Opens a journey for a hosted page: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1). */
+/** A journey opened or resumed for a hosted page, with its embed token (D1 §1). */
 export interface SessionOpening {
   created: boolean
   journeyId: string
   token: string
 }
 
-/** Fast path for new borrowers, which most sessions are for. Null, with nothing written, for an existing borrower. */
+/** Fast path for new borrowers, the majority. Returns null and writes nothing for an existing borrower. */
 async function openForNewBorrower(
   ctx: Context,
   who: Integrator,
   request: JourneyRequest,
   at: Date,
 ): Promise<SessionOpening | null> {
-  // For a product that is switched off only a journey under way is opened: the slow path finds it.
+  // A disabled product only resumes an active journey, which is the slow path.
   if (!who.products.includes(request.type)) return null
   const { tenantId } = who
   const borrower = newBorrowerOf(ctx, { tenantId, externalId: request.externalId }, request.person, at)
@@ -152,8 +152,8 @@ async function openForNewBorrower(
 }
 
 /**
- * Slow path: locks the borrower, resumes an active journey of the type or opens one. `mobilePath` is where the mobile number
- * was sent, if not in the session body's place.
+ * Slow path: locks the borrower, then resumes the active journey of the type or opens one. `mobilePath` is the path of
+ * the mobile number in the request, for refusals, if it differs from the session body's.
  */
 export async function openOrResume(
   ctx: TxContext,
@@ -194,29 +194,29 @@ function hostedOpening(ctx: Context, who: BorrowerOfApplication, request: Journe
 
 type JourneyOpener = (opening: NewBorrowerOpening) => Promise<boolean>
 
-/** Two commits under way keep the disk busy; a larger group would let its first one wait for too many others. */
-const gathering = { concurrency: 2, most: 16 }
+/** Two concurrent commits keep the disk busy. A larger group would delay its first session too long. */
+const groupLimits = { concurrency: 2, most: 16 }
 
 /** An evicted group still completes; the next session starts a new one. */
-const ofTenants = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+const groupCache = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
-const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(ofTenants))
+const groupsOfTenants = perDatabase((_: { db: Db }) => cache<JourneyOpener>(groupCache))
 
-/** Opens journeys of concurrent new borrowers of one tenant in one statement and one commit, on one server. */
+/** Opens the journeys of a tenant's concurrent new borrowers in one statement and commit (not if distributed). */
 export function openTogether({ db }: { db: Db }, tenantId: string): JourneyOpener {
   if (db.isDistributed) return (opening) => openEachForNewBorrower(db, opening)
   const groups = groupsOfTenants({ db })
   const open =
-    groups.get(tenantId) ?? groupCommit((openings: NewBorrowerOpening[]) => openInOrder(db, openings), gathering)
+    groups.get(tenantId) ?? groupCommit((openings: NewBorrowerOpening[]) => openInOrder(db, openings), groupLimits)
   groups.set(tenantId, open)
   return open
 }
 
-/** Statements add identifiers in one order, so that two of them cannot deadlock. */
+/** Inserts borrowers in the order of their ids, so that two statements cannot deadlock. */
 async function openInOrder(db: Db, openings: NewBorrowerOpening[]): Promise<boolean[]> {
   const sorted = openings.toSorted((a, b) => (a.borrower.externalId < b.borrower.externalId ? -1 : 1))
-  const begun = await openForNewBorrowers(db, sorted)
-  return openings.map(({ journey }) => begun.has(journey.journeyId))
+  const opened = await openForNewBorrowers(db, sorted)
+  return openings.map(({ journey }) => opened.has(journey.journeyId))
 }
 
 export function embedUrl(

@@ -1,4 +1,4 @@
-// GET /api/lab/features: which products are switched on for the application of the key.
+// GET /api/lab/features: the products that are enabled for the key's application.
 
 import { productIds } from '#contract/product/products.ts'
 import { Closed, OneOf, Type } from '#kit/http/schema.ts'
@@ -16,7 +16,7 @@ export const features = route({
   method: 'GET',
   path: '/api/lab/features',
   section: 'D1 §1',
-  summary: 'Which products are switched on for the application',
+  summary: 'List the products and whether each is enabled for the application',
   auth: apiKey('sessions'),
   reply: { 200: Features },
   async handle({ who }, { db }) {

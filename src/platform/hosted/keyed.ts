@@ -1,4 +1,4 @@
-// An act of an integrator in one transaction, done once per Idempotency-Key where one is given.
+// Runs an integrator's act in one transaction, once per Idempotency-Key if the request has one.
 
 import type { Tx } from '#kit/db/sql.ts'
 import type { Answer, Arrival } from '#kit/http/server.ts'
@@ -17,8 +17,8 @@ interface KeyedOperation {
 }
 
 /**
- * `operation` is method and route; the path and the body are what must be the same the second time. An answer that
- * carries a short-lived secret is given again for `replaySeconds` only.
+ * `operation` is the method and route. A repeated request must have the same path and body. A response with a
+ * short-lived secret is replayed for `replaySeconds` only.
  */
 export function keyed(
   ctx: Context,

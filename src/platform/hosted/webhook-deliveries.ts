@@ -1,4 +1,4 @@
-// Deliveries of lifecycle updates: delivered, pending and given-up ones, and resending one (D1 §6).
+// Deliveries of lifecycle updates: listing and resending (D1 §6).
 import { NoBody } from '#contract/headless/fields.ts'
 import { ById, WebhookDelivery, WebhookDeliveryList, WebhookDeliveryQuery } from '#contract/hosted/webhook-endpoint.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -43,7 +43,7 @@ const replayOne = route({
   method: 'POST',
   path: `${path}/{id}/replay`,
   section,
-  summary: 'Deliver once more: the same event under the same webhook-id',
+  summary: 'Resend an event under the same webhook-id',
   auth,
   params: ById,
   body: NoBody,

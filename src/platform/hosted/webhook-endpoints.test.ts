@@ -1,4 +1,4 @@
-// The webhook interface over HTTP: registering, listing, rotating, removing, replaying, and every refusal of them.
+// Webhook endpoints and deliveries over HTTP: registration, listing, rotation, removal, replay, and refusals.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -24,7 +24,7 @@ const key = tenant.apiKey
 const register = (body: unknown, headers: Record<string, string> = {}) =>
   ask(endpoints, { method: 'POST', key, body, headers })
 
-/** Commits an update of a journey of the tenant, as `advance` would. */
+/** Commits a lifecycle update of the tenant's journey, as `advance` would. */
 async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
   const { tenantId, applicationId } = owner
   const event = {
@@ -38,11 +38,11 @@ async function update(journeyId: string, sequence = 1, owner = tenant): Promise<
   await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, Buffer.from('{}'), null), new Date()))
 }
 
-test('D1 §6: an endpoint is registered, its secret shown once, and it is listed without it', async () => {
-  const made = await register({ url: receiver.url('/one'), statuses: ['STARTED', 'DISBURSED'] })
-  assert.equal(made.status, 201)
-  assert.equal(made.headers.get('cache-control'), 'no-store')
-  const { id, secret, createdAt, ...rest } = made.body
+test('D1 §6: an endpoint’s secret is returned once and not listed', async () => {
+  const created = await register({ url: receiver.url('/one'), statuses: ['STARTED', 'DISBURSED'] })
+  assert.equal(created.status, 201)
+  assert.equal(created.headers.get('cache-control'), 'no-store')
+  const { id, secret, createdAt, ...rest } = created.body
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.deepEqual(rest, {
     url: receiver.url('/one'),
@@ -56,7 +56,7 @@ test('D1 §6: an endpoint is registered, its secret shown once, and it is listed
   await ask(`${endpoints}/${id}`, { method: 'DELETE', key })
 })
 
-test('D1 §6: what cannot be an endpoint is refused by its field and leaves nothing behind', async () => {
+test('D1 §6: an invalid endpoint is refused by field and not stored', async () => {
   for (const [body, field] of [
     [{}, 'url'],
     [{ url: '' }, 'url'],
@@ -76,7 +76,7 @@ test('D1 §6: what cannot be an endpoint is refused by its field and leaves noth
   assert.deepEqual((await ask(endpoints, { key })).body.data.items, [])
 })
 
-test('D1 §5: without a key, and with one of another scope, nothing is possible', async () => {
+test('D1 §5: a missing key returns 401 and a key of another scope 403', async () => {
   const { status, body } = await ask(endpoints)
   assert.deepEqual([status, body.error.code], [401, 'AUTH_INVALID_API_KEY'])
   const { tenantId, applicationId } = tenant
@@ -95,7 +95,7 @@ test('D1 §5: without a key, and with one of another scope, nothing is possible'
   }
 })
 
-test('D1 §6: one Idempotency-Key registers one endpoint', async () => {
+test('D1 §6: an Idempotency-Key registers one endpoint', async () => {
   const headers = { 'idempotency-key': uuidv4() }
   const first = await register({ url: receiver.url('/once') }, headers)
   const again = await register({ url: receiver.url('/once') }, headers)
@@ -107,7 +107,7 @@ test('D1 §6: one Idempotency-Key registers one endpoint', async () => {
   await ask(`${endpoints}/${first.body.id}`, { method: 'DELETE', key })
 })
 
-test('D1 §6: another tenant sees none of it and can touch none of it', async () => {
+test('D1 §6: another tenant can neither read nor change endpoints and deliveries', async () => {
   const { body } = await register({ url: receiver.url('/mine') })
   await update(uuidv4())
   const [delivery] = (await ask(deliveries, { key })).body.data.items
@@ -129,78 +129,85 @@ test('D1 §6: another tenant sees none of it and can touch none of it', async ()
   assert.equal((await ask(`${endpoints}/${body.id}`, { method: 'DELETE', key })).status, 404)
 })
 
-test('D1 §6: a rotated secret is new, and the old one is named valid for 24 hours more', async () => {
-  const { body: made } = await register({ url: receiver.url('/rotated') })
-  const { status, body } = await ask(`${endpoints}/${made.id}/rotate-secret`, { method: 'POST', key })
+test('D1 §6: a rotation returns a new secret and keeps the old one valid for 24 hours', async () => {
+  const { body: created } = await register({ url: receiver.url('/rotated') })
+  const { status, body } = await ask(`${endpoints}/${created.id}/rotate-secret`, { method: 'POST', key })
   assert.equal(status, 200)
-  assert.notEqual(body.secret, made.secret)
+  assert.notEqual(body.secret, created.secret)
   const hours = (Date.parse(body.oldSecretValidUntil) - Date.now()) / 3_600_000
   assert.ok(hours > 23.9 && hours <= 24)
-  await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
+  await ask(`${endpoints}/${created.id}`, { method: 'DELETE', key })
 })
 
-test('D1 §7: what a rotation or a replay is told beside its address is refused by name, and nothing happens', async () => {
-  const { body: made } = await register({ url: receiver.url('/unsaid') })
+test('D1 §7: a rotation or replay with an unknown field in its body is refused', async () => {
+  const { body: created } = await register({ url: receiver.url('/unsaid') })
   await update(uuidv4())
-  const [delivery] = (await ask(`${deliveries}?endpointID=${made.id}`, { key })).body.data.items
-  for (const path of [`${endpoints}/${made.id}/rotate-secret`, `${deliveries}/${delivery.id}/replay`]) {
+  const [delivery] = (await ask(`${deliveries}?endpointID=${created.id}`, { key })).body.data.items
+  for (const path of [`${endpoints}/${created.id}/rotate-secret`, `${deliveries}/${delivery.id}/replay`]) {
     const reply = await ask(path, { method: 'POST', key, body: { validHours: 1 } })
     assert.deepEqual([reply.status, reply.body.error.details.field], [400, 'validHours'], path)
     assert.equal((await ask(path, { method: 'POST', key, body: '{"a":' })).status, 400)
-    assert.ok((await ask(path, { method: 'POST', key, body: {} })).status < 300, 'an empty one is as good as none')
+    assert.ok((await ask(path, { method: 'POST', key, body: {} })).status < 300, 'an empty body is allowed')
   }
-  await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
+  await ask(`${endpoints}/${created.id}`, { method: 'DELETE', key })
 })
 
-test('D1 §6: what was given up is listed and can be replayed under the same webhook-id', async () => {
-  const { body: made } = await register({ url: receiver.url('/replayed') })
+test('D1 §6: an exhausted delivery is listed and can be replayed under the same webhook-id', async () => {
+  const { body: created } = await register({ url: receiver.url('/replayed') })
   const journeyID = uuidv4()
   receiver.answer = () => 500
   const worker = deliver(ctx, { ...immediateRetries, schedule: schedule([], 'give up') })
   await update(journeyID)
   await receiver.waitForRequests(1)
   const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items
-  const becomes = (state: string) =>
+  const waitForState = (state: string) =>
     until(state, async () => (await find(`journeyID=${journeyID}&state=${state}`)).length > 0)
-  await becomes('EXHAUSTED')
-  const [given] = await find(`endpointID=${made.id}&status=STARTED`)
+  await waitForState('EXHAUSTED')
+  const [exhausted] = await find(`endpointID=${created.id}&status=STARTED`)
   assert.deepEqual(
-    [given.journeyID, given.state, given.attempts, given.lastAnswer, given.nextAttemptAt, given.endpointID],
-    [journeyID, 'EXHAUSTED', 1, '500', null, made.id],
+    [
+      exhausted.journeyID,
+      exhausted.state,
+      exhausted.attempts,
+      exhausted.lastAnswer,
+      exhausted.nextAttemptAt,
+      exhausted.endpointID,
+    ],
+    [journeyID, 'EXHAUSTED', 1, '500', null, created.id],
   )
   assert.deepEqual(await find(`journeyID=${journeyID}&status=PROFILED`), [])
   assert.deepEqual(await find(`journeyID=${uuidv4()}`), [])
 
   receiver.answer = () => 204
-  const { status, body } = await ask(`${deliveries}/${given.id}/replay`, { method: 'POST', key })
-  assert.deepEqual([status, body.state, body.webhookID], [202, 'PENDING', given.webhookID])
+  const { status, body } = await ask(`${deliveries}/${exhausted.id}/replay`, { method: 'POST', key })
+  assert.deepEqual([status, body.state, body.webhookID], [202, 'PENDING', exhausted.webhookID])
   const [first, second] = await receiver.waitForRequests(2)
   assert.equal(second!.id, first!.id)
-  verify(made.secret, second!.headers, second!.body, new Date())
-  await becomes('DELIVERED')
+  verify(created.secret, second!.headers, second!.body, new Date())
+  await waitForState('DELIVERED')
   await worker.stop()
 
-  await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
-  const late = await ask(`${deliveries}/${given.id}/replay`, { method: 'POST', key })
+  await ask(`${endpoints}/${created.id}`, { method: 'DELETE', key })
+  const late = await ask(`${deliveries}/${exhausted.id}/replay`, { method: 'POST', key })
   assert.deepEqual([late.status, late.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
 })
 
-test('D1 §6: lists are read page by page, nothing twice and nothing missing', async () => {
-  const { body: made } = await register({ url: receiver.url('/paged') })
+test('D1 §6: pages of a list contain every delivery exactly once', async () => {
+  const { body: created } = await register({ url: receiver.url('/paged') })
   for (let i = 0; i < 7; i++) await update(uuidv4())
-  const seen: string[] = []
+  const ids: string[] = []
   let cursor = ''
   for (let pages = 1; ; pages++) {
-    const { body } = await ask(`${deliveries}?endpointID=${made.id}&limit=3${cursor}`, { key })
-    seen.push(...body.data.items.map(({ id }: { id: string }) => id))
+    const { body } = await ask(`${deliveries}?endpointID=${created.id}&limit=3${cursor}`, { key })
+    ids.push(...body.data.items.map(({ id }: { id: string }) => id))
     if (!body.data.page.hasMore) {
       assert.deepEqual([pages, body.data.page.nextCursor], [3, null])
       break
     }
     cursor = `&cursor=${body.data.page.nextCursor}`
   }
-  assert.equal(new Set(seen).size, 7)
-  assert.deepEqual(seen, seen.toSorted().reverse())
+  assert.equal(new Set(ids).size, 7)
+  assert.deepEqual(ids, ids.toSorted().reverse())
   for (const [query, field] of [
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
@@ -215,10 +222,10 @@ test('D1 §6: lists are read page by page, nothing twice and nothing missing', a
   }
 })
 
-test('D1 §6: an application has at most twenty endpoints, also when they are registered at the same time', async () => {
-  const made = (await ask(endpoints, { key })).body.data.items.length
+test('D1 §6: an application has at most twenty endpoints, even with concurrent registrations', async () => {
+  const existing = (await ask(endpoints, { key })).body.data.items.length
   const answers = await Promise.all(Array.from({ length: 30 }, () => register({ url: receiver.url() })))
-  assert.equal(answers.filter(({ status }) => status === 201).length, 20 - made)
+  assert.equal(answers.filter(({ status }) => status === 201).length, 20 - existing)
   assert.ok(answers.every(({ status }) => status === 201 || status === 409))
   assert.equal((await ask(`${endpoints}?limit=100`, { key })).body.data.items.length, 20)
   const { status, body } = await register({ url: receiver.url() })

@@ -1,4 +1,4 @@
-// Webhook endpoints: an integrator's server registers addresses for lifecycle updates (D1 §6).
+// Webhook endpoints: URLs that an integrator's server registers for lifecycle updates (D1 §6).
 import { NoBody } from '#contract/headless/fields.ts'
 import {
   ById,
@@ -36,8 +36,8 @@ const create = route({
     const { who, body, at } = call
     await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
     return keyed(ctx, { operation: `POST ${path}` }, call, async (tx) => {
-      const wanted = { url: body.url, statuses: body.statuses ?? null }
-      const { endpoint, secret } = await register(tx, ctx.seal, who, { ...wanted, at })
+      const subscription = { url: body.url, statuses: body.statuses ?? null }
+      const { endpoint, secret } = await register(tx, ctx.seal, who, { ...subscription, at })
       return answer(201, { ...wire(endpoint), secret }, noStore)
     })
   },
@@ -62,11 +62,11 @@ const removeOne = route({
   method: 'DELETE',
   path: `${path}/{id}`,
   section,
-  summary: 'Remove a webhook endpoint; what was still to be delivered to it stops',
+  summary: 'Remove a webhook endpoint and stop its pending deliveries',
   auth,
   params: ById,
   async handle({ who, params }, { db }) {
-    await db.tx((tx) => remove(tx, who, known(params.id)))
+    await db.tx((tx) => remove(tx, who, requireUuid(params.id)))
     return answer(204, undefined)
   },
 })
@@ -75,7 +75,7 @@ const rotateSecret = route({
   method: 'POST',
   path: `${path}/{id}/rotate-secret`,
   section,
-  summary: 'Give a webhook endpoint a new secret; the old one signs beside it for 24 hours',
+  summary: 'Rotate the secret of a webhook endpoint; the old secret also signs for 24 hours',
   auth,
   params: ById,
   body: NoBody,
@@ -83,7 +83,7 @@ const rotateSecret = route({
   handle(call, ctx) {
     const { who, params, at } = call
     return keyed(ctx, { operation: `POST ${path}/{id}/rotate-secret` }, call, async (tx) => {
-      const id = known(params.id)
+      const id = requireUuid(params.id)
       const { secret, oldSecretUntil } = await rotate(tx, ctx.seal, who, { endpointId: id, at })
       return answer(200, { id, secret, oldSecretValidUntil: oldSecretUntil.toISOString() }, noStore)
     })
@@ -94,7 +94,7 @@ export const webhookEndpoints = [create, list, removeOne, rotateSecret]
 
 const noStore = { 'cache-control': 'no-store' }
 
-function known(id: string): string {
+function requireUuid(id: string): string {
   if (!isUuid(id)) throw new Refusal('absent', 'there is no such webhook endpoint')
   return id
 }

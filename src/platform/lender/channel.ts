@@ -1,4 +1,4 @@
-// A channel to lenders: what journeys need of a lender, however it is reached.
+// The interface of a lender channel: everything that journeys need from lenders.
 import type { ServicingKind } from '#contract/headless/journey.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Language } from '#contract/language.ts'
@@ -9,10 +9,10 @@ import type { BorrowerDetails, ConsentPlace } from '#platform/borrower/borrower.
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, StoredTerms } from '#platform/journey/journey.ts'
 
-/** NETWORK are all lenders of the open network, PARTNER is the one outside it. */
+/** NETWORK: all lenders of the open network. PARTNER: the lending partners outside it. */
 export type ChannelName = 'NETWORK' | 'PARTNER'
 
-/** An offer as its channel knows it. */
+/** The part of an offer that its channel needs. */
 export interface LenderOffer {
   tenantId: string
   journeyId: string
@@ -37,12 +37,12 @@ export interface ChosenTerms {
 export interface ServicingRequest {
   operationId: string
   kind: ServicingKind
-  /** The amount of a part that is repaid early. */
+  /** The amount of a part payment. */
   requestedPaise: Paise | null
 }
 
 /**
- * The result of a request: `requested` names the request at the lender, which may be an earlier one that waited ·
+ * The result of a request: `requested` names the request that was sent, which may be an earlier one that waited ·
  * `transfer` the lender has no payment page; `duePaise` is the known amount due · `waiting` for earlier requests, or
  * for an unrequested answer.
  */
@@ -51,55 +51,53 @@ type ServicingOutcome =
   | { kind: 'transfer'; duePaise: Paise | null }
   | { kind: 'waiting' }
 
-/**
- * Every act records its messages in the caller's transaction, under the journey's lock; they are sent after the commit.
- */
+/** Every method records its messages in the caller's transaction, under the journey's lock; they are sent after the commit. */
 export interface LenderChannel {
-  /** Asks all lenders of the channel for offers. `isRepeated` after a search without any decision. */
+  /** Requests offers from all lenders of the channel. `isRepeated` after a search without any decision. */
   requestOffers(
     ctx: TxContext,
     journey: Journey,
     request: { person: BorrowerDetails; isRepeated: boolean },
   ): Promise<void>
-  /** Whether the channel will ask a lender that is not listed yet: until then the journey cannot end without offers. */
+  /** Whether a requested lender is not listed yet: until it is, the journey cannot end without offers. */
   hasUnlisted(tx: Tx, ctx: Context, journey: Journey): Promise<boolean>
   /**
-   * The borrower chose an offer: its lender, if on this channel, is asked for final terms; other lenders receive
+   * The borrower chose an offer: requests final terms from its lender, if on this channel; other lenders receive
    * nothing more.
    */
   select(ctx: TxContext, journey: Journey, chosen: ChosenTerms): Promise<void>
   /** The final terms of this offer were accepted. */
   accept(ctx: TxContext, journey: Journey, offer: LenderOffer): Promise<void>
   /**
-   * The borrower declined this offer, with their reason if given. Refused as `wrong-state` once its lender was notified
+   * The borrower declined this offer, with a reason if given. Throws `wrong-state` once its lender was notified
    * of the acceptance.
    */
   decline(ctx: TxContext, journey: Journey, offer: LenderOffer, because: string | null): Promise<void>
   /** The borrower withdrew the consent: no lender of the channel gets further messages. */
   withdraw(ctx: TxContext, journey: Journey): Promise<void>
-  /** No offer is valid any more. */
+  /** All offers have expired. */
   lapse(ctx: TxContext, journey: Journey): Promise<void>
-  /** Submits the loan's account: `verifying` when its lender will verify it, `taken` otherwise. */
+  /** Submits the loan's account. Returns `verifying` when the lender will verify it, otherwise `taken`. */
   submitAccount(
     ctx: TxContext,
     journey: Journey,
     offer: LenderOffer,
     account: BankAccount,
   ): Promise<'verifying' | 'taken'>
-  /** The borrower opened the lender's page of the agreement, or `isBack` from it. `visit` counts the openings. */
+  /** The borrower opened the lender's agreement page, or returned from it (`isBack`). `number` counts the visits. */
   agreementVisited(
     ctx: TxContext,
     journey: Journey,
     offer: LenderOffer,
     visit: { isBack: boolean; number: number },
   ): Promise<void>
-  /** Puts a request to the lender. `unasked` are all that it was not asked yet, the oldest first, this one among them. */
+  /** Sends a request to the lender. `unsent` lists all unsent requests, oldest first, including this one. */
   requestServicing(
     ctx: TxContext,
     offer: LenderOffer,
     request: ServicingRequest,
     unsent: readonly ServicingRequest[],
   ): Promise<ServicingOutcome>
-  /** Asks the lender for the loan's state; `cause` names the occasion. */
+  /** Requests the loan's status from the lender. Requests with the same `cause` count once. */
   refresh(ctx: TxContext, offer: LenderOffer, cause: string): Promise<void>
 }

@@ -8,20 +8,20 @@ export interface ChannelRules {
    * always need a separate acceptance (D3 §1.1 rule 4).
    */
   choiceSubmits: boolean
-  /** Whether its lenders take complaints over it (FIS12 §20). */
+  /** Whether lenders accept complaints over the channel (FIS12 §20). */
   takesGrievances: boolean
-  /** The payments that are possible outside the plan. */
+  /** The possible payments outside the schedule. */
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
   /**
-   * Whether the lender decides if an instalment was missed: it is asked although none is known to be overdue (FIS12
+   * Whether the lender decides if an instalment was missed, so it is asked even if no overdue one is known (FIS12
    * §18.5).
    */
   lenderSaysMissed: boolean
-  /** Whether its lender reports the whole account, for a statement and a schedule (D3 §4.4). */
+  /** Whether the lender reports the account data of a statement and a schedule (D3 §4.4). */
   tellsAccount: boolean
-  /** Whether who leaves within the cooling-off period pays principal and interest by the day, less the fee: agreed with the partner. */
+  /** Whether the price of a cooling-off exit is agreed: principal and interest for the days, less the refunded fee. */
   exitIsPriced: boolean
-  /** Whether its lender is asked in writing for what its interface has no message for: to stop before the payout, what a part payment keeps (D3 §1). */
+  /** Whether borrowers may send the lender written requests, such as to stop before disbursal (D3 §1). */
   takesRequests: boolean
 }
 

@@ -1,4 +1,4 @@
-// A lender that is switched off: what it has offered cannot be chosen at any API until it is on again, and what was chosen goes on.
+// Switching a lender off: its offers cannot be chosen until it is on again, and chosen offers continue.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -22,7 +22,7 @@ type Offered = Awaited<ReturnType<typeof journeyWithOffers>>
 
 const lenderOf = ({ offers }: Offered, offerId: string) => {
   const { lenderId } = offers.find((offer) => offer.offerId === offerId)!
-  // So `offered` names its lenders.
+  // The test helper names lenders so.
   return { bppId: lenderId, providerId: 'p' }
 }
 const effectOf = (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) =>
@@ -34,14 +34,14 @@ const off = async (lender: ReturnType<typeof lenderOf>, of: string | null = tena
 }
 const on = (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) =>
   ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId: of }))
-const is = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
+const isRefusal = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-test('what a lender has offered is withheld at every API while it is off, and can be chosen when it is on again', async () => {
+test('every API withholds a lender’s offers while it is off, and shows them once it is on again', async () => {
   const person = newApplicant()
-  const found = await journeyWithOffers(platform, [terms, terms], 1, person)
-  const { journeyId, offerIds } = found
+  const journeyData = await journeyWithOffers(platform, [terms, terms], 1, person)
+  const { journeyId, offerIds } = journeyData
   const [first, second, awaited] = offerIds
-  const lender = lenderOf(found, first!)
+  const lender = lenderOf(journeyData, first!)
   const page = await enter(url, (await openSession(url, tenant, person)).body.embedUrl)
   const choose = () => call(page, 'POST', `/offers/${first}/select`, { amount: '200000', tenureMonths: 12 })
   const headless = await startHeadlessJourney(url, tenant, person)
@@ -57,7 +57,7 @@ test('what a lender has offered is withheld at every API while it is off, and ca
     }
   }
   assert.deepEqual(await effectOf(lender), { searching: 0, offered: 1, chosen: 0, loans: 0 })
-  assert.deepEqual((await effectOf(lenderOf(found, awaited!))).searching, 1)
+  assert.deepEqual((await effectOf(lenderOf(journeyData, awaited!))).searching, 1)
   assert.equal((await effectOf(lender, secondTenant.tenantId)).offered, 0)
   const before = await states()
   assert.deepEqual(before.page, [first, second].sort())
@@ -67,8 +67,8 @@ test('what a lender has offered is withheld at every API while it is off, and ca
   assert.deepEqual(await states(), { page: [second], hybrid: withheld, headless: withheld })
   const refused = await choose()
   assert.deepEqual([refused.status, refused.body.error.details.offerStatus], [409, 'NO_OFFER_AVAILABLE'])
-  const proceeded = await callHeadless(headless, 'POST', `/journeys/${journeyId}/offers/${first}/proceed`, {})
-  assert.equal(proceeded.status, 409, JSON.stringify(proceeded.body))
+  const proceedAnswer = await callHeadless(headless, 'POST', `/journeys/${journeyId}/offers/${first}/proceed`, {})
+  assert.equal(proceedAnswer.status, 409, JSON.stringify(proceedAnswer.body))
 
   await on(lender)
   assert.deepEqual(await states(), before)
@@ -76,41 +76,41 @@ test('what a lender has offered is withheld at every API while it is off, and ca
   assert.deepEqual(await effectOf(lender), { searching: 0, offered: 0, chosen: 1, loans: 0 })
   await off(lender)
   const journey = (await findJourney(ctx.db, tenantId, journeyId))!
-  assert.deepEqual([journey.status, (await found.offer(first!)).status], ['OFFER_SELECTED', 'OFFER_RECEIVED'])
-  await found.sendFinalTerms(0, terms)
-  const taken = await call(page, 'POST', `/offers/${first}/accept`, { consents: { keyFacts: true } })
-  assert.notEqual(taken.body.error?.kind, 'wrong-state', JSON.stringify(taken.body))
+  assert.deepEqual([journey.status, (await journeyData.offer(first!)).status], ['OFFER_SELECTED', 'OFFER_RECEIVED'])
+  await journeyData.sendFinalTerms(0, terms)
+  const accepted = await call(page, 'POST', `/offers/${first}/accept`, { consents: { keyFacts: true } })
+  assert.notEqual(accepted.body.error?.kind, 'wrong-state', JSON.stringify(accepted.body))
   const [entry] = await listNewest(ctx.db, tenantId, null, 1)
   assert.equal(entry!.act, 'LENDER_SWITCHED_OFF')
   assert.doesNotMatch(entry!.detail, /9876543210/)
 })
 
-test('an answer that comes while its lender is off is not taken up, and a journey does not wait for one that is off', async () => {
-  const found = await journeyWithOffers(platform, [], 2)
-  const { journeyId, offerIds } = found
-  for (const offerId of offerIds) await off(lenderOf(found, offerId))
-  await found.sendFinalTerms(0, terms)
+test('an offer that arrives while its lender is off is ignored, and the journey does not wait for that lender', async () => {
+  const journeyData = await journeyWithOffers(platform, [], 2)
+  const { journeyId, offerIds } = journeyData
+  for (const offerId of offerIds) await off(lenderOf(journeyData, offerId))
+  await journeyData.sendFinalTerms(0, terms)
   const offers = await listOffers(ctx.db, { tenantId, journeyId })
   assert.deepEqual(
-    offers.map(({ status, reason, terms: given }) => [status, reason, given]),
+    offers.map(({ status, reason, terms }) => [status, reason, terms]),
     offers.map(() => ['NO_OFFER_AVAILABLE', 'LENDER_NOT_LENDING', null]),
   )
-  assert.equal((await found.journey()).status, 'NOT_OFFERED')
+  assert.equal((await journeyData.journey()).status, 'NOT_OFFERED')
   await ctx.db.tx(async (tx) =>
     closeWindow({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!),
   )
 })
 
-test('a lender is off for one tenant or for all; nobody switches off what nobody knows, what is off, or what they did not see', async () => {
-  const found = await journeyWithOffers(platform, [terms])
-  const lender = lenderOf(found, found.offerIds[0]!)
-  const status = async () => (await found.offer(found.offerIds[0]!)).status
+test('a lender is switched off per tenant or for all, but not when unknown, already off, or with an outdated effect', async () => {
+  const journeyData = await journeyWithOffers(platform, [terms])
+  const lender = lenderOf(journeyData, journeyData.offerIds[0]!)
+  const status = async () => (await journeyData.offer(journeyData.offerIds[0]!)).status
   const at = ctx.clock()
   const attempt = (of: typeof lender, whose: string | null, expected: { searching: number; offered: number }) =>
     ctx.db.tx((tx) => switchOff({ tx, at }, null, { ...of, tenantId: whose }, { reason: 'a test', expected }))
-  const seen = { searching: 0, offered: 1 }
-  await assert.rejects(attempt({ ...lender, providerId: 'q' }, tenantId, seen), is('absent'))
-  await assert.rejects(attempt(lender, secondTenant.tenantId, seen), is('absent'))
+  const effect = { searching: 0, offered: 1 }
+  await assert.rejects(attempt({ ...lender, providerId: 'q' }, tenantId, effect), isRefusal('absent'))
+  await assert.rejects(attempt(lender, secondTenant.tenantId, effect), isRefusal('absent'))
   await assert.rejects(attempt(lender, tenantId, { searching: 0, offered: 2 }), (error: unknown) => {
     assert.ok(error instanceof Refusal)
     assert.deepEqual(
@@ -121,8 +121,8 @@ test('a lender is off for one tenant or for all; nobody switches off what nobody
   })
   assert.equal(await status(), 'OFFER_RECEIVED')
   await off(lender, null)
-  await assert.rejects(attempt(lender, null, seen), is('wrong-state'))
-  await assert.rejects(on(lender), is('wrong-state'))
+  await assert.rejects(attempt(lender, null, effect), isRefusal('wrong-state'))
+  await assert.rejects(on(lender), isRefusal('wrong-state'))
   assert.equal(await status(), 'NO_OFFER_AVAILABLE')
   await on(lender, null)
   assert.equal(await status(), 'OFFER_RECEIVED')

@@ -79,7 +79,7 @@ test('FIS12 §17.5, D2 §4: an open line allows only a status refresh, and an un
       if (what === 'status') return requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, journey)
       return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, what, {})
     })
-  await assert.rejects(requestFor('status'), { kind: 'wrong-state', message: /not paid out/ })
+  await assert.rejects(requestFor('status'), { kind: 'wrong-state', message: /not disbursed/ })
   await reportLine(journeyId, { limit: 1n, utilization: 0n })
   await assert.rejects(requestFor('FORECLOSURE'), { kind: 'wrong-state', message: /at the lender itself/ })
   assert.equal((await viewedBy(journeyId)).servicing.length, 0)

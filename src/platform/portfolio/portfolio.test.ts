@@ -1,13 +1,13 @@
-// The module against a real database: the data is kept sealed, name by name, and read as a portfolio.
+// The portfolio module against a real database: sealed storage, partial updates, and parsing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { type GivenPortfolio, loanPreferencesOf, portfolioOf, preferredProduct, storePortfolio } from './store.ts'
+import { loanPreferencesOf, type PortfolioInput, portfolioOf, preferredProduct, storePortfolio } from './store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const at = new Date()
-const someJourney = () => ({ tenantId: tenant.tenantId, journeyId: uuidv7(at.getTime()) })
+const newJourneyKey = () => ({ tenantId: tenant.tenantId, journeyId: uuidv7(at.getTime()) })
 const statement = {
   pan: 'ABCPE1234F',
   schemes: [
@@ -19,11 +19,11 @@ const statement = {
   ],
 }
 
-test('D1 §4: data on mutual funds is kept sealed, as it came, and read when it is needed', async () => {
-  const journey = someJourney()
-  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
+test('D1 §4: fund data is stored sealed and unchanged, and parsed on use', async () => {
+  const journey = newJourneyKey()
+  const store = (funds: PortfolioInput) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
-  await keep({ mfc: statement })
+  await store({ mfc: statement })
   const [row] = await ctx.db<{ mfcSealed: Buffer }>`
     select mfc_sealed from portfolio where journey_id = ${journey.journeyId}`
   assert.ok(!row!.mfcSealed.includes('4410077') && !row!.mfcSealed.includes('ABCPE1234F'))
@@ -34,34 +34,34 @@ test('D1 §4: data on mutual funds is kept sealed, as it came, and read when it 
   )
 })
 
-test('D1 §4: an absent field stays, a new value replaces, null removes', async () => {
-  const journey = someJourney()
-  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
-  const kept = async () => ({
+test('D1 §4: an absent field keeps its value, a new value replaces it, and null removes it', async () => {
+  const journey = newJourneyKey()
+  const store = (funds: PortfolioInput) => ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { ...funds }))
+  const storedState = async () => ({
     holds: (await portfolioOf(ctx.db, ctx, journey))?.holdings.length ?? null,
     preferences: await loanPreferencesOf(ctx.db, journey),
   })
-  await keep({})
-  assert.deepEqual(await kept(), { holds: null, preferences: {} })
-  await keep({ loanPreferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
-  await keep({ mfc: statement })
-  assert.deepEqual(await kept(), { holds: 1, preferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
-  await keep({ loanPreferences: { facilitytype: 'OVERDRAFT' } })
-  assert.deepEqual(await kept(), { holds: 1, preferences: { facilitytype: 'OVERDRAFT' } })
-  await keep({ mfc: {} })
+  await store({})
+  assert.deepEqual(await storedState(), { holds: null, preferences: {} })
+  await store({ loanPreferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
+  await store({ mfc: statement })
+  assert.deepEqual(await storedState(), { holds: 1, preferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
+  await store({ loanPreferences: { facilitytype: 'OVERDRAFT' } })
+  assert.deepEqual(await storedState(), { holds: 1, preferences: { facilitytype: 'OVERDRAFT' } })
+  await store({ mfc: {} })
   assert.deepEqual((await portfolioOf(ctx.db, ctx, journey))!.notUnderstood, [{ path: '', why: 'nothing' }])
-  await keep({ mfc: null })
-  assert.deepEqual(await kept(), { holds: null, preferences: { facilitytype: 'OVERDRAFT' } })
+  await store({ mfc: null })
+  assert.deepEqual(await storedState(), { holds: null, preferences: { facilitytype: 'OVERDRAFT' } })
 })
 
-test('another tenant has nothing under the same journey', async () => {
-  const journey = someJourney()
+test('another tenant cannot read the portfolio of a journey', async () => {
+  const journey = newJourneyKey()
   await ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at }, journey, { mfc: statement }))
   const theirs = { ...journey, tenantId: secondTenant.tenantId }
   assert.equal(await portfolioOf(ctx.db, ctx, theirs), null)
 })
 
-test('FIS12 §10.1: preferences choose between a term loan and a line of credit', () => {
+test('FIS12 §10.1: preferences select a term loan or a credit line', () => {
   assert.deepEqual(
     [
       preferredProduct({}),

@@ -46,5 +46,5 @@ export const sandboxFunds = {
   ],
 }
 
-/** Too little for any lender. */
+/** Funds too small for any lender. */
 export const fewFunds = { data: [{ dtSummary: [{ ...flexiCap, closingBalance: '0.100' }] }] }

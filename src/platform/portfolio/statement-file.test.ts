@@ -1,4 +1,4 @@
-// The statement over HTTP: given to who holds the link, for five days and while the journey goes on; to nobody else anything.
+// Download of the fund statement over HTTP: valid links, expiry, invalid links and logging.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logTo } from '#kit/runtime/log.ts'
@@ -30,11 +30,11 @@ async function journeyWith(statement: Record<string, unknown> | null) {
   await ctx.db.tx((tx) => storePortfolio({ ...ctx, tx, at: now }, journey, { mfc: statement }))
   return journey
 }
-const later = (days: number) => {
+const advanceDays = (days: number) => {
   now = new Date(now.getTime() + days * 86_400_000)
 }
 
-test('FIS12 §10.3: a lender downloads the canonical statement, and nothing that it does not need', async () => {
+test('FIS12 §10.3: the download is the canonical statement without unneeded data', async () => {
   const journey = await journeyWith(mfc)
   const file = statementUpload(ctx, journey, now)
   assert.deepEqual([file.format, file.validity], ['.json', 'P5D'])
@@ -55,22 +55,23 @@ test('FIS12 §10.3: a lender downloads the canonical statement, and nothing that
     part.body.holdings.map(({ schemeCode }: { schemeCode: string }) => schemeCode),
     ['MIDG'],
   )
-  assert.equal((await ask(file.url)).status, 200, 'as often as it is needed')
+  assert.equal((await ask(file.url)).status, 200, 'repeated downloads are allowed')
 })
 
-test('FIS12 §10.3: after five days there is nothing', async () => {
+test('FIS12 §10.3: a link expires after five days', async () => {
   const link = statementUrl(ctx, await journeyWith(mfc), now)
-  later(5 - 1 / 86_400)
+  advanceDays(5 - 1 / 86_400)
   assert.equal((await ask(link)).status, 200)
-  later(1 / 86_400)
+  advanceDays(1 / 86_400)
   assert.equal((await ask(link)).status, 404)
 })
 
-test('whatever is wrong with a link looks the same, and says nothing', async () => {
+test('every invalid link gets the same 404 answer', async () => {
   const journey = await journeyWith(mfc)
   const link = statementUrl(ctx, journey, now)
-  const place = `${url}/files/statement`
-  const sealed = (value: object, context: string) => `${place}/${ctx.seal.json(value, context).toString('base64url')}`
+  const base = `${url}/files/statement`
+  const sealedLink = (value: object, context: string) =>
+    `${base}/${ctx.seal.json(value, context).toString('base64url')}`
   const linked = { ...journey, registrar: null, ends: now.getTime() + 1000 }
   const ended = await journeyWith(mfc)
   await ctx.db.tx(async (tx) => {
@@ -79,15 +80,15 @@ test('whatever is wrong with a link looks the same, and says nothing', async () 
   })
   const wrong = {
     expired: statementUrl(ctx, journey, new Date(now.getTime() - 5 * 86_400_000)),
-    guessed: `${place}/${'A'.repeat(240)}`,
+    guessed: `${base}/${'A'.repeat(240)}`,
     changed: `${link.slice(0, -8)}AAAAAAAA`,
-    long: `${place}/${'A'.repeat(3000)}`,
-    none: `${place}/`,
+    long: `${base}/${'A'.repeat(3000)}`,
+    none: `${base}/`,
     deeper: `${link}/more`,
-    'of another purpose': sealed(linked, 'consent link'),
+    'of another purpose': sealedLink(linked, 'consent link'),
     'of another tenant': statementUrl(ctx, { ...journey, tenantId: secondTenant.tenantId }, now),
     'of a journey without a statement': statementUrl(ctx, await journeyWith(null), now),
-    'of a statement that nobody understands': statementUrl(ctx, await journeyWith({ holdings: 'many' }), now),
+    'of an unreadable statement': statementUrl(ctx, await journeyWith({ holdings: 'many' }), now),
     'of the other registrar': statementUrl(
       ctx,
       await journeyWith({ ...mfc, holdings: [mfc.holdings[0]] }),
@@ -96,26 +97,26 @@ test('whatever is wrong with a link looks the same, and says nothing', async () 
     ),
     'of a journey that has ended': statementUrl(ctx, ended, now),
   }
-  for (const [how, address] of Object.entries(wrong)) {
+  for (const [name, address] of Object.entries(wrong)) {
     const { status, headers, body } = await ask(address)
-    assert.deepEqual([status, body], [404, 'There is nothing here.'], how)
-    assert.equal(headers.get('cache-control'), 'no-store', how)
+    assert.deepEqual([status, body], [404, 'There is nothing here.'], name)
+    assert.equal(headers.get('cache-control'), 'no-store', name)
   }
-  const sealedHere = await ask(sealed(linked, 'statement link'))
-  assert.equal(sealedHere.status, 200, 'what was sealed above lacks nothing but its purpose')
+  const validLink = await ask(sealedLink(linked, 'statement link'))
+  assert.equal(validLink.status, 200, 'the link with another purpose is otherwise valid')
   assert.equal((await ask(link, { method: 'POST' })).status, 405)
 })
 
-test('every look is logged with its journey and what came of it, and without the borrower', async () => {
+test('logs every download with journey and outcome, without personal data', async () => {
   const journey = await journeyWith(mfc)
   const link = statementUrl(ctx, journey, now)
   lines.length = 0
   await ask(link)
   await ask(statementUrl(ctx, journey, new Date(0)))
   await ask(`${url}/files/statement/guess`)
-  const seen = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a statement was asked for')
+  const entries = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a statement was asked for')
   assert.deepEqual(
-    seen.map(({ journeyId, outcome }) => [journeyId, outcome]),
+    entries.map(({ journeyId, outcome }) => [journeyId, outcome]),
     [
       [journey.journeyId, 'given'],
       [journey.journeyId, 'expired'],
@@ -126,7 +127,7 @@ test('every look is logged with its journey and what came of it, and without the
     assert.ok(!lines.join('').includes(secret), secret)
 })
 
-test('no two links are alike, and none says whose it is', async () => {
+test('every link is different and does not reveal the journey', async () => {
   const journey = await journeyWith(mfc)
   const links = Array.from({ length: 3 }, () => statementUrl(ctx, journey, now))
   assert.equal(new Set(links.map((link) => link.slice(-160))).size, 3)

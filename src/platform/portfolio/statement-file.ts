@@ -1,4 +1,4 @@
-// The statement of one borrower for one lender: its address, and GET /files/statement/{token}; every look is logged, without the borrower (FIS12 §10.3).
+// Fund statement of a borrower for a lender: its link and GET /files/statement/{token}, logged without personal data (FIS12 §10.3).
 import { refused } from '#contract/headless/envelope.ts'
 import type { Registrar } from '#contract/hosted/portfolio.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
@@ -15,7 +15,7 @@ import type { JourneyKey } from '#platform/journey/journey.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { findMfcOfActive, mfcContext } from './store.ts'
 
-/** The holder of the link is a lender that was asked for an offer. */
+/** GET /files/statement/{token}, for lenders that were asked for an offer. */
 const download = route({
   method: 'GET',
   path: '/files/statement/{token}',
@@ -31,12 +31,12 @@ const download = route({
     const { tenantId, journeyId, registrar } = linked ?? {}
     const outcome = statement ? 'given' : isOpen ? 'gone' : linked ? 'expired' : 'unknown'
     ctx.log.info({ tenantId, journeyId, registrar, outcome }, 'a statement was asked for')
-    if (!statement) throw new Refusal('absent', 'this link leads to no statement')
+    if (!statement) throw new Refusal('absent', 'the link is invalid')
     return answer(200, statement, { 'content-disposition': 'attachment; filename="statement.json"' })
   },
 })
 
-/** Null when the journey has ended, or there is no readable portfolio. */
+/** The statement; null when the journey has ended, or the portfolio is not readable. */
 async function statementFor({ db, seal }: Context, linked: LinkedStatement): Promise<Statement | null> {
   const sealed = await findMfcOfActive(db, linked)
   if (!sealed) return null
@@ -44,7 +44,7 @@ async function statementFor({ db, seal }: Context, linked: LinkedStatement): Pro
   return statement.holdings.length > 0 ? statement : null
 }
 
-/** Any invalid link is answered as an unknown one. */
+/** The statement API. Every invalid link gets the same answer. */
 export const statementApi: Api<Context> = {
   prefix: '/files/statement',
   routes: [download],
@@ -64,7 +64,7 @@ interface LinkedStatement extends JourneyKey {
 
 const context = 'statement link'
 
-/** Sealed, so that it cannot be forged or read, and needs no row. Each call returns a new one. */
+/** Returns a new link. It is sealed, so that it cannot be forged or read, and needs no row. */
 export function statementUrl(
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { tenantId, journeyId }: JourneyKey,
@@ -75,7 +75,7 @@ export function statementUrl(
   return `${config.PUBLIC_URL}/files/statement/${seal.json(linked, context).toString('base64url')}`
 }
 
-/** The answer to the field `statementUpload` of a lender's form. */
+/** The answer to a lender's form field `statementUpload`. */
 export const statementUpload = (
   ctx: Pick<Context, 'seal' | 'config'>,
   journey: JourneyKey,

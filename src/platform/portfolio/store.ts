@@ -1,4 +1,4 @@
-// Table of portfolio: a borrower's securities, and the requested loan against them (D1 §4).
+// Store of the table portfolio: a borrower's securities and the requested loan against them (D1 §4).
 
 import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { CatalogProduct } from '#contract/network/v230/categories.ts'
@@ -7,7 +7,7 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { JourneyKey } from '#platform/journey/journey.ts'
 
-/** An absent field stays; null removes it. */
+/** A change: an absent field keeps its value, null removes it. */
 interface PortfolioChange {
   mfcSealed?: Buffer | null | undefined
   preferences?: LoanPreferences | null | undefined
@@ -16,10 +16,10 @@ interface PortfolioChange {
 async function upsertPortfolio(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
-  kept: PortfolioChange,
+  change: PortfolioChange,
   at: Date,
 ): Promise<void> {
-  const { mfcSealed, preferences } = kept
+  const { mfcSealed, preferences } = change
   const productType = preferences?.productType ?? null
   const facilityType = preferences?.facilitytype ?? null
   const row = { tenantId, journeyId, mfcSealed: mfcSealed ?? null, productType, facilityType, updatedAt: at }
@@ -37,7 +37,7 @@ async function findMfc(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Bu
   return row?.mfcSealed ?? null
 }
 
-/** Only while the journey is open: afterwards a lender may not read it. */
+/** The sealed statement of an open journey; afterwards lenders may not read it. */
 export async function findMfcOfActive(db: Run, { tenantId, journeyId }: JourneyKey): Promise<Buffer | null> {
   const [row] = await db<{ mfcSealed: Buffer | null }>`
     select p.mfc_sealed from portfolio p join journey j on j.bucket = p.bucket and j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
@@ -56,10 +56,10 @@ async function findPreferences(db: Run, { tenantId, journeyId }: JourneyKey): Pr
   return { ...(productType && { productType }), ...(facilityType && { facilitytype: facilityType }) }
 }
 
-/** A borrower's securities for a loan against mutual funds, and the requested loan (D1 §4, FIS12 §10.1). */
+/** The binding context of a sealed statement. */
 export const mfcContext = ({ tenantId, journeyId }: JourneyKey): string => `portfolio:${tenantId}:${journeyId}`
 
-/** The portfolio of a journey, read afresh from the statement; null without one. It may hold nothing that can be used. */
+/** The portfolio of a journey, parsed from the statement; null without one. It may have no usable holdings. */
 export async function portfolioOf(
   db: Run,
   { seal }: Pick<Context, 'seal'>,
@@ -73,8 +73,8 @@ export const loanPreferencesOf = (db: Run, journey: JourneyKey): Promise<LoanPre
   findPreferences(db, journey)
 
 /**
- * Chooses between the items of a catalogue; null when both are fine. A preferred product has priority over its
- * facility.
+ * The preferred product of a catalogue; null without a preference. `productType` has priority over
+ * `facilitytype`.
  */
 export function preferredProduct({ productType, facilitytype }: LoanPreferences): CatalogProduct | null {
   if (productType) return productType
@@ -82,15 +82,15 @@ export function preferredProduct({ productType, facilitytype }: LoanPreferences)
   return facilitytype === 'OVERDRAFT' ? 'CREDIT_LINE' : 'TERM_LOAN'
 }
 
-/** As an integrator gives it; lenders decide on absent fields. */
+/** An integrator's loan preferences; lenders decide on absent fields. */
 export interface LoanPreferences {
   productType?: CatalogProduct
   facilitytype?: 'OVERDRAFT' | 'TERM'
 }
 
-/** Stores an integrator's data on mutual funds and the requested loan, field by field; null removes a value (D1 §4). */
-export interface GivenPortfolio {
-  /** Free-form; stored as given and parsed on use. */
+/** An integrator's data on mutual funds and the requested loan; null removes a value (D1 §4). */
+export interface PortfolioInput {
+  /** Free-form; stored unchanged and parsed on use. */
   mfc?: Record<string, unknown> | null | undefined
   loanPreferences?: LoanPreferences | null | undefined
 }
@@ -98,7 +98,7 @@ export interface GivenPortfolio {
 export async function storePortfolio(
   { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   journey: JourneyKey,
-  { mfc, loanPreferences }: GivenPortfolio,
+  { mfc, loanPreferences }: PortfolioInput,
 ): Promise<void> {
   if (mfc === undefined && loanPreferences === undefined) return
   const mfcSealed = mfc ? seal.json(mfc, mfcContext(journey)) : mfc

@@ -1,11 +1,11 @@
-// The gold loan: gold is lent on, which a branch of the lender weighs and keeps (FIS12 §9).
+// The gold loan, secured by gold that a branch of the lender weighs and stores (FIS12 §9).
 import { search } from '#contract/network/v203/search.ts'
 import { goldLoan as contract } from '#contract/product/products.ts'
 import type { PlatformProduct } from './product.ts'
 
 export const goldLoan: PlatformProduct = {
   ...contract,
-  // The lender looks at the gold rather than at the income.
+  // The lender assesses the gold, not the income.
   requiredFields: [
     'profile.panName',
     'profile.pan',

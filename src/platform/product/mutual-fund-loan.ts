@@ -1,4 +1,4 @@
-// The loan against mutual funds: units of funds are lent on, which their registrar marks with a lien (FIS12 §10).
+// The loan against mutual funds, secured by fund units on which the registrar marks a lien (FIS12 §10).
 import { search } from '#contract/network/v230/search.ts'
 import { mutualFundLoan as contract } from '#contract/product/products.ts'
 import type { PlatformProduct } from './product.ts'
@@ -19,7 +19,7 @@ export const mutualFundLoan: PlatformProduct = {
   ],
   network: {
     dialect: '2.3.0',
-    // Searched among all lenders, which mark their loans of this kind (FIS12 §10.2).
+    // The search goes to all lenders, which mark their items of this product (FIS12 §10.2).
     search: ({ terms }) => search(terms),
     category: null,
     profileForm: 'personal',

@@ -1,4 +1,4 @@
-// A loan product as data: everything that the platform does otherwise for one product than for another.
+// A loan product as data: all differences between products on the platform.
 
 import type { JourneyView as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Dialect } from '#contract/network/context.ts'
@@ -7,7 +7,7 @@ import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts
 import type { ProductContract } from '#contract/product/products.ts'
 import type { StepReason } from '#contract/reason/reason.ts'
 
-/** Data that lenders may require before they are asked, by the paths of D1 §2.1. */
+/** Profile data that lenders may require before the search, by the paths of D1 §2.1. */
 export type RequiredField =
   | `profile.${'panName' | 'pan' | 'dob' | 'gender' | 'personalemail'}`
   | `workProfile.${'employmentType' | 'income' | 'companyName'}`
@@ -27,22 +27,22 @@ export interface PlatformProduct extends ProductContract {
   failedVisit: StepReason | null
 }
 
-/** How lenders of the network are spoken with about a product (FIS12 §8, §9, §10). */
+/** A product's network messages (FIS12 §8, §9, §10). */
 export interface NetworkProduct {
   dialect: Dialect
-  /** Writes the `message` of the search that finds its lenders. */
+  /** Returns the `message` of the search for its lenders. */
   search(content: { fee: FinderFee; terms: BuyerTerms }): object
   /** The category of its items in a 2.0.3 catalogue; null for 2.3.0, which its codec parses. */
   category: Category | null
-  /** In whose field names a lender's form about the borrower is answered (FIS12 §7.7). */
+  /** Set of field names for a lender's form about the borrower (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'
   /**
-   * Whether the account is sent in `init` and `confirm`; otherwise a form of the lender asks for it (FIS12 §10.2 row
+   * Whether the account is sent in `init` and `confirm`; otherwise a lender's form requests it (FIS12 §10.2 row
    * 5).
    */
   isAccountInOrder: boolean
-  /** Whether a term can be chosen: a `select` of 2.3.0 carries units only, and each offer has the term that it was made over (FIS12 §12.2). */
+  /** Whether the borrower can choose a term; a 2.3.0 `select` only contains units, so the offer's term applies (FIS12 §12.2). */
   isTermChosen: boolean
-  /** Whether its lenders take complaints over the network (FIS12 §20). */
+  /** Whether lenders accept complaints over the network (FIS12 §20). */
   takesGrievances: boolean
 }

@@ -1,4 +1,4 @@
-// All loan products by their id: it does not compile while one is missing.
+// All loan products by id; a missing one is a compile error.
 import type { ProductId } from '#contract/product/products.ts'
 import { goldLoan } from './gold-loan.ts'
 import { mutualFundLoan } from './mutual-fund-loan.ts'
@@ -11,7 +11,7 @@ export const products: Record<ProductId, PlatformProduct> = {
   LAMF_LOAN: mutualFundLoan,
 }
 
-/** The products that lending partners lend. */
+/** The products that lending partners offer. */
 export const partnerProducts: ProductId[] = Object.values(products)
   .filter(({ partnerLendsTo }) => partnerLendsTo.length > 0)
   .map(({ id }) => id)

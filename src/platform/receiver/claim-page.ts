@@ -12,13 +12,7 @@ import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type PageText, type Reader, readerOf } from '#platform/page-text/page-text.ts'
-import {
-  type ClaimPlace,
-  claimMethods,
-  isClaimed,
-  openClaimLink,
-  type PaymentClaim,
-} from '#platform/servicing/claim.ts'
+import { type ClaimKey, claimMethods, isClaimed, openClaimLink, type PaymentClaim } from '#platform/servicing/claim.ts'
 import { isOpen, listServicing, type ServicingRow } from '#platform/servicing/store.ts'
 import { readForm } from './form.ts'
 import { page } from './page.ts'
@@ -90,7 +84,7 @@ export const sendClaim = route({
   },
 })
 
-async function operationAt({ db }: Context, place: ClaimPlace): Promise<ServicingRow> {
+async function operationAt({ db }: Context, place: ClaimKey): Promise<ServicingRow> {
   const operation = (await listServicing(db, place)).find(({ operationId }) => operationId === place.operationId)
   if (!operation) throw new Refusal('absent', 'there is nothing at this address')
   return operation

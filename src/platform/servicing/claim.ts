@@ -1,4 +1,4 @@
-// The borrower reports a payment to the partner on our page: a claim, which the lender verifies (D3 §6
+// Payment claims: the borrower reports a payment to the partner on our page, and the lender verifies it (D3 §6
 // PAYMENT_CLAIM_SUBMITTED).
 import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
@@ -14,7 +14,7 @@ import { isOpen, listServicing, moveServicing, type ServicingRow } from './store
 
 export const claimMethods = ['NEFT', 'RTGS', 'IMPS', 'UPI'] as const
 
-/** What the borrower knows of the payment. `paidOn` is a business date. */
+/** The borrower's data of a payment. `paidOn` is a business date. */
 export interface PaymentClaim {
   amount: Paise
   method: (typeof claimMethods)[number]
@@ -24,15 +24,14 @@ export interface PaymentClaim {
 
 const services = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART_PAYMENT' } as const
 
-/** How long ago a payment may lie; an older one is for the grievance officer. */
-const mostDays = 60
+/** Maximum age of a payment; older ones are for the grievance officer. */
+const maxAgeDays = 60
 
 /**
- * Takes the claim of an operation, once: null for a second one, which changes nothing. It does not change a balance;
- * `sendClaim` notifies the partner. Refused: `absent` · `wrong-state` the operation has ended · `invalid` the claim
- * itself.
+ * Accepts the claim of an operation once; returns null for a second claim. No balance changes; `sendClaim` notifies the
+ * partner. Throws `absent` for an unknown operation, `wrong-state` when it has ended, and `invalid` for an invalid claim.
  */
-export async function takeClaim(
+export async function acceptClaim(
   ctx: Write,
   journey: Journey,
   operationId: string,
@@ -40,18 +39,18 @@ export async function takeClaim(
 ): Promise<ServicingRow | null> {
   const { tx, at } = ctx
   const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
-  if (!operation) throw new Refusal('absent', 'there is no such operation')
+  if (!operation) throw new Refusal('absent', 'the operation does not exist')
   if (isClaimed(operation)) return null
   if (!isKeyOf(services, operation.kind) || !isOpen(operation))
-    throw new Refusal('wrong-state', 'nothing can be claimed for this any more')
-  check(claim, at)
+    throw new Refusal('wrong-state', 'no payment can be claimed for this operation any more')
+  validateClaim(claim, at)
   const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
   await moveServicing(ctx, journey, operation, { move: 'linked', ...change })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return { ...operation, ...change }
 }
 
-/** Tells the partner what was claimed. `documentIds` are files that it has stored; a picture proves no receipt. */
+/** Sends the claim to the partner. `documentIds` are files that the partner has stored. */
 export async function sendClaim(
   ctx: TxContext,
   { application, journey }: { application: PartnerCase; journey: Journey },
@@ -59,7 +58,7 @@ export async function sendClaim(
   { claim, documentIds }: { claim: PaymentClaim; documentIds: string[] },
 ): Promise<void> {
   const { kind } = operation
-  if (!isKeyOf(services, kind)) throw new Error(`a ${kind} is nothing that can be claimed to be paid`)
+  if (!isKeyOf(services, kind)) throw new Error(`a ${kind} cannot be claimed`)
   const data = {
     claim_reference: operation.operationId,
     service_type: services[kind],
@@ -71,27 +70,27 @@ export async function sendClaim(
     document_ids: documentIds,
   }
   const paymentId = await sendEvent(ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data })
-  // Identified by its claiming event until the lender assigns a payment id.
+  // The claim's event id identifies the payment until the lender assigns a payment id.
   await moveServicing(ctx, journey, operation, { move: 'linked', paymentId })
 }
 
 /** Whether the borrower has claimed the payment. */
 export const isClaimed = ({ transactionId }: Pick<ServicingRow, 'transactionId'>): boolean => transactionId !== null
 
-function check({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): void {
+function validateClaim({ amount, transactionReference, paidOn }: PaymentClaim, at: Date): void {
   const faults: FieldError[] = []
   if (amount <= 0n) faults.push({ path: 'amount', message: 'must be an amount above zero' })
   if (!/^[A-Za-z0-9/-]{6,40}$/.test(transactionReference))
     faults.push({ path: 'transactionReference', message: 'must be the reference that your bank shows' })
   const today = businessDate(at)
-  if (paidOn > today || daysBetween(paidOn, today) > mostDays)
-    faults.push({ path: 'paidOn', message: `must be a day of the last ${mostDays} days` })
+  if (paidOn > today || daysBetween(paidOn, today) > maxAgeDays)
+    faults.push({ path: 'paidOn', message: `must be a day of the last ${maxAgeDays} days` })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
 }
 
-/** The address at which a borrower tells of a payment to the partner: ours, and for one operation alone. */
-export interface ClaimPlace {
+/** The operation of a claim link, on which the borrower reports a payment to the partner. */
+export interface ClaimKey {
   tenantId: string
   journeyId: string
   operationId: string
@@ -99,15 +98,15 @@ export interface ClaimPlace {
 
 const context = 'claim link'
 
-/** Sealed, so that it cannot be forged or read. Valid as long as the operation is open. */
+/** The claim link: sealed, so that it cannot be forged or read, and valid while the operation is open. */
 export const claimUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,
-  { tenantId, journeyId, operationId }: ClaimPlace,
+  { tenantId, journeyId, operationId }: ClaimKey,
 ): string =>
   `${config.PUBLIC_URL}/repay/${seal.json([tenantId, journeyId, operationId], context).toString('base64url')}`
 
-/** Refused as `absent` when we never made it. */
-export function openClaimLink({ seal }: Pick<Context, 'seal'>, token: string): ClaimPlace {
+/** Throws `absent` for a token that we did not issue. */
+export function openClaimLink({ seal }: Pick<Context, 'seal'>, token: string): ClaimKey {
   try {
     const [tenantId, journeyId, operationId] = seal.openJson<[string, string, string]>(
       Buffer.from(token, 'base64url'),
@@ -115,6 +114,6 @@ export function openClaimLink({ seal }: Pick<Context, 'seal'>, token: string): C
     )
     return { tenantId, journeyId, operationId }
   } catch {
-    throw new Refusal('absent', 'there is nothing at this address')
+    throw new Refusal('absent', 'the page does not exist')
   }
 }

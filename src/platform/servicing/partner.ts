@@ -8,8 +8,8 @@ import { refreshAnswered } from './request.ts'
 import { giveUp, isOpen, listServicing, moveServicing, type ServicingRow } from './store.ts'
 
 /**
- * Settles the claims that these payments answer: posted is paid, failed is not; everything else is still being verified.
- * A payment that was not claimed here is the lender's own collection.
+ * Settles the claims of these payments: POSTED is paid, FAILED has failed, and any other status is still being verified.
+ * A payment without a claim is the lender's own collection.
  */
 export async function receivePartnerPayments(
   tx: Tx,
@@ -33,24 +33,24 @@ function receivePayment(
   payment: PaymentStatusReport,
 ): Promise<void> {
   const { payment_id: paymentId, status, amount, bank_reference } = payment
-  const known = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
+  const updated = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
   if (status === 'POSTED') {
     const transactionId = bank_reference ?? operation.transactionId
-    return moveServicing(ctx, journey, known, { move: 'paid', transactionId, url: null, reason: null })
+    return moveServicing(ctx, journey, updated, { move: 'paid', transactionId, url: null, reason: null })
   }
   if (status === 'FAILED' && isOpen(operation))
-    return giveUp(ctx, journey, known, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
+    return giveUp(ctx, journey, updated, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
   return Promise.resolve()
 }
 
-/** A claim that the lender could not even look at. `eventId` is the event that carried it. */
+/** Fails a claim that the lender could not process. `eventId` is the claim's event. */
 export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
   if (operation && isOpen(operation))
     await giveUp({ tx, at }, journey, operation, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
 }
 
-/** The loan is repaid: nothing is left to pay. A claim that is still being verified may turn out to be paid. */
+/** Expires the open operations of a repaid loan. A claim under verification may still turn out to be paid. */
 export async function closeServicing(tx: Tx, journey: Journey, at: Date): Promise<void> {
   await refreshAnswered(tx, journey, at)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))

@@ -1,4 +1,4 @@
-// A lender's reports on a disbursed loan: payment pages, payments, the schedule, the end (FIS12 §11.1, §18).
+// Applies a lender's reports on a disbursed loan: payment pages, payments, the schedule and the end (FIS12 §11.1, §18).
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
@@ -11,16 +11,16 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { isFree, status } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
-import { put, sendWaiting, takeUnsolicited } from './request.ts'
-import { beforePayment, isForeclosed, isRepaid, paidOff, takenSchedule } from './schedule.ts'
+import { sendRequest, sendWaiting, storeUnsolicited } from './request.ts'
+import { acceptedSchedule, beforePayment, isForeclosed, isRepaid, paidOff } from './schedule.ts'
 import { giveUp, isOpen, listServicing, moveServicing, type ServicingRow, storeServicing } from './store.ts'
 
-/** The lender's word, as the applier has it. */
+/** A lender's message about a disbursed loan. */
 export interface LoanMessage {
   order: NetworkOrder
-  /** The schedule of that order as an offer keeps it. */
+  /** The order's schedule in the format of an offer. */
   installments: Installment[]
-  /** Whether the lender was asked for the loan's state; and whether it was asked anything. */
+  /** Whether the message answers a status request. */
   answersStatus: boolean
   isUnsolicited: boolean
 }
@@ -30,22 +30,22 @@ export async function receiveLoan(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  word: LoanMessage,
+  message: LoanMessage,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { order, isUnsolicited } = word
-  await takeUnsolicited(ctx, journey, order.servicing)
+  const { order, isUnsolicited } = message
+  await storeUnsolicited(ctx, journey, order.servicing)
   const matches = correlate(order.servicing, await listServicing(tx, journey), isUnsolicited)
   for (const match of matches) await receivePayment(ctx, journey, match)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
-  const { before, after } = await keepSchedule(ctx, journey, word, paid)
+  const { before, after } = await updateSchedule(ctx, journey, message, paid)
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
-    const isPaidAtOnce = word.installments.length === 0 || isForeclosed(before, after)
+    const isPaidAtOnce = message.installments.length === 0 || isForeclosed(before, after)
     return close(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
-  const requested = word.answersStatus
-    ? await settleUnnamed(ctx, journey, conversation, matches)
-    : await askWhatItMeans(ctx, journey, conversation, { ...word, paid })
+  const requested = message.answersStatus
+    ? await settleOmitted(ctx, journey, conversation, matches)
+    : await requestStatusIfUnclear(ctx, journey, conversation, { ...message, paid })
   await sendWaiting(ctx, journey, requested)
 }
 
@@ -56,33 +56,33 @@ async function receivePayment(
   journey: Journey,
   { operation, payment: { id, label, status, amount, url, transactionId } }: Match,
 ): Promise<void> {
-  const known = { ...operation, paymentId: id }
+  const updated = { ...operation, paymentId: id }
   const due = operation.amountPaise ?? amount
   if (status === 'PAID') {
     if (due !== amount)
       ctx.log.warn(
         { journeyId: journey.journeyId, label, requested: rupees(due), paid: rupees(amount) },
-        'a lender says that another amount was paid than it had asked for',
+        'a lender reports a paid amount that differs from the requested one',
       )
     const change = { amountPaise: due, paidPaise: amount, transactionId, url: null, reason: null }
-    return moveServicing(ctx, journey, known, { move: 'paid', ...change })
+    return moveServicing(ctx, journey, updated, { move: 'paid', ...change })
   }
-  const corrected = { ...known, amountPaise: amount }
+  const corrected = { ...updated, amountPaise: amount }
   if (status === 'FAILED') return giveUp(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
   if (status === 'DEFERRED') return giveUp(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
-  // A page that cannot be opened is none; the lender may still send it.
+  // Without an address there is no page; the lender may still send one.
   if (url !== null && isChanged(operation, corrected, url))
     await moveServicing(ctx, journey, corrected, { move: 'linked', url })
 }
 
-const isChanged = (before: ServicingRow, now: ServicingRow, url: string): boolean =>
+const isChanged = (before: ServicingRow, after: ServicingRow, url: string): boolean =>
   before.status !== 'LINK_READY' ||
   before.url !== url ||
-  before.amountPaise !== now.amountPaise ||
-  before.paymentId !== now.paymentId
+  before.amountPaise !== after.amountPaise ||
+  before.paymentId !== after.paymentId
 
-/** The schedule as it was and as it is kept afterwards: only a payment that was made may change it (FIS12 §12.4.5). */
-async function keepSchedule(
+/** Stores the schedule, which only a completed payment may change (FIS12 §12.4.5). Returns the old and new one. */
+async function updateSchedule(
   ctx: TxContext,
   journey: Journey,
   { installments, order }: LoanMessage,
@@ -95,21 +95,18 @@ async function keepSchedule(
   const isPaid = paid.length > 0 || order.state === 'COMPLETED'
   const isRequested =
     !isPaid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
-  const taken = installments.length === 0 ? before : takenSchedule(before, installments, isPaid)
-  const allowed = isRequested ? beforePayment(before, taken) : taken
-  // After a foreclosure no instalment is due, whatever else the lender reports.
+  const accepted = installments.length === 0 ? before : acceptedSchedule(before, installments, isPaid)
+  const allowed = isRequested ? beforePayment(before, accepted) : accepted
+  // After a foreclosure no instalment is due, even if the lender still reports one.
   const after = paid.some(isForeclosure) ? paidOff(allowed) : allowed
   if (installments.length > 0 && JSON.stringify(after) !== JSON.stringify(installments))
-    ctx.log.warn({ journeyId: journey.journeyId }, 'what a lender says of the schedule was taken in part only')
+    ctx.log.warn({ journeyId: journey.journeyId }, "a lender's schedule was accepted only in part")
   if (after !== before) await setInstallments(tx, offer, after, at)
   return { before, after }
 }
 
-/**
- * A lender that sends an unsolicited message without a payment while a payment page is open is asked for the loan's
- * state.
- */
-async function askWhatItMeans(
+/** Requests the status when an unsolicited PAID payment matches no operation while a payment page is open. */
+async function requestStatusIfUnclear(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -122,13 +119,13 @@ async function askWhatItMeans(
   return status(ctx, conversation)
 }
 
-const mostAsks = 2
+const maxRequests = 2
 
 /**
- * Operations that the lender omitted. A status describes the whole loan: a missing page has expired, and a missing
+ * Settles operations that a status answer omits. It describes the whole loan: a missing page has expired, and a missing
  * request was not received and is repeated.
  */
-async function settleUnnamed(
+async function settleOmitted(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
@@ -144,18 +141,18 @@ async function settleUnnamed(
     } else if (status === 'LINK_READY') {
       if (!named.includes(operationId))
         await giveUp(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
-    } else if (asks >= mostAsks)
+    } else if (asks >= maxRequests)
       await giveUp(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
-    else if (asks > 0 && isFree(current)) current = await put(ctx, current, operation)
-    // The lender owes the answer to an older request: this one waits for its turn again.
+    else if (asks > 0 && isFree(current)) current = await sendRequest(ctx, current, operation)
+    // The answer to an older request is pending: this one is sent again later.
     else if (asks > 0) await storeServicing(tx, { ...operation, asks: asks - 1, updatedAt: ctx.at })
   }
   return current
 }
 
 /**
- * The loan is repaid (D2 §2.2 CLOSED): no lifecycle event, as D1 knows none after DISBURSED. With `isForeclosed` its rest was
- * paid at once and no payment was named: a foreclosure whose page stood open is what paid it.
+ * Closes a repaid loan (D2 §2.2 CLOSED), without a lifecycle event, because D1 has none after DISBURSED. `isForeclosed`: the
+ * rest was paid at once without a reported payment, so a foreclosure with an open page counts as paid.
  */
 async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date): Promise<void> {
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
@@ -167,7 +164,7 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
 }
 
 /**
- * A rejection by the lender, or by the network on the way. `action` is the rejected request's; null when the payment on
+ * Fails an operation that the lender or the network rejected. `action` is the rejected request's; null when the payment on
  * the lender's page failed.
  */
 export async function servicingFailed(
@@ -189,38 +186,35 @@ export async function servicingFailed(
   await sendWaiting(ctx, journey, conversation)
 }
 
-/** 40001 in answer to a missed instalment: the lender knows of none (FIS12 §18.5). */
+/** The reason for the borrower. 40001 for a missed instalment means that none is overdue (FIS12 §18.5). */
 function reasonFor({ kind }: ServicingRow, code: string): PaymentReason {
   if (kind === 'MISSED_EMI_PAYMENT' && code === '40001') return 'NO_INSTALMENT_OVERDUE'
-  const isMeant = effectOf(code, 'after-offer') === 'servicingFailed'
-  return isMeant ? reasonOf(code) : 'NOT_POSSIBLE_NOW'
+  const isServicingError = effectOf(code, 'after-offer') === 'servicingFailed'
+  return isServicingError ? reasonOf(code) : 'NOT_POSSIBLE_NOW'
 }
 
-/**
- * Matches a lender's payment to an operation: the open one with the same label, regardless of id and amount (FIS12
- * §18.1); pure.
- */
+/** A lender's payment and the operation that it settles. */
 export interface Match {
   payment: ServicingPayment
   operation: ServicingRow
 }
 
 /**
- * Pairs the payments of one message with operations of the loan. `isUnsolicited`: the lender sent it on its own, as
- * after a payment. Leaves out payments that were settled before, or arranged elsewhere. Neither ids nor amounts are
+ * Pairs the payments of one message with operations of the loan (FIS12 §18.1); pure. `isUnsolicited`: the lender sent it on
+ * its own, as after a payment. Skips payments that were settled before, or arranged elsewhere. Neither ids nor amounts are
  * stable between the payment page and the payment: a lender may reuse the id of the order's first payment, or send one
- * amount for every payment of a label. But only one action per label is open at a time.
+ * amount for every payment of a label. But only one operation per label is open at a time.
  */
 export function correlate(payments: ServicingPayment[], operations: ServicingRow[], isUnsolicited: boolean): Match[] {
   const matches: Match[] = []
-  const isTaken = (operation: ServicingRow) => matches.some((match) => match.operation === operation)
-  const take = (
-    wanted: ServicingPayment[],
+  const isMatched = (operation: ServicingRow) => matches.some((each) => each.operation === operation)
+  const match = (
+    candidates: ServicingPayment[],
     find: (payment: ServicingPayment, free: ServicingRow[]) => ServicingRow | undefined,
   ) => {
-    for (const payment of wanted) {
-      if (matches.some((match) => match.payment === payment)) continue
-      const free = operations.filter((each) => each.kind === payment.label && !isTaken(each))
+    for (const payment of candidates) {
+      if (matches.some((each) => each.payment === payment)) continue
+      const free = operations.filter((each) => each.kind === payment.label && !isMatched(each))
       const operation = find(payment, free)
       if (operation) matches.push({ payment, operation })
     }
@@ -228,28 +222,28 @@ export function correlate(payments: ServicingPayment[], operations: ServicingRow
   const paid = payments.filter(({ status }) => status === 'PAID')
   const unpaid = payments.filter(({ status }) => status !== 'PAID')
 
-  take(payments, byId)
-  take(unpaid, (_, free) => free.find(isWaiting))
-  take(paid, (payment, free) => {
+  match(payments, byId)
+  match(unpaid, (_, free) => free.find(isWaiting))
+  match(paid, (payment, free) => {
     const own = operations.filter(({ kind }) => kind === payment.label)
     if (own.some((each) => isRepeated(payment, each, isUnsolicited))) return undefined
-    return free.find(isWaiting) ?? free.findLast(isGivenUp)
+    return free.find(isWaiting) ?? free.findLast(isEnded)
   })
-  // One that looks like an earlier payment in everything is the open one all the same, when nothing else explains the message.
+  // A payment that looks exactly like an earlier one settles the open operation if nothing else explains the message.
   if (isUnsolicited && !matches.some(({ payment }) => payment.status === 'PAID'))
-    take(paid, (_, free) => free.find(({ status }) => status === 'LINK_READY'))
+    match(paid, (_, free) => free.find(({ status }) => status === 'LINK_READY'))
   return matches
 }
 
-/** Asked for, and not settled. */
+/** Whether the operation was sent to the lender and is not settled. */
 const isWaiting = (operation: ServicingRow): boolean => isOpen(operation) && operation.asks > 0
 
-/** Money that arrives after all is money. */
-const isGivenUp = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
+/** Whether a late payment may still settle the failed or expired operation. */
+const isEnded = ({ status, asks }: ServicingRow): boolean => (status === 'FAILED' || status === 'EXPIRED') && asks > 0
 
 function byId({ id, status }: ServicingPayment, free: ServicingRow[]): ServicingRow | undefined {
-  const known = free.filter(({ paymentId }) => paymentId === id)
-  return known.find(isOpen) ?? (status === 'PAID' ? known.find(isGivenUp) : undefined)
+  const sameId = free.filter(({ paymentId }) => paymentId === id)
+  return sameId.find(isOpen) ?? (status === 'PAID' ? sameId.find(isEnded) : undefined)
 }
 
 function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsolicited: boolean): boolean {
@@ -257,6 +251,6 @@ function isRepeated(payment: ServicingPayment, operation: ServicingRow, isUnsoli
   if (status !== 'PAID') return false
   const isSameTransfer = payment.transactionId !== null && payment.transactionId === transactionId
   const isOtherTransfer = payment.transactionId !== null && transactionId !== null && !isSameTransfer
-  const isAlike = !isOtherTransfer && payment.amount === (paidPaise ?? amountPaise)
-  return isSameTransfer || (isAlike && (paymentId === payment.id || !isUnsolicited))
+  const isSameAmount = !isOtherTransfer && payment.amount === (paidPaise ?? amountPaise)
+  return isSameTransfer || (isSameAmount && (paymentId === payment.id || !isUnsolicited))
 }

@@ -1,4 +1,4 @@
-// A borrower requests a payment page, or news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
+// A borrower's request for a payment page or the loan's status; the lender answers later (D2 §4, FIS12 §11.1).
 import type { ServicingPayment } from '#contract/network/v203/order.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -17,7 +17,7 @@ import { openLine } from '#platform/offer/pledge.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { claimUrl } from './claim.ts'
-import { isLive } from './schedule.ts'
+import { isUnpaid } from './schedule.ts'
 import {
   insertServicing,
   isOpen,
@@ -30,7 +30,7 @@ import {
 } from './store.ts'
 import { scheduleWatch } from './watch.ts'
 
-/** `amount` is what to repay early; `installmentId` the serial number of a missed instalment, as the offer lists it. */
+/** `amount` of a part payment; `installmentId`: serial number of a missed instalment in the offer. */
 export interface PaymentRequest {
   amount?: Paise
   installmentId?: string
@@ -39,10 +39,10 @@ export interface PaymentRequest {
 type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
- * Requests the page to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state` unless
- * the loan is disbursed and not repaid, for a product that is repaid at the lender itself, and when no such payment is
- * possible; as `pending` while one of the kind is open; as `invalid` for a wrong request. Some lenders decide whether
- * an instalment was missed: they are asked although none is known to be overdue (FIS12 §18.5).
+ * Requests the page for a foreclosure, a part payment or a missed instalment. Throws `wrong-state` unless the loan is
+ * disbursed, not repaid, and allows this payment here; `pending` while one of the kind is open; and `invalid` for an invalid
+ * request. Some lenders decide whether an instalment was missed, so they are asked even if none is known to be overdue
+ * (FIS12 §18.5).
  */
 export async function requestServicing(
   ctx: TxContext,
@@ -55,26 +55,26 @@ export async function requestServicing(
   if (offer.creditLine)
     throw new Refusal(
       'wrong-state',
-      'a credit line is drawn on and paid back at the lender itself; please ask it directly',
+      'a credit line is drawn and repaid at the lender itself; please contact the lender',
       {
         journeyType: journey.type,
       },
     )
   const { isRepaidAtLender, name } = productOf(journey)
   if (isRepaidAtLender)
-    throw new Refusal('wrong-state', `a ${name} is paid off at the lender itself; please ask it directly`, {
+    throw new Refusal('wrong-state', `a ${name} is repaid at the lender itself; please contact the lender`, {
       journeyType: journey.type,
     })
   if (!rulesOf(offer).payments.includes(kind))
-    throw new Refusal('wrong-state', 'this lender does not quote the whole loan here; please ask it directly')
-  await noneOpen(tx, journey, kind)
+    throw new Refusal('wrong-state', 'this lender does not quote a foreclosure here; please contact the lender')
+  await requireNoneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
-  if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer, requested.installmentId, at)
+  if (kind === 'MISSED_EMI_PAYMENT') validateMissed(offer, requested.installmentId, at)
   return open(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null })
 }
 
-/** Asks the lender for the state of a loan or open line. Returns a pending request instead of sending a second one. */
+/** Requests the status of a loan or open line. Returns a pending request instead of sending a second one. */
 export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<ServicingRow> {
   const { tx } = ctx
   const offer = await loanOf(tx, journey)
@@ -84,35 +84,37 @@ export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Pr
 
 async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
   if (journey.closedAt !== null)
-    throw new Refusal('wrong-state', 'the loan is repaid: nothing is left to do', { closedAt: journey.closedAt })
+    throw new Refusal('wrong-state', 'the loan is already repaid', { closedAt: journey.closedAt })
   const offer = await findSelected(tx, journey)
   if (journey.status !== 'DISBURSED' && !(offer && openLine(offer)))
-    throw new Refusal('wrong-state', `the journey is ${journey.status}: the loan is not paid out`, {
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: the loan is not disbursed`, {
       status: journey.status,
     })
   if (!offer) throw new Error(`journey ${journey.journeyId} is disbursed without a chosen offer`)
   return offer
 }
 
-async function noneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<void> {
+async function requireNoneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<void> {
   const open = (await listServicing(tx, journey)).find((each) => each.kind === kind && isOpen(each))
   if (open)
-    throw new Refusal('pending', 'this was asked for already and is not settled yet', { operationID: open.operationId })
+    throw new Refusal('pending', 'an earlier request of this kind is not settled yet', {
+      operationID: open.operationId,
+    })
 }
 
-/** The lender allocates a payment to the oldest overdue instalment, so no other one can be named. */
-function checkMissed({ installments, channel }: Offer, named: string | undefined, at: Date): void {
+/** Only the oldest overdue instalment can be named, because the lender allocates the payment to it. */
+function validateMissed({ installments, channel }: Offer, installmentId: string | undefined, at: Date): void {
   const { lenderSaysMissed } = rulesOf({ channel })
   const [late] = overdue(installments, at)
-  const oldest = late ?? (lenderSaysMissed ? installments.find(isLive) : undefined)
+  const oldest = late ?? (lenderSaysMissed ? installments.find(isUnpaid) : undefined)
   if (!oldest) {
     if (lenderSaysMissed && installments.length === 0) return
     throw new Refusal('wrong-state', 'no instalment is overdue')
   }
-  if (named === undefined || named === String(oldest.serialNumber)) return
-  if (installments.every(({ serialNumber }) => String(serialNumber) !== named))
+  if (installmentId === undefined || installmentId === String(oldest.serialNumber)) return
+  if (installments.every(({ serialNumber }) => String(serialNumber) !== installmentId))
     throw invalid({ path: 'installmentID', message: 'is not an instalment of this loan' })
-  throw new Refusal('wrong-state', 'an older instalment is to be paid first', {
+  throw new Refusal('wrong-state', 'an older instalment must be paid first', {
     installmentID: String(oldest.serialNumber),
   })
 }
@@ -121,7 +123,7 @@ function checkMissed({ installments, channel }: Offer, named: string | undefined
  * Stores an unsolicited page for a missed instalment, so that the borrower can pay it as if requested (FIS12 §18.5).
  * Not while the borrower's own request is open, and not twice.
  */
-export async function takeUnsolicited(
+export async function storeUnsolicited(
   ctx: TxContext,
   journey: Journey,
   payments: readonly ServicingPayment[],
@@ -130,8 +132,8 @@ export async function takeUnsolicited(
   const kind = 'MISSED_EMI_PAYMENT'
   const requested = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
   if (!requested) return
-  const known = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
-  if (known.some((each) => isOpen(each) || each.paymentId === requested.id)) return
+  const existing = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
+  if (existing.some((each) => isOpen(each) || each.paymentId === requested.id)) return
   const { id: paymentId, amount: amountPaise, url } = requested
   const linked = { status: 'LINK_READY', paymentId, amountPaise, url, asks: 1 } as const
   const operation = { ...newServicing(journey, kind, null, at), ...linked }
@@ -173,19 +175,19 @@ async function open(
   const operation = newServicing(journey, kind, requestedPaise, at)
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await putToLender(ctx, journey, offer, operation)
+  await sendToChannel(ctx, journey, offer, operation)
   await scheduleWatch(ctx, operation, 1)
   return operation
 }
 
-/** Puts a borrower's request to the lender of the loan, by its channel. */
-async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
+/** Sends a borrower's request through the lender's channel. */
+async function sendToChannel(ctx: TxContext, journey: Journey, offer: Offer, operation: ServicingRow): Promise<void> {
   const { tx, at } = ctx
   const unsent = (await listServicing(tx, journey)).filter(isUnsent)
   const outcome = await lenderChannels[offer.channel].requestServicing(ctx, offer, operation, unsent)
   if (outcome.kind === 'requested') {
     const found = unsent.find(({ operationId }) => operationId === outcome.operationId)
-    const requested = required(found, 'the operation that was asked for')
+    const requested = required(found, 'the requested operation')
     await storeServicing(tx, { ...requested, asks: requested.asks + 1, updatedAt: at })
   } else if (outcome.kind === 'transfer')
     await moveServicing(ctx, journey, operation, {
@@ -195,25 +197,29 @@ async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, opera
     })
 }
 
-/** Waits for its turn: the lender was not asked it yet. */
+/** Whether the request was not sent yet. */
 const isUnsent = ({ status, asks }: ServicingRow): boolean => status === 'REQUESTED' && asks === 0
 
-/** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
+/** Sends the oldest unsent request, unless an answer of the lender is awaited. */
 export async function sendWaiting(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx } = ctx
   if (!isFree(conversation)) return
   const waiting = (await listServicing(tx, journey)).find(isUnsent)
-  if (waiting) await put(ctx, conversation, waiting)
+  if (waiting) await sendRequest(ctx, conversation, waiting)
 }
 
-/** Sends a request, or repeats one that the lender seems not to have received; returns the conversation. */
-export async function put(ctx: TxContext, conversation: Conversation, operation: ServicingRow): Promise<Conversation> {
+/** Sends a request, or repeats one that the lender has not received. Returns the conversation. */
+export async function sendRequest(
+  ctx: TxContext,
+  conversation: Conversation,
+  operation: ServicingRow,
+): Promise<Conversation> {
   const { tx, at } = ctx
   await storeServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
   return askServicing(ctx, conversation, operation)
 }
 
-/** The lender reported the loan's state, which completes the refresh. */
+/** Completes open refreshes once the lender has reported the loan's status. */
 export async function refreshAnswered(tx: Tx, journey: Journey, at: Date): Promise<void> {
   for (const operation of await listServicing(tx, journey))
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))

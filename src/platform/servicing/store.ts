@@ -1,4 +1,4 @@
-// Table of servicing: what a borrower asks of the lender after disbursal, and its moves.
+// Store of the table servicing: a borrower's requests after disbursal, and their state machine.
 
 import type { ServicingKind, ServicingStatus } from '#contract/headless/journey.ts'
 import type { PaymentReason, StoredReason } from '#contract/reason/reason.ts'
@@ -16,12 +16,12 @@ export const listServicing = (db: Run, { tenantId, journeyId }: JourneyKey) => d
   select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where bucket = ${bucketOf(journeyId)} and tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
-/** Adds a request. Two open operations of one kind are a bug: the caller holds the journey's lock and has looked. */
+/** Inserts a request. The caller holds the journey's lock and has checked that none of this kind is open. */
 export async function insertServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   await tx`insert into servicing ${tx({ bucket: bucketOf(servicing.journeyId), ...servicing })}`
 }
 
-/** Writes all that may change. */
+/** Writes all mutable columns. */
 export async function storeServicing(tx: Tx, servicing: ServicingRow): Promise<void> {
   const {
     tenantId,
@@ -55,7 +55,7 @@ export interface ServicingRow {
   kind: ServicingKind
   status: ServicingStatus
   requestedPaise: Paise | null
-  /** The lender's amount, which it alone computes (FIS12 §11.1). */
+  /** The amount, which only the lender computes (FIS12 §11.1). */
   amountPaise: Paise | null
   /** The paid amount, which may differ (FIS12 §18.1). */
   paidPaise: Paise | null
@@ -69,12 +69,12 @@ export interface ServicingRow {
 }
 
 /**
- * `linked` the lender shows its payment page · `paid` it says so, and only then · `failed` it cannot, or the payment failed ·
- * `expired` the page is no longer valid · `answered` a refresh brought the loan as it stands.
+ * `linked` the lender sent its payment page · `paid` the lender reported PAID · `failed` the lender or the payment failed ·
+ * `expired` the page is no longer valid · `answered` the lender reported the status.
  */
 export type ServicingMove = 'linked' | 'paid' | 'failed' | 'expired' | 'answered'
 
-/** Money that arrives after all is money: a payment that was given up may still turn out to be paid. */
+/** A failed or expired payment may still turn out to be paid. */
 export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
   REQUESTED: { linked: 'LINK_READY', paid: 'PAID', failed: 'FAILED', expired: 'EXPIRED', answered: 'DONE' },
   LINK_READY: { linked: 'LINK_READY', paid: 'PAID', failed: 'FAILED', expired: 'EXPIRED' },
@@ -87,14 +87,14 @@ export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
 export const isOpen = ({ status }: Pick<ServicingRow, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
 
-/** The instalments that should have been paid by now, oldest first: on its Indian day one may still be paid. */
+/** The overdue instalments, oldest first. An instalment is not overdue on its due date in India. */
 export const overdue = (installments: Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
     return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
   })
 
-/** Moves an operation and changes its other values; a move that its table does not have changes nothing. */
+/** Moves an operation and changes its other values; an invalid transition changes nothing. */
 export async function moveServicing(
   { tx, at }: Write,
   journey: Journey,
@@ -107,7 +107,7 @@ export async function moveServicing(
   await updateJourney(tx, journey, {}, at)
 }
 
-/** Ends an operation without effect; `reason` is shown to the borrower. Its page is no longer shown. */
+/** Ends an operation as failed or expired and hides its page. `reason` is shown to the borrower. */
 export const giveUp = (
   ctx: Write,
   journey: Journey,

@@ -20,7 +20,7 @@ interface Watch {
   round: number
 }
 
-/** When the lender is polled. Polling ends after a day. */
+/** Pauses between polls. Polling ends after a day. */
 export const watchSchedule = schedule(
   ['PT10S', 'PT20S', 'PT30S', 'PT1M', 'PT1M', 'PT2M', 'PT5M', 'PT10M', 'PT30M', 'PT1H', 'PT2H', 'PT4H', 'PT8H', 'PT8H'],
   'give up',
@@ -39,7 +39,7 @@ export const scheduleWatch = (
     dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : pauseBefore(round) / 1000),
   })
 
-/** Milliseconds before a round after the first; `followUp` ends after the last pause. */
+/** Pause before a round after the first, in milliseconds; `followUp` ends after the last pause. */
 const pauseBefore = (round: number): number =>
   required(pauseMs(watchSchedule, round - 1), `a pause before round ${round}`)
 
@@ -69,7 +69,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
     return giveUp({ tx, at }, journey, operation, { move, reason })
   }
   const offer = await findSelected(tx, journey)
-  if (!offer) throw new Error(`operation ${operationId} belongs to a loan that was not chosen`)
+  if (!offer) throw new Error(`operation ${operationId} has no selected offer`)
   await lenderChannels[offer.channel].refresh({ ...ctx, tx, at }, offer, `${operationId}:${round}`)
   await scheduleWatch({ ...ctx, tx, at }, operation, round + 1)
 }

@@ -1,4 +1,4 @@
-// The account for payout and instalments: the borrower's form, sent to the lender (D2 §4).
+// Submits the borrower's account for disbursal and instalments to the lender (D2 §4).
 
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
@@ -13,7 +13,7 @@ import { moveStep, stepSucceeded } from './move.ts'
 import { bankContext, findStep, isDoneOnPage } from './store.ts'
 
 /**
- * Sends the account to the lender, which verifies it; a lender against mutual funds gets it before all else. Refused as
+ * Sends the account to the lender, which verifies it; a lender against mutual funds gets it as the first step. Throws
  * `wrong-state` unless the lender has requested it.
  */
 export async function submitBankAccount(ctx: TxContext, journey: Journey, account: BankAccount): Promise<void> {
@@ -21,15 +21,15 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
   const { isAccountFirst } = productOf(journey)
   const step = await findStep(tx, journey, 'bankMandate')
   if (isAccountFirst && journey.status === 'OFFER_SELECTED')
-    throw new Refusal('wrong-state', 'the final terms have to be accepted first', { status: journey.status })
+    throw new Refusal('wrong-state', 'the final terms must be accepted first', { status: journey.status })
   if (step.status !== 'READY' && step.status !== 'FAILURE')
-    throw new Refusal('wrong-state', 'the lender does not ask for a bank account now', { stepStatus: step.status })
+    throw new Refusal('wrong-state', 'the lender does not request a bank account now', { stepStatus: step.status })
   if (isDoneOnPage(step))
-    throw new Refusal('wrong-state', 'the account is known; its statement is asked for on a page', { step: step.name })
+    throw new Refusal('wrong-state', 'the account is known; its statement is requested on a page', { step: step.name })
   const offer = await findSelected(tx, journey)
-  if (!offer) throw new Error(`journey ${journey.journeyId} asks for a bank account without a chosen offer`)
-  const kept = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }
-  const bankSealed = ctx.seal.json(kept, bankContext(journey.tenantId, journey.journeyId))
+  if (!offer) throw new Error(`journey ${journey.journeyId} requests a bank account without a chosen offer`)
+  const normalized = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }
+  const bankSealed = ctx.seal.json(normalized, bankContext(journey.tenantId, journey.journeyId))
   await moveStep(tx, journey, {
     name: 'bankMandate',
     move: 'begun',
@@ -37,6 +37,6 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
     at,
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const verification = await lenderChannels[offer.channel].submitAccount(ctx, journey, offer, kept)
+  const verification = await lenderChannels[offer.channel].submitAccount(ctx, journey, offer, normalized)
   if (verification === 'taken') await stepSucceeded(tx, journey, 'bankMandate', at)
 }

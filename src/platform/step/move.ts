@@ -1,5 +1,5 @@
-// Moves of a step by a lender's report or a borrower's act, and how they end a journey; each is stored and shown on the
-// journey.
+// Step transitions from lender reports and borrower actions, and the journey changes that they cause
+// (D1 §3, FIS12 §13.3).
 import type { EndReason, StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -19,12 +19,12 @@ interface StepChange {
   at: Date
 }
 
-/** Moves one step and changes its other values. `wrong-state` when the table has no such move. */
+/** Moves a step and changes its other values. Throws `wrong-state` for an invalid transition. */
 export async function moveStep(tx: Tx, journey: Journey, { name, move, change, at }: StepChange): Promise<JourneyStep> {
   const step = await findStep(tx, journey, name)
   const status = next(stepMachine, step.status, move)
   if (!status)
-    throw new Refusal('wrong-state', `this step is ${step.status}: nothing is left to do here`, {
+    throw new Refusal('wrong-state', `this step is ${step.status} and cannot be changed`, {
       step: name,
       stepStatus: step.status,
     })
@@ -34,14 +34,15 @@ export async function moveStep(tx: Tx, journey: Journey, { name, move, change, a
   return moved
 }
 
-/** The lender shows its page, or asks for our form: the borrower can act. What failed before is forgotten only when it succeeds. */
-interface ShownStep {
+/** A step that the borrower can do now, on the lender's page or in our form. */
+interface DueStep {
   name: StepName
   page: { url: string | null; formId: string; heading?: string | null }
   at: Date
 }
 
-export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: ShownStep): Promise<JourneyStep> =>
+/** Makes a step ready. The last error stays until the step succeeds. */
+export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: DueStep): Promise<JourneyStep> =>
   moveStep(tx, journey, {
     name,
     move: 'ready',
@@ -53,25 +54,25 @@ export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date
   moveStep(tx, journey, { name, move: 'succeeded', change: { diagnostics: null }, at })
 
 /**
- * At a branch, or on a lender's single page, the borrower is identified, gives the account and signs in one step,
+ * At a branch, or on a lender's single page, identification, account and signature are one step,
  * `kyc`; the other three are skipped, unless the account was submitted before (FIS12 §13.3).
  */
 export const skipStepsDoneAtBranch = (tx: Tx, journey: Journey, at: Date): Promise<StepName[]> =>
   skipSteps(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
 
-/** Skips those of these steps that were not requested, and returns them. */
+/** Skips the steps that were not requested, and returns them. */
 export async function skipSteps(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<StepName[]> {
-  const spared: StepName[] = []
+  const skipped: StepName[] = []
   for (const name of names) {
     const { status } = await findStep(tx, journey, name)
     if (status !== 'PENDING') continue
     await moveStep(tx, journey, { name, move: 'spared', change: {}, at })
-    spared.push(name)
+    skipped.push(name)
   }
-  return spared
+  return skipped
 }
 
-/** Why a step failed, as shown to the borrower, and whether a retry may help. */
+/** The reason of a failure, shown to the borrower, and whether a retry may help. */
 interface StepProblem {
   name: StepName
   problem: StepReason
@@ -84,19 +85,19 @@ const withProblem =
   (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<JourneyStep> =>
     moveStep(tx, journey, { name, move, change: { diagnostics: { problem, retryable } }, at })
 
-/** A failure with the reason for the borrower. */
+/** Records a failure with the reason for the borrower. */
 export const stepFailed = withProblem('failed')
 
-/** A report on a step that has failed is about another attempt, which the borrower made on the page that was still open (D1 §3). */
+/** Counts a retry: a report on a failed step means that the borrower tried again on the open page (D1 §3). */
 export async function countRetry(tx: Tx, journey: Journey, name: StepName, at: Date): Promise<void> {
   const { status, attempts } = await findStep(tx, journey, name)
   if (status === 'FAILURE') await moveStep(tx, journey, { name, move: 'begun', change: { attempts: attempts + 1 }, at })
 }
 
-/** The lender had reported the step as done, and withdraws that in answer to the next request. */
+/** Revokes a success that the lender had reported and now rejects. */
 export const stepRevoked = withProblem('takenBack')
 
-/** The lender has sanctioned the loan: the decision is made, the money is on its way. */
+/** Records the sanction: the loan is approved, and the disbursal is pending. */
 export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const step = await findStep(tx, journey, 'disbursal')
   if (step.status === 'SUCCESS') return
@@ -104,7 +105,7 @@ export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<vo
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
 }
 
-/** The lender reports the payout (D1 DISBURSED). A repetition changes nothing. */
+/** Records the disbursal (D1 DISBURSED). Idempotent. */
 export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journey> {
   const { tx, at } = ctx
   if (journey.status === 'DISBURSED') return journey
@@ -115,7 +116,7 @@ export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journ
   return advance(ctx, { ...journey, decision: 'APPROVED' }, 'disbursed')
 }
 
-/** The lender rejects (D1 REJECTED), with the reason for the borrower. An ended journey stays unchanged. */
+/** Ends the journey as REJECTED, with the reason for the borrower. An ended journey stays unchanged. */
 export async function lenderRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
   const { tx, at } = ctx
   if (isTerminal(lifecycle, journey.status)) return journey
@@ -123,7 +124,7 @@ export async function lenderRejected(ctx: TxContext, journey: Journey, reason: E
   return advance(ctx, { ...journey, endReason: reason }, 'rejected')
 }
 
-/** The repayment schedule as the lender has it now. */
+/** Stores the lender's current repayment schedule. */
 export async function storeInstallments(
   tx: Tx,
   journey: Journey,

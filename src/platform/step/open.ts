@@ -1,5 +1,4 @@
-// The borrower goes to the lender's page and returns: KYC, e-mandate or e-sign; the first KYC visit is D1's
-// LENDER_REDIRECTED.
+// The borrower's visits to the lender's pages (KYC, e-mandate, e-sign). The first KYC visit is D1's LENDER_REDIRECTED.
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -11,14 +10,14 @@ import { findSelected } from '#platform/offer/store.ts'
 import { moveStep } from './move.ts'
 import { findStep, type StepName } from './store.ts'
 
-/** A lender may require the account's statement before its final terms. */
+/** Whether the step may be opened now; a lender may require the account's statement before its final terms. */
 const isOpenFor = ({ status }: Journey, name: StepName): boolean =>
   status === 'OFFER_ACCEPTED' ||
   status === 'LENDER_REDIRECTED' ||
   (status === 'OFFER_SELECTED' && name === 'bankMandate')
 
 /**
- * Returns the address of the lender's page and counts the visit that starts an attempt. Refused as `wrong-state` before
+ * Returns the address of the lender's page and counts a new attempt. Throws `wrong-state` before
  * the final terms are accepted, before the lender has sent its page, and after the step has succeeded.
  */
 export async function openStep(
@@ -28,15 +27,15 @@ export async function openStep(
 ): Promise<{ url: string; journey: Journey }> {
   const { tx, at } = ctx
   if (!isOpenFor(journey, name))
-    throw new Refusal('wrong-state', `the journey is ${journey.status}: there is no lender's page to open`, {
+    throw new Refusal('wrong-state', `the journey is ${journey.status}: no lender's page can be opened`, {
       status: journey.status,
     })
   const step = await findStep(tx, journey, name)
   if (!step.resourceUrl)
-    throw new Refusal('wrong-state', 'the lender has not shown this page yet', { step: name, stepStatus: step.status })
+    throw new Refusal('wrong-state', 'the lender has not sent this page yet', { step: name, stepStatus: step.status })
   if (step.diagnostics && !step.diagnostics.retryable)
     throw new Refusal('wrong-state', step.diagnostics.problem, { step: name, stepStatus: step.status })
-  // A second look at an open page is the same attempt.
+  // Reopening an open page is the same attempt.
   const attempts = step.status === 'IN_PROGRESS' ? step.attempts : step.attempts + 1
   await moveStep(tx, journey, { name, move: 'begun', change: { attempts }, at })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
@@ -45,7 +44,7 @@ export async function openStep(
   return { url: step.resourceUrl, journey: await advance(ctx, journey, 'redirected') }
 }
 
-/** The borrower returns from the agreement page. Ignored before it was opened, and after the signature. */
+/** Records the return from the agreement page; ignored before the first visit and after the signature. */
 export async function returnFromAgreement(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   const { status, attempts } = await findStep(tx, journey, 'loanAgreement')

@@ -1,4 +1,4 @@
-// Table of step: the five steps between an accepted offer and the money, their states, and what was agreed on with the lender.
+// Store of the table step: the five steps between an accepted offer and disbursal, and their states.
 
 import type { BankAccount, EmbedStepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/products.ts'
@@ -66,11 +66,11 @@ export interface JourneyStep {
   /** Why the last attempt failed, and whether a retry may help; `problem` is shown to the borrower. */
   diagnostics: { problem: StoredReason<StepReason>; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
-  /** When it last moved; null while nothing has moved it. */
+  /** Time of the last move; null before the first. */
   updatedAt: Date | null
 }
 
-/** Whether the borrower does it on a page, and not in a form of the app: the account is named in a form, its statement shared on a page. */
+/** Whether the step is done on a page, not in the app's form: the account in a form, its statement on a page. */
 export const isDoneOnPage = ({ resourceUrl }: Pick<JourneyStep, 'resourceUrl'>): boolean => resourceUrl !== null
 
 export const untouched = (name: StepName): JourneyStep => ({
@@ -85,27 +85,30 @@ export const untouched = (name: StepName): JourneyStep => ({
   updatedAt: null,
 })
 
-/** All five in order, with defaults for those without a row. */
+/** All five steps in order, with defaults for steps without a row. */
 export const allSteps = (stored: JourneyStep[]): JourneyStep[] => stepNames.map((name) => stepNamed(stored, name))
 
 /** The step of that name, or its default. */
 export const stepNamed = (stored: JourneyStep[], name: StepName): JourneyStep =>
   stored.find((step) => step.name === name) ?? untouched(name)
 
-/** In processing order: a lender against mutual funds requires the account first (FIS12 §10.2 row 5). */
-const inTurn = (steps: readonly JourneyStep[], type: ProductId): JourneyStep[] =>
+/** Sorts by processing order: a lender against mutual funds requires the account first (FIS12 §10.2 row 5). */
+const inProcessingOrder = (steps: readonly JourneyStep[], type: ProductId): JourneyStep[] =>
   products[type].isAccountFirst ? steps.toSorted((a, b) => +isAccount(b) - +isAccount(a)) : [...steps]
 
 const isAccount = ({ name }: JourneyStep): boolean => name === 'bankMandate'
 
-/** The first that is not done decides what the borrower does next. */
+/** The borrower's next step: the first one that is not done. */
 export const dueOf = (steps: readonly JourneyStep[], type: ProductId): JourneyStep | undefined =>
-  inTurn(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
+  inProcessingOrder(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
-/** Whether the borrower has signed: the agreement on its page, or at the branch, where the visit is the step `kyc` (FIS12 §13.3). */
+/** Whether the borrower has signed, on the agreement page or at the branch, whose visit is the step `kyc` (FIS12 §13.3). */
 export function isSigned(stored: JourneyStep[]): boolean {
-  const of = (name: StepName) => stepNamed(stored, name).status
-  return of('loanAgreement') === 'SUCCESS' || (of('loanAgreement') === 'NOT_REQUIRED' && of('kyc') === 'SUCCESS')
+  const statusOf = (name: StepName) => stepNamed(stored, name).status
+  return (
+    statusOf('loanAgreement') === 'SUCCESS' ||
+    (statusOf('loanAgreement') === 'NOT_REQUIRED' && statusOf('kyc') === 'SUCCESS')
+  )
 }
 
 export const bankContext = (tenantId: string, journeyId: string): string => `step.bank:${tenantId}:${journeyId}`
@@ -113,7 +116,7 @@ export const bankContext = (tenantId: string, journeyId: string): string => `ste
 /** The agreed terms of the journey's lender, for `init` and `confirm`. */
 export async function agreedOn(tx: Tx, ctx: Context, journey: Journey): Promise<FinalTerms> {
   const offer = await findSelected(tx, journey)
-  if (!offer) throw new Error(`journey ${journey.journeyId} goes on with a lender, but no offer of it is chosen`)
+  if (!offer) throw new Error(`journey ${journey.journeyId} has no selected offer`)
   return agreedBy(offer, productOf(journey).network.isAccountInOrder ? await accountOf(tx, ctx, journey) : null)
 }
 

@@ -1,4 +1,4 @@
-// The subscriber API over real HTTP: what is taken, what is turned away and with which words, and that nothing counts twice.
+// The subscriber API over real HTTP: accepted and rejected callbacks, their NACK codes, and idempotency.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -19,8 +19,8 @@ platform.onApply.run = async (tx, _, journey, __, inbound, at) => {
     await openConversations({ ...ctx, tx, at }, journey, inbound.sender, inbound.found.items)
 }
 
-/** A journey whose search is out, and on record as taken, and the ids a lender answers with. */
-async function searched() {
+/** A journey whose search was sent and acknowledged, and the ids for an answer. */
+async function searchedJourney() {
   const journey = await platform.newJourney()
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const sent = await network.nextCall('/gateway/search', journey.networkTransactionId)
@@ -36,17 +36,17 @@ async function searched() {
   }
 }
 
-async function discovered() {
-  const { journey, ids, onSearch } = await searched()
+async function discoveredJourney() {
+  const { journey, ids, onSearch } = await searchedJourney()
   await network.postSigned(url, onSearch())
   await platform.waitForInbound(journey, 'on_search')
   return { journey, transactionId: ids.transactionId }
 }
 
-const code = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
+const errorCode = ({ body }: { body: { error?: { code: string } } }) => body.error?.code
 
-test('FIS12 §2, §3.1: an answer to our search is acknowledged, kept as it came, and applied', async () => {
-  const { journey, ids, onSearch } = await searched()
+test('FIS12 §2, §3.1: an answer to our search is acknowledged, archived unchanged and applied', async () => {
+  const { journey, ids, onSearch } = await searchedJourney()
   const raw = onSearch()
   assert.deepEqual(await network.postSigned(url, raw), { status: 200, body: { message: { ack: { status: 'ACK' } } } })
   const inbound = await platform.waitForInbound(journey, 'on_search')
@@ -70,8 +70,8 @@ test('FIS12 §2, §3.1: an answer to our search is acknowledged, kept as it came
   assert.equal(conversation!.transactionId, ids.transactionId)
 })
 
-test('FIS12 §3.3: the same callback is acknowledged again and acts once, also when it comes ten times at once', async () => {
-  const { journey, onSearch } = await searched()
+test('FIS12 §3.3: a repeated callback is acknowledged each time and applied once, even ten times concurrently', async () => {
+  const { journey, onSearch } = await searchedJourney()
   const raw = onSearch()
   const answers = await Promise.all(Array.from({ length: 10 }, () => network.postSigned(url, raw)))
   for (const answer of answers) assert.equal(answer.body.message.ack.status, 'ACK')
@@ -83,8 +83,8 @@ test('FIS12 §3.3: the same callback is acknowledged again and acts once, also w
   assert.equal(messages.length, 2)
 })
 
-test('FIS12 §3.3: another message under a used id is refused, where a retry with a later timestamp is taken again', async () => {
-  const { journey, onSearch } = await searched()
+test('FIS12 §3.3: accepts a retry with a later timestamp and rejects another message with the same id', async () => {
+  const { journey, onSearch } = await searchedJourney()
   const raw = onSearch()
   await network.postSigned(url, raw)
   const { context, message } = JSON.parse(raw)
@@ -98,8 +98,8 @@ test('FIS12 §3.3: another message under a used id is refused, where a retry wit
   assert.equal(inboundMessages.filter(({ type }) => type === 'on_search').length, 1)
 })
 
-test('FIS12 §5: a signature that does not count is answered 401 with a NACK, and nothing is stored', async () => {
-  const { journey, onSearch } = await searched()
+test('FIS12 §5: answers an invalid signature with 401 and a NACK, and stores nothing', async () => {
+  const { journey, onSearch } = await searchedJourney()
   const raw = onSearch()
   const other = signingKeysFrom(randomBytes(32)).privateKey
   const hour = 3_600_000
@@ -115,15 +115,15 @@ test('FIS12 §5: a signature that does not count is answered 401 with a NACK, an
     const answer = await network.postSigned(url, raw, by)
     assert.equal(answer.status, 401, JSON.stringify(by))
     assert.equal(answer.body.message.ack.status, 'NACK')
-    assert.equal(code(answer), '20001')
+    assert.equal(errorCode(answer), '20001')
   }
   const { tenantId, journeyId } = journey
   assert.deepEqual(await readInbound(ctx.db, tenantId, journeyId), [])
   assert.equal((await readMessages(ctx.db, ctx.seal, tenantId, journeyId)).length, 1)
 })
 
-test('FIS12 §5 step 4: a lender may not sign for another one', async () => {
-  const { onSearch } = await searched()
+test('FIS12 §5 step 4: rejects a message that another lender signed', async () => {
+  const { onSearch } = await searchedJourney()
   const keys = signingKeysFrom(randomBytes(32))
   network.registerKey('other.example', 'k', keys.publicKey)
   const answer = await network.postSigned(url, onSearch(), {
@@ -135,8 +135,8 @@ test('FIS12 §5 step 4: a lender may not sign for another one', async () => {
   assert.match(answer.body.error.message, /wrong-sender/)
 })
 
-test('FIS12 §5 step 5: a buyer app that signs well is still no lender', async () => {
-  const { onSearch } = await searched()
+test('FIS12 §5 step 5: rejects a validly signed message of a buyer app', async () => {
+  const { onSearch } = await searchedJourney()
   const keys = signingKeysFrom(randomBytes(32))
   network.registerKey('shop.example', 'k', keys.publicKey, 'BAP')
   const raw = onSearch({ bpp_id: 'shop.example' })
@@ -144,8 +144,8 @@ test('FIS12 §5 step 5: a buyer app that signs well is still no lender', async (
   assert.equal(answer.status, 401)
 })
 
-test('FIS12 §5 step 7: a key that was changed since we asked is asked for once more', async () => {
-  const first = await searched()
+test('FIS12 §5 step 7: looks a key up again when it has changed since it was cached', async () => {
+  const first = await searchedJourney()
   const old = signingKeysFrom(randomBytes(32))
   network.registerKey('rotating.example', 'k', old.publicKey)
   const as = { id: 'rotating.example', keyId: 'k' }
@@ -157,34 +157,34 @@ test('FIS12 §5 step 7: a key that was changed since we asked is asked for once 
   const fresh = signingKeysFrom(randomBytes(32))
   network.registerKey('rotating.example', 'k', fresh.publicKey)
   platform.advanceClock(2)
-  const second = await searched()
+  const second = await searchedJourney()
   assert.equal(
     (await network.postSigned(url, second.onSearch(context), { ...as, privateKey: fresh.privateKey })).status,
     200,
   )
-  const third = await searched()
+  const third = await searchedJourney()
   assert.equal(
     (await network.postSigned(url, third.onSearch(context), { ...as, privateKey: old.privateKey })).status,
     401,
   )
 })
 
-test('FIS12 §6.1: while the registry is away a lender is told to try again, and then gets through', async () => {
-  const { onSearch } = await searched()
+test('FIS12 §6.1: answers 503 while the registry is unavailable, and accepts the retry', async () => {
+  const { onSearch } = await searchedJourney()
   const keys = signingKeysFrom(randomBytes(32))
   network.registerKey('late.example', 'k', keys.publicKey)
   const as = { id: 'late.example', keyId: 'k', privateKey: keys.privateKey }
   const raw = onSearch({ bpp_id: as.id })
   network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'down' }))
-  const turned = await network.postSigned(url, raw, as)
-  assert.equal(turned.status, 503)
-  assert.equal(turned.body.message.ack.status, 'NACK')
+  const unavailable = await network.postSigned(url, raw, as)
+  assert.equal(unavailable.status, 503)
+  assert.equal(unavailable.body.message.ack.status, 'NACK')
   network.on('/registry/v2.0/lookup', undefined)
   assert.equal((await network.postSigned(url, raw, as)).status, 200)
 })
 
-test('FIS12 §6.1: an answer of the registry is remembered, and many who ask at once share one question', async () => {
-  const { onSearch } = await searched()
+test('FIS12 §6.1: caches look-ups and shares one request among concurrent callers', async () => {
+  const { onSearch } = await searchedJourney()
   const keys = signingKeysFrom(randomBytes(32))
   network.registerKey('popular.example', 'k', keys.publicKey)
   const as = { id: 'popular.example', keyId: 'k', privateKey: keys.privateKey }
@@ -198,8 +198,8 @@ test('FIS12 §6.1: an answer of the registry is remembered, and many who ask at 
   assert.match(requests[0]!.headers.authorization!, /^Signature keyId="buyer.lendloom.example\|key-1\|ed25519"/)
 })
 
-test('FIS12 §4, §3.1: a message that is not for us, or not whole, gets a NACK that names the path', async () => {
-  const { journey, ids, onSearch } = await searched()
+test('FIS12 §4, §3.1: answers a misaddressed or invalid message with a NACK that names the path', async () => {
+  const { journey, ids, onSearch } = await searchedJourney()
   const cases: [string, RegExp][] = [
     [onSearch({ bap_id: 'someone.example' }), /^\$\.context\.bap_id$/],
     [onSearch({ transaction_id: uuidv4() }), /^\$\.context\.transaction_id$/],
@@ -221,12 +221,12 @@ test('FIS12 §4, §3.1: a message that is not for us, or not whole, gets a NACK 
   const messages = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
   assert.ok(
     messages.some(({ outcome }) => outcome === 'NACK 20006'),
-    'what we turned away is kept for audit',
+    'rejected messages are archived for audit',
   )
 })
 
 test('FIS12 §3.1: the action in the context must be the endpoint', async () => {
-  const { onSearch } = await searched()
+  const { onSearch } = await searchedJourney()
   const raw = onSearch()
   const { id, keyId, keys } = network.lender
   const header = signatureHeader(raw, {
@@ -240,11 +240,11 @@ test('FIS12 §3.1: the action in the context must be the endpoint', async () => 
   assert.equal(body.error.path, '$.context.action')
 })
 
-test('FIS12 §3.1: what is no JSON, has no such endpoint or comes by GET is answered in the same shape', async () => {
+test('FIS12 §3.1: invalid JSON, unknown endpoints and GET requests also get a NACK', async () => {
   const raw = 'no json'
   const malformed = await network.postSigned(url, raw)
   assert.equal(malformed.status, 400)
-  assert.equal(code(malformed), '20006')
+  assert.equal(errorCode(malformed), '20006')
   for (const [method, path, status] of [
     ['GET', '/ondc/on_search', 405],
     ['POST', '/ondc/on_everything', 404],
@@ -255,8 +255,8 @@ test('FIS12 §3.1: what is no JSON, has no such endpoint or comes by GET is answ
   }
 })
 
-test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ours; on_status need not', async () => {
-  const { journey, transactionId } = await discovered()
+test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request, but on_status may be unsolicited', async () => {
+  const { journey, transactionId } = await discoveredJourney()
   for (const [action, step] of [
     ['on_search', 'on_search'],
     ['on_init', 'on_init_1'],
@@ -267,10 +267,10 @@ test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ou
       network.callback(action, { transactionId, message: exampleOf(step, network) }),
     )
     assert.equal(answer.status, 200)
-    assert.equal(code(answer), '20008', action)
+    assert.equal(errorCode(answer), '20008', action)
   }
-  const pushed = network.callback('on_status', { transactionId, message: exampleOf('on_status_kyc', network) })
-  assert.equal((await network.postSigned(url, pushed)).body.message.ack.status, 'ACK')
+  const unsolicited = network.callback('on_status', { transactionId, message: exampleOf('on_status_kyc', network) })
+  assert.equal((await network.postSigned(url, unsolicited)).body.message.ack.status, 'ACK')
   await waitFor(
     async () => (await readInbound(ctx.db, journey.tenantId, journey.journeyId)).at(-1)?.state === 'IGNORED',
   )
@@ -278,8 +278,8 @@ test('FIS12 §4.1: on_search, on_init and on_confirm must answer a request of ou
   assert.match(last.note!, /out of sequence: on_status .* at DISCOVERED/)
 })
 
-test('FIS12 §12.4.2: a lender that was not asked has no conversation to speak in', async () => {
-  const { transactionId } = await discovered()
+test('FIS12 §12.4.2: rejects a message of a lender without a conversation', async () => {
+  const { transactionId } = await discoveredJourney()
   const keys = signingKeysFrom(randomBytes(32))
   network.registerKey('stranger.example', 'k', keys.publicKey)
   const raw = network.callback('on_status', {
@@ -288,11 +288,11 @@ test('FIS12 §12.4.2: a lender that was not asked has no conversation to speak i
     context: { bpp_id: 'stranger.example' },
   })
   const answer = await network.postSigned(url, raw, { id: 'stranger.example', keyId: 'k', privateKey: keys.privateKey })
-  assert.equal(code(answer), '20008')
+  assert.equal(errorCode(answer), '20008')
 })
 
-test('FIS12 §3.1: content that cannot be read is turned away while its sender can still be told', async () => {
-  const { transactionId } = await discovered()
+test('FIS12 §3.1: rejects content that cannot be parsed with a NACK', async () => {
+  const { transactionId } = await discoveredJourney()
   const message = exampleOf('on_select_2', network)
   message.order.quote.price.value = 'a lot'
   const answer = await network.postSigned(url, network.callback('on_select', { transactionId, message }))
@@ -300,8 +300,8 @@ test('FIS12 §3.1: content that cannot be read is turned away while its sender c
   assert.equal(answer.body.error.path, '$.message.order.quote.price.value')
 })
 
-test('FIS12 §3.3: a catalogue that comes after the window is kept and passed on as late', async () => {
-  const { journey, onSearch } = await searched()
+test('FIS12 §3.3: a catalogue after the window is stored and marked as late', async () => {
+  const { journey, onSearch } = await searchedJourney()
   platform.advanceClock(20)
   assert.equal((await network.postSigned(url, onSearch())).body.message.ack.status, 'ACK')
   assert.equal((await platform.waitForInbound(journey, 'on_search')).late, true)

@@ -1,4 +1,4 @@
-// POST /ondc/on_{action}: proves, checks, stores and acknowledges a callback; what it means is applied later (FIS12 §3, §5).
+// POST /ondc/on_{action}: authenticates, validates, stores and acknowledges a callback, which is applied later (FIS12 §3, §5).
 
 import { ack, type LenderContext, requireLenderContext } from '#contract/network/context.ts'
 import { codeOf, nackCodes } from '#contract/network/errors.ts'
@@ -19,7 +19,7 @@ import { identityOf } from '#platform/network/identity.ts'
 import { type ReceiveResult, receive, storeRefused } from '#platform/network/receive.ts'
 import { verifySender } from '#platform/network/registry.ts'
 
-/** The lender that signed the raw bytes; nothing is read of them before that is proven. */
+/** Authenticates the lender by its signature of the raw bytes, before they are parsed. */
 export const lender: Auth<Context, string> = {
   scheme: null,
   check: ({ raw, headers, at }, ctx) => verifySender(ctx, raw, text(headers.authorization), at),
@@ -30,17 +30,17 @@ export const onCallbacks = callbacks.map((action) =>
     method: 'POST',
     path: `/ondc/${action}`,
     section: 'FIS12 §3.1',
-    summary: `Takes a lender's ${action}`,
+    summary: `Receives a lender's ${action}`,
     auth: lender,
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
-    handle: ({ who: sender, ...arrival }, ctx) => take(ctx, action, { sender, arrival }),
+    handle: ({ who: sender, ...arrival }, ctx) => acknowledge(ctx, action, { sender, arrival }),
   }),
 )
 
-async function take(ctx: Context, action: Callback, signed: SignedArrival) {
-  await taking(ctx, action, signed, (proven) => store(action, proven))
+async function acknowledge(ctx: Context, action: Callback, signed: SignedArrival) {
+  await receiveCallback(ctx, action, signed, (verified) => store(action, verified))
   return ack
 }
 
@@ -58,11 +58,11 @@ export interface VerifiedCallback extends SignedArrival {
 }
 
 /** Runs `store`, counts its result, and archives refused messages. */
-export async function taking(
+export async function receiveCallback(
   ctx: Context,
   action: AnyCallback,
   { sender, arrival }: SignedArrival,
-  store: (proven: VerifiedCallback) => Promise<ReceiveResult>,
+  store: (verified: VerifiedCallback) => Promise<ReceiveResult>,
 ): Promise<void> {
   const body = readJson(arrival.raw)
   const journey = await journeyOf(ctx, body)
@@ -72,19 +72,19 @@ export async function taking(
     if (!(error instanceof Refusal)) throw error
     const code = codeOf('BAP', error)
     received.inc({ action, outcome: 'refused' })
-    ctx.log.warn({ party: sender, action, code, why: error.message }, 'a callback was turned away')
+    ctx.log.warn({ party: sender, action, code, why: error.message }, 'a callback was rejected')
     if (journey)
       await storeRefused(
         ctx,
         journey,
-        { action, sender, code, raw: arrival.raw, headers: kept(arrival), body },
+        { action, sender, code, raw: arrival.raw, headers: evidenceHeaders(arrival), body },
         arrival.at,
       )
     throw error
   }
 }
 
-/** The lender and its words fit together, they are meant for us, and they belong to a journey. */
+/** Validates a callback: body, signer, recipient, timestamp and journey. Throws `invalid` or `bad-credential`. */
 export function checkedCallback(
   { ctx, sender, journey, body, arrival }: VerifiedCallback,
   bodyFaults: (journey: Journey | undefined) => FieldError[],
@@ -97,9 +97,9 @@ export function checkedCallback(
     throw new Refusal('bad-credential', `the signature is not valid: wrong-sender`, { fault: 'wrong-sender' })
   const { id } = identityOf(ctx.config)
   if (context.bap_id !== id) throw invalid({ path: 'context.bap_id', message: `must be ${id}` })
-  // Age is not a fault: a callback that a lender could not deliver for an hour still counts. A future time is refused.
+  // An old callback is valid, because delivery may take an hour; a future timestamp is not.
   if (new Date(context.timestamp) > secondsAfter(arrival.at, skewSeconds))
-    throw new Refusal('invalid', 'context.timestamp lies in the future', {
+    throw new Refusal('invalid', 'context.timestamp is in the future', {
       field: 'context.timestamp',
       code: nackCodes.BAP.stale,
     })
@@ -107,17 +107,26 @@ export function checkedCallback(
   return { context, message, journey }
 }
 
-async function store(action: Callback, proven: VerifiedCallback): Promise<ReceiveResult> {
-  const { ctx, sender, body, arrival } = proven
-  const { context, message, journey } = checkedCallback(proven, (journey) =>
+async function store(action: Callback, verified: VerifiedCallback): Promise<ReceiveResult> {
+  const { ctx, sender, body, arrival } = verified
+  const { context, message, journey } = checkedCallback(verified, (journey) =>
     dialectReaders[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
   )
   const receipt = await ctx.db.tx(async (tx) => {
-    const held = required(await lockJourney(tx, journey.tenantId, journey.journeyId), 'the journey of a callback')
+    const lockedJourney = required(
+      await lockJourney(tx, journey.tenantId, journey.journeyId),
+      'the journey of a callback',
+    )
     const { raw, at } = arrival
-    return receive({ ...ctx, tx, at }, held, { action, context, message, raw, headers: kept(arrival) })
+    return receive({ ...ctx, tx, at }, lockedJourney, {
+      action,
+      context,
+      message,
+      raw,
+      headers: evidenceHeaders(arrival),
+    })
   })
-  if (receipt === 'late') ctx.log.warn({ party: sender, action, code: '80214' }, 'a callback came after its ttl')
+  if (receipt === 'late') ctx.log.warn({ party: sender, action, code: '80214' }, 'a callback arrived after its ttl')
   return receipt
 }
 
@@ -128,8 +137,8 @@ async function journeyOf({ db }: Context, body: unknown): Promise<Journey | unde
   return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
 }
 
-/** The headers worth keeping: those that prove the message. */
-export const kept = ({ headers }: Arrival): Record<string, string> =>
+/** The headers that are archived as evidence of the message. */
+export const evidenceHeaders = ({ headers }: Arrival): Record<string, string> =>
   Object.fromEntries(
     ['authorization', 'content-type', 'x-correlation-id'].flatMap((name) => {
       const value = text(headers[name])

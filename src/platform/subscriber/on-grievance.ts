@@ -1,4 +1,4 @@
-// POST /ondc/on_issue and /on_issue_status, and what a lender reads of a grievance by its link (FIS12 §20).
+// POST /ondc/on_issue and /on_issue_status, and the page of a grievance for lenders (FIS12 §20).
 import { ack, NetworkError } from '#contract/network/context.ts'
 import { type IgmCallback, igmCallbacks } from '#contract/network/igm/actions.ts'
 import { igmBodyFaults } from '#contract/network/igm/schema.ts'
@@ -12,51 +12,52 @@ import { addedText, openTextLink } from '#platform/grievance/send-issue.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
-import { checkedCallback, kept, lender, taking, type VerifiedCallback } from './on-callback.ts'
+import { checkedCallback, evidenceHeaders, lender, receiveCallback, type VerifiedCallback } from './on-callback.ts'
 
 export const onGrievances = igmCallbacks.map((action) =>
   route({
     method: 'POST',
     path: `/ondc/${action}`,
     section: 'FIS12 §20',
-    summary: `Takes a lender's ${action}`,
+    summary: `Receives a lender's ${action}`,
     auth: lender,
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
     async handle({ who: sender, ...arrival }, ctx) {
-      await taking(ctx, action, { sender, arrival }, (proven) => store(action, proven))
+      await receiveCallback(ctx, action, { sender, arrival }, (verified) => store(action, verified))
       return ack
     },
   }),
 )
 
-async function store(action: IgmCallback, proven: VerifiedCallback): Promise<'fresh' | 'known'> {
-  const { ctx, body, arrival } = proven
-  const { context, message, journey } = checkedCallback(proven, (journey) => {
+async function store(action: IgmCallback, verified: VerifiedCallback): Promise<'fresh' | 'known'> {
+  const { ctx, body, arrival } = verified
+  const { context, message, journey } = checkedCallback(verified, (journey) => {
     if (journey && dialectOf(journey) !== '2.0.3')
-      return [
-        { path: 'context.version', message: 'must be 2.0.3: a loan of this kind has no messages about grievances' },
-      ]
+      return [{ path: 'context.version', message: 'must be 2.0.3: this product has no grievance messages' }]
     return igmBodyFaults(action, body)
   })
   const { error } = fieldsOf(body)
   const { raw, at } = arrival
   return ctx.db.tx(async (tx) => {
-    const held = required(await lockJourney(tx, journey.tenantId, journey.journeyId), 'the journey of a callback')
+    const lockedJourney = required(
+      await lockJourney(tx, journey.tenantId, journey.journeyId),
+      'the journey of a callback',
+    )
     const received = {
       action,
       context,
       message,
       error: message === undefined && fits(NetworkError, error) ? error : null,
       raw,
-      headers: kept(arrival),
+      headers: evidenceHeaders(arrival),
     }
-    return receiveAnswer({ ...ctx, tx, at }, held, received)
+    return receiveAnswer({ ...ctx, tx, at }, lockedJourney, received)
   })
 }
 
-/** GET /ondc/grievances/{token}/text: the borrower's addition, for the holder of the link that the lender got. */
+/** GET /ondc/grievances/{token}/text: the borrower's addition, for the lender that received the link. */
 export const grievanceText = route({
   method: 'GET',
   path: '/ondc/grievances/{token}/text',
@@ -66,9 +67,9 @@ export const grievanceText = route({
   hidden: true,
   params: Closed({ token: Type.String({ maxLength: 600 }) }),
   async handle({ params }, { db, seal }) {
-    const place = openTextLink(seal, params.token)
-    const grievance = place && (await findGrievance(db, seal, place, place.grievanceId))
-    if (!grievance) throw new Refusal('absent', 'there is nothing at this address')
+    const key = openTextLink(seal, params.token)
+    const grievance = key && (await findGrievance(db, seal, key, key.grievanceId))
+    if (!grievance) throw new Refusal('absent', 'the page does not exist')
     const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
     return answer(200, addedText(grievance), headers)
   },

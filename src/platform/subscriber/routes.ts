@@ -1,4 +1,4 @@
-// The subscriber API: where the network's lenders and its registry call us.
+// The subscriber API, which the network's lenders and its registry call.
 
 import { refusedAs } from '#contract/network/errors.ts'
 import type { Api } from '#kit/http/server.ts'

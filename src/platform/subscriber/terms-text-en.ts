@@ -1,4 +1,4 @@
-// The words of our terms of settlement, which lenders read (FIS12 §7.2).
+// Texts of our settlement terms for lenders (FIS12 §7.2).
 
 export const settlementTerms = {
   title: 'Terms of settlement',

@@ -1,4 +1,4 @@
-// The flows as the other buyer app plays them with a lender: from the search to the end of the loan, and a complaint about it (FIS12 §8–§11, §17, §19, §20).
+// The flows of the second buyer app with a lender: search, loan, servicing and complaint (FIS12 §8–§11, §17, §19, §20).
 import { randomUUID } from 'node:crypto'
 import type { BuyerOptions, BuyerTalk } from './buyer.ts'
 import { buyer } from './buyer-server.ts'
@@ -8,7 +8,7 @@ import type { Json } from './wire.ts'
 
 export interface BuyerPlay {
   version: BuyerOptions['version']
-  /** Which of the sandbox's lenders, and what its borrower is like. */
+  /** Slug of the sandbox lender; `person` overrides the borrower's data. */
   lender: string
   person?: Record<string, string>
   play(talk: BuyerTalk): Promise<void>
@@ -46,31 +46,31 @@ const stateIs =
   ({ message }: Json) =>
     message?.order?.fulfillments?.[0]?.state?.descriptor?.code === state
 
-/** Version 2.0.3, from the search to the confirmation: whatever is due is filled in or done, until nothing is. Gives the order. */
+/** Plays version 2.0.3 from search to confirmation, filling every form and completing every page; returns the order. */
 async function borrow(talk: BuyerTalk, product: 'PERSONAL_LOAN' | 'GOLD_LOAN'): Promise<Json> {
   const category = { descriptor: { code: product } }
   const payment = { collected_by: 'BPP', tags: [fees, group('SETTLEMENT_TERMS', owed, { display: false })] }
   const { catalog } = await talk.request('search', { intent: { category, payment } }, true)
   const [provider] = catalog.providers
   const [item] = provider.items
-  const named = async (action: string, xinput: Json, more: Json = {}, payments: Json[] = []) => {
+  const sendOrder = async (action: string, xinput: Json, more: Json = {}, payments: Json[] = []) => {
     const items = [{ id: item.id, ...more, ...(xinput && { xinput }) }]
     const order = { provider: { id: provider.id }, items, ...(payments.length > 0 && { payments }) }
     return (await talk.request(action, { order })).order
   }
-  const first = await named('select', await talk.fill(item.xinput.form))
+  const first = await sendOrder('select', await talk.fill(item.xinput.form))
   const [location] = first.items[0].location_ids ?? []
-  const taken = await talk.fill(first.items[0].xinput.form)
-  const last = await named('select', taken, location ? { location_ids: [location] } : {})
+  const amountAnswer = await talk.fill(first.items[0].xinput.form)
+  const last = await sendOrder('select', amountAnswer, location ? { location_ids: [location] } : {})
   let answered = answerOf(await talk.completePage(last))
   if (product === 'GOLD_LOAN') await talk.request('status', { ref_id: talk.transactionId })
   for (let id: string | undefined; ; ) {
-    const order = await named('init', answered, {}, settlement(id))
+    const order = await sendOrder('init', answered, {}, settlement(id))
     id = order.payments.find(({ type }: Json) => type === 'ON_ORDER').id
     const form = order.items[0].xinput?.form
-    if (!form?.url) return named('confirm', null, {}, settlement(id))
+    if (!form?.url) return sendOrder('confirm', null, {}, settlement(id))
     answered = form.mime_type === 'text/html' ? await talk.fill(form) : answerOf(await talk.completePage(order))
-    if (dueIn(order) === 'LOAN_AGREEMENT') return named('confirm', answered, {}, settlement(id))
+    if (dueIn(order) === 'LOAN_AGREEMENT') return sendOrder('confirm', answered, {}, settlement(id))
   }
 }
 
@@ -86,8 +86,8 @@ async function foreclose(talk: BuyerTalk, orderId: string): Promise<void> {
   )
 }
 
-/** Lets the account be watched, as the lender asks before it pays out (FIS12 §8.1 rows 18–20). */
-async function letWatch(talk: BuyerTalk, orderId: string): Promise<void> {
+/** Approves the monitoring consent that the lender requests before disbursal (FIS12 §8.1 rows 18–20). */
+async function approveMonitoring(talk: BuyerTalk, orderId: string): Promise<void> {
   const { order } = await talk.callback('on_update', stateIs('CONSENT_REQUIRED'))
   const { CONSENT_HANDLER: handle } = entriesOf(order.items[0].tags, 'CONSENT_INFO')
   await talk.options.approveConsent(handle!, `${talk.person.contactNumber}@sandbox-aa`)
@@ -96,10 +96,10 @@ async function letWatch(talk: BuyerTalk, orderId: string): Promise<void> {
     update_target: 'fulfillment',
     order: { id: orderId, fulfillments },
   })
-  if (paid.fulfillments[0].state.descriptor.code !== 'DISBURSED') throw new Error('the loan was not paid out')
+  if (paid.fulfillments[0].state.descriptor.code !== 'DISBURSED') throw new Error('the loan was not disbursed')
 }
 
-/** Complains, asks how it stands, receives that it is resolved, and closes it with a rating. */
+/** Raises a complaint, queries its status, receives the resolution, and closes it with a rating. */
 async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise<void> {
   const now = () => new Date().toISOString()
   const [issueId, opened] = [randomUUID(), now()]
@@ -128,7 +128,7 @@ async function complain(talk: BuyerTalk, { id, items, provider }: Json): Promise
   await talk.send('issue', { issue: { ...closed, issue_actions: { complainant_actions: [first, act('CLOSE')] } } })
 }
 
-/** Version 2.3.0, from the search to the confirmation; a consent is given where the lender asks for one. Gives the order. */
+/** Plays version 2.3.0 from search to confirmation, with a consent if the lender requests one; returns the order. */
 async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
   const tags = [terms('BAP_TERMS')]
   const intent = { payment: { collected_by: 'BPP' }, tags }
@@ -137,8 +137,8 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
   const [provider] = catalog.providers
   const [item] = provider.items
   const answerWith = async (xinput: Json) => {
-    const named = { id: provider.id, items: [{ id: item.id, xinput }] }
-    return (await talk.request('search', { intent: { provider: named, ...intent } })).catalog.providers[0]
+    const sendOrder = { id: provider.id, items: [{ id: item.id, xinput }] }
+    return (await talk.request('search', { intent: { provider: sendOrder, ...intent } })).catalog.providers[0]
   }
   const file = { format: '.json', validity: 'P5D', value: `${talk.server.url}/statement` }
   const { head, form } = item.xinput
@@ -169,51 +169,59 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
     .map(({ SCHEME_CODE, UNITS_REQUIRED }: Json) =>
       group('PLEDGE_REQUIREMENTS', { SCHEME_CODE, UNITS_PLEDGED: UNITS_REQUIRED }),
     )
-  const named = async (action: string, answered: Json, more: Json = {}) => {
+  const sendOrder = async (action: string, answered: Json, more: Json = {}) => {
     const pledged = { id: child.id, parent_item_id: item.id, tags: pledges, ...(answered && { xinput: answered }) }
     const fulfillments = [{ id: child.fulfillment_ids[0] }]
     const order = { provider: { id: provider.id }, items: [pledged], fulfillments, ...more }
     return (await talk.request(action, { order })).order
   }
-  await named('select', null)
+  await sendOrder('select', null)
   const placeholder = offers.payments.find(({ type }: Json) => type === 'ON_FULFILLMENT')
   const details = { ACCOUNT_TYPE: 'savings', ACCOUNT_HOLDER_NAME: 'Ravi Patil' }
   const params = { bank_account_number: '1234509876', bank_code: 'ABCD0001234' }
   const payments = [{ ...placeholder, params, tags: [group('ACCOUNT_DETAILS', details)] }]
-  let order = await named('init', null, { payments, tags })
+  let order = await sendOrder('init', null, { payments, tags })
   while (order.items[0].xinput?.head) {
     const { descriptor } = order.items[0].xinput.head
-    order = await named(
+    order = await sendOrder(
       'init',
       { head: { descriptor }, ...answerOf(await talk.completePage(order)) },
       { payments, tags },
     )
   }
-  return named('confirm', null, { payments, tags: [...tags, terms('BPP_TERMS')] })
+  return sendOrder('confirm', null, { payments, tags: [...tags, terms('BPP_TERMS')] })
 }
 
 const status = async (talk: BuyerTalk, { id }: Json) => void (await talk.request('status', { order_id: id }))
-const personal = (lender: string, pan: string, then: (talk: BuyerTalk, order: Json) => Promise<void>): BuyerPlay => ({
+const personal = (
+  lender: string,
+  pan: string,
+  afterConfirm: (talk: BuyerTalk, order: Json) => Promise<void>,
+): BuyerPlay => ({
   ...{ version: '2.0.3', lender, person: { pan } },
-  play: async (talk) => then(talk, await borrow(talk, 'PERSONAL_LOAN')),
+  play: async (talk) => afterConfirm(talk, await borrow(talk, 'PERSONAL_LOAN')),
 })
-const onGold = (lender: string, pan: string, then: (talk: BuyerTalk, order: Json) => Promise<void>): BuyerPlay => ({
+const onGold = (
+  lender: string,
+  pan: string,
+  afterConfirm: (talk: BuyerTalk, order: Json) => Promise<void>,
+): BuyerPlay => ({
   ...{ version: '2.0.3', lender, person: { pan } },
-  play: async (talk) => then(talk, await borrow(talk, 'GOLD_LOAN')),
+  play: async (talk) => afterConfirm(talk, await borrow(talk, 'GOLD_LOAN')),
 })
-const onFunds = (lender: string, then: (talk: BuyerTalk, order: Json) => Promise<void>): BuyerPlay => ({
+const onFunds = (lender: string, afterConfirm: (talk: BuyerTalk, order: Json) => Promise<void>): BuyerPlay => ({
   ...{ version: '2.3.0', lender },
-  play: async (talk) => then(talk, await borrowOnFunds(talk)),
+  play: async (talk) => afterConfirm(talk, await borrowOnFunds(talk)),
 })
 
-/** By the flow of the network that they are; the PAN has the sandbox's lender play it. */
+/** Keyed by network flow; the PAN makes the sandbox's lender play it. */
 export const buyerPlays: Record<string, BuyerPlay> = {
   'personal-loan-foreclosure': personal('kaveri', 'ABCPR1234K', async (talk, order) => {
     await talk.callback('on_status', stateIs('DISBURSED'))
     await foreclose(talk, order.id)
   }),
   'personal-loan-bureau-monitoring': personal('kaveri', 'ABCPR9025K', async (talk, order) => {
-    await letWatch(talk, order.id)
+    await approveMonitoring(talk, order.id)
     await status(talk, order)
   }),
   'personal-loan-several-offers': personal('sahyadri', 'ABCPR9071K', status),

@@ -1,4 +1,4 @@
-// The server of a second buyer app, independent of the platform: takes callbacks, checks their signatures, serves the statement of its borrower (FIS12 §5).
+// A second buyer app, independent of the platform: receives callbacks, verifies their signatures, serves its borrower's statement (FIS12 §5).
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ack } from './directory.ts'
@@ -7,7 +7,7 @@ import { type Json, newKeys, signatureFault } from './wire.ts'
 export type KeyOf = (id: string, keyId: string) => string | undefined
 
 export const buyer = { id: 'strict-buyer.example', keyId: 'buyer-1' }
-/** Of the borrower, by every name that a form may ask for. */
+/** The borrower's data under every field name that a lender's form may use. */
 export const borrowerData = {
   ...{ panName: 'Ravi Patil', fullName: 'Ravi Patil', pan: 'ABCPR1234K', dob: '1990-04-12', gender: 'male' },
   ...{ contactNumber: '9876543210', mobileNumber: '9876543210', employmentType: 'salaried', income: '90000' },

@@ -1,4 +1,4 @@
-// A second buyer app, independent of the platform and written from the specification alone: how it asks one lender and takes its answers, fills forms and does pages (FIS12 §2–§7).
+// A second buyer app, written only from the specification: sends requests to one lender, receives callbacks, fills forms and completes pages (FIS12 §2–§7).
 import { randomUUID } from 'node:crypto'
 import { deadlineMs } from '../deadline.ts'
 import { type BuyerServer, borrowerData, buyer } from './buyer-server.ts'
@@ -8,27 +8,27 @@ import { authorizationHeader, type Json } from './wire.ts'
 export interface BuyerOptions {
   version: '2.0.3' | '2.3.0'
   gatewayUrl: string
-  /** Where the account aggregator of the lenders is reached. */
+  /** Approves a consent at the lenders' account aggregator. */
   approveConsent: (handle: string, userId: string) => Promise<void>
   lender: { id: string; url: string }
-  /** Other details of the borrower, such as another PAN. */
+  /** Overrides the borrower's data, such as the PAN. */
   person?: Record<string, string>
-  /** Sees every request before it leaves, and may send others of its own first; what it gives back is done afterwards. */
+  /** Runs before each request and may send faulty ones; the function that it returns runs afterwards. */
   injectFaults: (envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
 }
 
-/** One loan. Each request is answered before the next one goes out. */
+/** One loan conversation. Each request is answered before the next one is sent. */
 export class BuyerTalk {
   readonly transactionId = randomUUID()
   readonly faults: string[] = []
-  /** What is known of the borrower, by every name that a form may ask for. */
+  /** The borrower's data by form field name. */
   readonly person: Record<string, string>
   readonly options: BuyerOptions
   readonly server: BuyerServer
   private last = 0
-  private readonly used = new Set<Json>()
-  /** Under which ids the newest request was sent, wrong ones included. */
-  private readonly asking = new Set<unknown>()
+  private readonly consumed = new Set<Json>()
+  /** Message ids of the newest request, including its faulty variants. */
+  private readonly currentMessageIds = new Set<unknown>()
 
   constructor(server: BuyerServer, options: BuyerOptions) {
     this.server = server
@@ -66,53 +66,54 @@ export class BuyerTalk {
     return post(`${base}/${path}`, { headers: { authorization }, body: raw })
   }
 
-  /** Says something that is not answered, or not here; wrong ones before it. */
+  /** Sends a message without waiting for a callback, after its faulty variants. */
   async send(action: string, message: Json, isBroadcast = false): Promise<string> {
-    const fresh = () => this.context(action, isBroadcast)
-    this.asking.clear()
+    const newContext = () => this.context(action, isBroadcast)
+    this.currentMessageIds.clear()
     const send = (each: Json) => {
-      this.asking.add(each.context?.message_id)
+      this.currentMessageIds.add(each.context?.message_id)
       return this.deliver(each, action, isBroadcast)
     }
-    const afterwards = await this.options.injectFaults({ context: fresh(), message }, send)
-    const envelope = { context: fresh(), message }
+    const afterwards = await this.options.injectFaults({ context: newContext(), message }, send)
+    const envelope = { context: newContext(), message }
     const { status, body } = await send(envelope)
     if (status !== 200) throw new Error(`${action} was answered ${status} ${JSON.stringify(body)}`)
     await afterwards()
     return envelope.context.message_id
   }
 
-  /** The same, and what the lender answers to it: or to a wrong one, if that was as good. */
+  /** Sends a request and returns the lender's callback; a callback to an accepted faulty variant counts too. */
   async request(action: string, message: Json, isBroadcast = false): Promise<Json> {
     const id = await this.send(action, message, isBroadcast)
     return this.callback(`on_${action}`, (each) => each.context.message_id === id)
   }
 
-  /** The next callback of this name; of what answers a request, the one that is no error. */
+  /** Waits for the next callback of this action; among callbacks to one request, returns the one without an error. */
   async callback(action: string, fits: (callback: Json) => boolean): Promise<Json> {
-    const isOurs = (each: Json) =>
-      each.context.action === action && each.context.bpp_id === this.options.lender.id && !this.used.has(each)
+    const isUnread = (each: Json) =>
+      each.context.action === action && each.context.bpp_id === this.options.lender.id && !this.consumed.has(each)
     for (
       const end = Date.now() + deadlineMs;
       Date.now() < end;
       await new Promise((resolve) => setTimeout(resolve, 15))
     ) {
-      const arrived = (this.server.arrived.get(this.transactionId) ?? []).filter(isOurs)
+      const arrived = (this.server.arrived.get(this.transactionId) ?? []).filter(isUnread)
       const answer = arrived.find(fits)
       if (!answer) continue
-      const good = answer.error
-        ? arrived.find((each) => !each.error && this.asking.has(each.context.message_id))
+      const callback = answer.error
+        ? arrived.find((each) => !each.error && this.currentMessageIds.has(each.context.message_id))
         : answer
-      // What the lender says unasked meanwhile, such as that a complaint is resolved, is still to be waited for.
-      for (const each of arrived) if (each === answer || this.asking.has(each.context.message_id)) this.used.add(each)
+      // Unsolicited callbacks, such as a complaint's resolution, stay available for later calls.
+      for (const each of arrived)
+        if (each === answer || this.currentMessageIds.has(each.context.message_id)) this.consumed.add(each)
       for (const { fault } of arrived) if (fault) this.faults.push(`${action} ${fault}`)
-      if (!good) throw new Error(`${action} is ${JSON.stringify(answer.error)}`)
-      return good.message
+      if (!callback) throw new Error(`${action} is ${JSON.stringify(answer.error)}`)
+      return callback.message
     }
     throw new Error(`no ${action} came`)
   }
 
-  /** Fills a form of the lender's in; gives the submission. */
+  /** Fills in a lender's form and returns the submission. */
   async fill(form: Json): Promise<Json> {
     const html = await (await fetch(form.url)).text()
     const names = [...html.matchAll(/<(?:input|select|textarea)[^>]*\bname="([^"]+)"[^>]*>/g)]
@@ -126,7 +127,7 @@ export class BuyerTalk {
     return { form: { id: form.id }, form_response: { status: 'SUCCESS', submission_id: answer.submission_id } }
   }
 
-  /** Presses approve on a page of the lender's as often as it shows a form. */
+  /** Presses approve on a lender's page as long as it shows a form, at most three times. */
   async approvePage(url: string): Promise<void> {
     for (let i = 0; i < 3; i++) {
       const answer = await fetch(url)
@@ -147,7 +148,7 @@ export class BuyerTalk {
     }
   }
 
-  /** Does the page that is due in an order, and gives how the lender told that it was done. */
+  /** Completes the page that an order requires and returns the `xinput` of the lender's success report. */
   async completePage({ items: [{ xinput }] }: Json, form = xinput.form): Promise<Json> {
     await this.approvePage(form.url)
     const success = ['COMPLETED', 'APPROVED', 'SUCCESS']

@@ -1,4 +1,4 @@
-// The network's directory and its gateway as the other lender meets them: who is who, and searches sent on (FIS12 §2, §5, §6).
+// The network's registry and gateway for the strict lender: look-ups, subscriptions and broadcast searches (FIS12 §2, §5, §6).
 import { createCipheriv, createPublicKey, diffieHellman, generateKeyPairSync, randomBytes, verify } from 'node:crypto'
 import { authorizationHeader, type Json, newKeys, signatureFault } from './wire.ts'
 
@@ -65,7 +65,7 @@ export class Directory {
     return { status: 404, body: {} }
   }
 
-  /** A look-up is signed as everything else is; an unknown caller's is turned away with 1020. */
+  /** Look-ups must be signed; an unknown caller gets 1020. */
   private lookup({ raw, body, headers }: Call): Reply {
     const fault = signatureFault(raw, headers.authorization, null, this.keyOf)
     if (fault !== null) return { status: 401, body: nack('1020', fault) }
@@ -74,7 +74,7 @@ export class Directory {
     return { status: 200, body: found }
   }
 
-  /** Version 1.0: the page with the signed request id, then the challenge that only the key's owner can open. */
+  /** Subscription version 1.0: verifies the page with the signed request id, then the challenge that only the key owner can decrypt. */
   private async subscribe({ message }: Json): Promise<Reply> {
     const { request_id, entity, network_participant } = message
     const { signing_public_key, encryption_public_key } = entity.key_pair
@@ -96,13 +96,13 @@ export class Directory {
     const opened = await post(`${origin}${entity.callback_url}/on_subscribe`, {
       body: JSON.stringify({ subscriber_id: entity.subscriber_id, challenge }),
     })
-    if (opened.body?.answer !== secret) return { status: 400, body: nack('400', 'the challenge was not opened') }
+    if (opened.body?.answer !== secret) return { status: 400, body: nack('400', 'the challenge was not decrypted') }
     const { subscriber_id, unique_key_id: ukId } = entity
     this.enter({ subscriber_id, ukId, type: 'BAP', subscriber_url, signing_public_key })
     return { status: 200, body: ack }
   }
 
-  /** The same bytes to every lender, with the sender's signature and the gateway's own beside it. */
+  /** Forwards the same bytes to every lender, with the signatures of sender and gateway. */
   private async broadcast({ raw, body, headers }: Call): Promise<Reply> {
     const fault = signatureFault(raw, headers.authorization, body.context.bap_id, this.keyOf)
     if (fault !== null) return { status: 401, body: nack('10001', fault) }
@@ -119,7 +119,7 @@ export class Directory {
 const spkiOf = (key: ReturnType<typeof generateKeyPairSync>['publicKey'] | Json): string =>
   key.export({ format: 'der', type: 'spki' }).toString('base64')
 
-/** Empty where nobody answers yet: who applies is turned down, and applies again. */
+/** Returns an empty page if the server does not answer yet; the subscriber is then refused and retries. */
 const pageAt = async (url: string): Promise<string> => {
   try {
     return await (await fetch(url)).text()
@@ -128,7 +128,7 @@ const pageAt = async (url: string): Promise<string> => {
   }
 }
 
-/** Posts JSON as it stands; what comes back, or status 0 when nobody answered. */
+/** Posts JSON and returns the reply, with status 0 if there was no response. */
 export async function post(
   url: string,
   { body, headers = {} }: { body: string; headers?: Record<string, string> },

@@ -1,4 +1,4 @@
-// Every flow that the other lender plays, by its id.
+// All flows that the strict lender plays.
 import { fundLoans } from './funds.ts'
 import { goldLoans } from './gold.ts'
 import { personalLoans } from './personal.ts'

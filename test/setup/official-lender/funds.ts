@@ -1,4 +1,4 @@
-// The flows of loans against mutual funds: a term loan by statement or registrar, a line by consent or on one page of the lender (FIS12 §10, §17).
+// Flows of loans against mutual funds: term loans by statement or registrar, credit lines by consent or on one lender page (FIS12 §10, §17).
 import {
   account,
   dataOf,
@@ -73,7 +73,7 @@ const broadcast = (product: Product) => (talk: Talk) => {
   return catalog([parent(product, { xinput })], [fulfilment(product, [])], { categories: tree })
 }
 
-const named =
+const formFaults =
   (code: string) =>
   (talk: Talk, { intent }: Json) => {
     const { id, items } = intent.provider ?? {}
@@ -85,8 +85,8 @@ const named =
     ]
   }
 
-/** The borrower's form, of which every field that was asked for is there. */
-const filled =
+/** Stores the borrower's form data and reports missing fields. */
+const checkForm =
   (product: Product) =>
   (talk: Talk, message: Json): (string | false)[] => {
     const data = message.intent.provider?.items[0].xinput.form.data ?? {}
@@ -94,9 +94,9 @@ const filled =
       talk.facts.set(name, data[name]?.value ?? '')
     const file = product.fields.statementUpload && data.statementUpload
     return [
-      ...named('PERSONAL_INFORMATION_LAMF')(talk, message),
+      ...formFaults('PERSONAL_INFORMATION_LAMF')(talk, message),
       ...Object.keys(product.fields).map((name) => !data[name] && `the form lacks ${name}`),
-      Boolean(file) && !(file.format && file.validity && /^https?:/.test(file.value)) && 'the statement is no file',
+      Boolean(file) && !(file.format && file.validity && /^https?:/.test(file.value)) && 'the statement is not a file',
     ]
   }
 
@@ -125,7 +125,7 @@ const consentStep = (product: Product): Step =>
       }
       return catalog([parent(product, { xinput })], [fulfilment(product, first)])
     },
-    { check: filled(product) },
+    { check: checkForm(product) },
   )
 
 const offeredAfterConsent = (product: Product): Step =>
@@ -133,10 +133,10 @@ const offeredAfterConsent = (product: Product): Step =>
     'search',
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('consent')!)))
-        talk.faults.push('search: says that a consent was given that was not')
+        talk.faults.push('search: reports a consent that was not given')
       return offer(talk, product, [...first, 'CONSENT_APPROVAL'])
     },
-    { check: named('CONSENT_APPROVAL') },
+    { check: formFaults('CONSENT_APPROVAL') },
   )
 
 const page = (talk: Talk, step: string, headings: string[]): Json => ({
@@ -145,7 +145,7 @@ const page = (talk: Talk, step: string, headings: string[]): Json => ({
   required: true,
 })
 
-const mine =
+const orderFaults =
   (product: Product, step: string | null) =>
   (talk: Talk, { order: { items, fulfillments } }: Json): (string | false)[] => {
     const [{ id, parent_item_id, xinput }] = items
@@ -155,7 +155,7 @@ const mine =
       fulfillments[0].id !== (product.offline ? 'F_OFFLINE' : 'F_ONLINE') &&
         `names the fulfilment ${fulfillments[0].id}`,
       step === null
-        ? xinput !== undefined && 'answers a page that nobody showed'
+        ? xinput !== undefined && 'answers a page that was not shown'
         : head?.descriptor.code !== step && `is about ${head?.descriptor.code}`,
       step !== null && form?.id !== talk.id(step) && `answers ${form?.id}`,
       form_response?.submission_id !== undefined &&
@@ -164,7 +164,7 @@ const mine =
     ]
   }
 
-/** Select, then one init for the account, one for each page that was done, the last of which gets no page (FIS12 §10.2 rows 4–11). */
+/** Select, one init for the account, and one init after each page; the last init gets no page (FIS12 §10.2 rows 4–11). */
 function agreed(product: Product): Step[] {
   const pages = product.steps.filter((step) => step !== 'CONSENT_APPROVAL')
   const before = [...first, ...product.steps.filter((step) => step === 'CONSENT_APPROVAL')]
@@ -172,7 +172,7 @@ function agreed(product: Product): Step[] {
   const doneBefore = (i: number) => [...before, ...pages.slice(0, i)]
   return [
     answerStep('select', (talk) => order(talk, product, { done: before }), {
-      check: (talk, message) => [...mine(product, null)(talk, message), ...pledgeFaults(talk, message)],
+      check: (talk, message) => [...orderFaults(product, null)(talk, message), ...pledgeFaults(talk, message)],
     }),
     ...pages.flatMap((step, i): Step[] => [
       answerStep(
@@ -182,9 +182,9 @@ function agreed(product: Product): Step[] {
           const more = { ...(i === 0 && { cancellation_terms: cancellationTerms }), tags: [terms] }
           return order(talk, product, { ...common, done: doneBefore(i), xinput: page(talk, step, pages), more })
         },
-        { check: mine(product, i === 0 ? null : pages[i - 1]!) },
+        { check: orderFaults(product, i === 0 ? null : pages[i - 1]!) },
       ),
-      // A step turns COMPLETED in the next on_init, not in the message that reports it.
+      // A step becomes COMPLETED in the next on_init, not in the message that reports it.
       pushStep('on_status', step, (talk) => {
         const status = product.categories.includes('101120') ? 'APPROVED' : 'SUCCESS'
         const xinput = response(talk.id(step), status, talk.submission(step))
@@ -199,9 +199,9 @@ function agreed(product: Product): Step[] {
         const xinput = response(talk.id(last), 'SUCCESS', talk.submission(last))
         return order(talk, product, { ...common, done: doneBefore(pages.length), xinput, more: { tags: [terms] } })
       },
-      { check: mine(product, pages.at(-1)!) },
+      { check: orderFaults(product, pages.at(-1)!) },
     ),
-    answerStep('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: mine(product, null) }),
+    answerStep('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: orderFaults(product, null) }),
   ]
 }
 
@@ -257,7 +257,7 @@ const lineOffline: Product = {
 }
 
 const byForm = (product: Product): Step =>
-  answerStep('search', (talk) => offer(talk, product, first), { check: filled(product) })
+  answerStep('search', (talk) => offer(talk, product, first), { check: checkForm(product) })
 
 const flow = (id: string, product: Product, steps: Step[]): Flow => ({
   ...{ id, version: '2.3.0', product: 'LOAN' },

@@ -1,4 +1,4 @@
-// The flows of gold loans: bureau or consent, the visit to a branch, several offers, complaints, and servicing under changing ids (FIS12 §9, §18, §19.2).
+// Flows of gold loans: by bureau or consent, with a branch visit, several offers, complaints, and servicing with changing ids (FIS12 §9, §18, §19.2).
 import { escalationSteps, grievanceSteps, questionSteps } from './grievance.ts'
 import {
   answerFaults,
@@ -90,7 +90,7 @@ const offered = (way: GoldItem): Step =>
     (talk) => {
       const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
       const { order } = stated(talk, way, dueStep(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
-      // The price of a first offer is that of the loan asked for most often, not that of this quote.
+      // A first offer shows the price of the most common loan instead of this quote's.
       order.items[0].price.value = '232800.00'
       return { order }
     },
@@ -99,13 +99,13 @@ const offered = (way: GoldItem): Step =>
 
 const meeting = (more: Json = {}): Json => [{ type: 'LOAN', agent, ...more }]
 
-const visited = (talk: Talk, way: GoldItem, status: string): Json =>
+const visitReport = (talk: Talk, way: GoldItem, status: string): Json =>
   stated(talk, way, response(talk.id('BRANCH'), status, talk.submission('BRANCH')), { fulfillments: meeting() })
 
-const own = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
+const plan = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
 const initiated = (talk: Talk, state: Json, paid: boolean): Json => ({
   fulfillments: [{ type: 'LOAN', customer: customer(talk), state: { descriptor: state } }],
-  payments: [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...own(talk)],
+  payments: [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...plan(talk)],
   cancellation_terms: cancellationTerms,
 })
 
@@ -123,7 +123,7 @@ function placed(talk: Talk, way: GoldItem, state: Json): Json {
   }
 }
 
-/** From the choice of a branch to the money (FIS12 §9.1 rows 4–8). */
+/** From the choice of a branch to the disbursal (FIS12 §9.1 rows 4–8). */
 const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
   answerStep(
     'select',
@@ -142,12 +142,12 @@ const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
     {
       check: (talk, message) => [
         ...answerFaults(talk, message, 'AMOUNT', items[way]),
-        !branches.some(({ id }) => id === message.order.items[0].location_ids?.[0]) && 'names no branch of ours',
+        !branches.some(({ id }) => id === message.order.items[0].location_ids?.[0]) && 'names an unknown branch',
       ],
     },
   ),
-  pushStep('on_status', 'BRANCH', (talk) => visited(talk, way, 'OFFLINE_PENDING')),
-  answerStep('status', (talk) => visited(talk, way, done)),
+  pushStep('on_status', 'BRANCH', (talk) => visitReport(talk, way, 'OFFLINE_PENDING')),
+  answerStep('status', (talk) => visitReport(talk, way, done)),
   answerStep('init', (talk) => stated(talk, way, null, initiated(talk, { code: 'SANCTIONED' }, false)), {
     check: (talk, message) => answerFaults(talk, message, 'BRANCH', items[way]),
   }),
@@ -160,8 +160,8 @@ const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
   forms: { PROFILE: forms.GOLD!, AMOUNT: forms.AMOUNT! },
 })
 
-/** No id survives from one message to the next (FIS12 §18.1). */
-const served = (kind: Kind): Step[] =>
+/** Servicing in which ids change with each message (FIS12 §18.1). */
+const servicedFlow = (kind: Kind): Step[] =>
   servicingSteps(kind, {
     baseOrder: (talk, state) => placed(talk, 'bureau', { code: state }).order,
     onOrderId: () => (kind === 'foreclosure' ? 'PAYMENT_ID_PERSONAL_LOAN' : 'PAYMENT_ID_GOLD_LOAN'),
@@ -172,7 +172,7 @@ const served = (kind: Kind): Step[] =>
     late: [0, 2],
   })
 
-/** Offer A under the form that the catalogue named, then the consent, then offer B under a new form (FIS12 §19.2). */
+/** Offer A with the catalogue's form, then the consent, then offer B with a new form (FIS12 §19.2). */
 const severalOffers: Step[] = [
   answerStep('select', (talk) => {
     const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
@@ -194,9 +194,9 @@ const byBureau = [offered('bureau'), ...visit('bureau')]
 export const goldLoans: Flow[] = [
   flow('gold-loan-bureau', ['bureau'], byBureau),
   flow('gold-loan-consent', ['aa'], [consentStep, offered('aa'), ...visit('aa')]),
-  flow('gold-loan-foreclosure', ['bureau'], [...byBureau, ...served('foreclosure')]),
-  flow('gold-loan-part-payment', ['bureau'], [...byBureau, ...served('pre_part')]),
-  flow('gold-loan-missed-instalment', ['bureau'], [...byBureau, ...served('missed_emi')]),
+  flow('gold-loan-foreclosure', ['bureau'], [...byBureau, ...servicedFlow('foreclosure')]),
+  flow('gold-loan-part-payment', ['bureau'], [...byBureau, ...servicedFlow('pre_part')]),
+  flow('gold-loan-missed-instalment', ['bureau'], [...byBureau, ...servicedFlow('missed_emi')]),
   flow('gold-loan-several-offers', ['bureau', 'aa'], severalOffers),
   flow('gold-loan-grievance', ['bureau'], [...byBureau, ...grievanceSteps]),
   flow('gold-loan-grievance-question', ['bureau'], [...byBureau, ...questionSteps]),

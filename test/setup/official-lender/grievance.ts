@@ -1,4 +1,4 @@
-// Complaints about a gold loan: resolved at once, after a question to the borrower, or only by the grievance officer; closed with a rating (FIS12 §20).
+// Complaints about a gold loan: resolved at once, after a question, or by the grievance officer; closed with a rating (FIS12 §20).
 import { answerStep, pushStep, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
@@ -8,8 +8,8 @@ const organisation = {
   person: { name: 'Leela Menon' },
 }
 
-/** Every action so far, the newest last. */
-function actions(talk: Talk, action: string, short_desc: string): Json[] {
+/** Appends an action and returns all. */
+function appendAction(talk: Talk, action: string, short_desc: string): Json[] {
   const before: Json[] = JSON.parse(talk.facts.get('actions') ?? '[]')
   const updated_at = new Date().toISOString()
   const all = [
@@ -23,7 +23,7 @@ function actions(talk: Talk, action: string, short_desc: string): Json[] {
 const answerTo = (talk: Talk, action: string, text: string, more: Json = {}): Json => ({
   issue: {
     id: talk.facts.get('issue'),
-    issue_actions: { respondent_actions: actions(talk, action, text) },
+    issue_actions: { respondent_actions: appendAction(talk, action, text) },
     created_at: talk.facts.get('opened'),
     updated_at: new Date().toISOString(),
     ...more,
@@ -56,14 +56,14 @@ const resolved = {
   },
 }
 
-/** What an answer to `issue_status` needs at any time: who resolves it, without a resolution yet. */
-const underWay = { resolution_provider: resolved.resolution_provider }
+/** Required in every answer to `issue_status`: the resolver, without a resolution yet. */
+const pendingResolution = { resolution_provider: resolved.resolution_provider }
 
 type Faults = (string | false)[]
 
-/** Everything that an open complaint repeats in each `issue`. */
+/** Checks the fields that an open complaint repeats in each `issue`. */
 function openFaults(talk: Talk, { issue }: Json, type: 'ISSUE' | 'GRIEVANCE', actions: string[]): Faults {
-  const own = issue.issue_actions.complainant_actions.map((each: Json) => each.complainant_action)
+  const complainantActions = issue.issue_actions.complainant_actions.map((each: Json) => each.complainant_action)
   const always = 'category sub_category complainant_info description source expected_response_time'
   const missing = [...always.split(' '), 'expected_resolution_time'].filter((name) => issue[name] === undefined)
   return [
@@ -71,17 +71,17 @@ function openFaults(talk: Talk, { issue }: Json, type: 'ISSUE' | 'GRIEVANCE', ac
     issue.status !== 'OPEN' && `is ${issue.status}`,
     issue.issue_type !== type && `is a ${issue.issue_type}, not a ${type}`,
     issue.order_details?.id !== talk.id('ORDER') && `names the order ${issue.order_details?.id}`,
-    own.join() !== actions.join() && `says ${own} in place of ${actions}`,
+    complainantActions.join() !== actions.join() && `has actions ${complainantActions}, expected ${actions}`,
   ]
 }
 
-/** It is the complaint that was opened, and says when that was. */
-const sameFaults = (talk: Talk, { issue }: Json): Faults => [
+/** Checks that id and created_at match the opened complaint. */
+const identityFaults = (talk: Talk, { issue }: Json): Faults => [
   issue.id !== talk.facts.get('issue') && `is about ${issue.id}`,
-  issue.created_at !== talk.facts.get('opened') && 'was opened at another time now',
+  issue.created_at !== talk.facts.get('opened') && 'has a different created_at',
 ]
 
-const opened = answerStep(
+const openingStep = answerStep(
   'issue',
   (talk, { issue }) => {
     talk.facts.set('issue', issue.id)
@@ -95,30 +95,30 @@ const resolution = pushStep('on_issue_status', null, (talk) =>
   answerTo(talk, 'RESOLVED', 'The complaint is resolved', resolved),
 )
 
-/** The buyer closes it with a rating; nothing is answered to that. */
-const closed = (before: string[]): Step =>
+/** The buyer closes the complaint with a rating; there is no answer. */
+const closingStep = (before: string[]): Step =>
   answerStep('issue', () => null, {
     check: (talk, message) => {
       const { issue } = message
-      const own = issue.issue_actions.complainant_actions.map((each: Json) => each.complainant_action)
+      const complainantActions = issue.issue_actions.complainant_actions.map((each: Json) => each.complainant_action)
       return [
-        ...sameFaults(talk, message),
+        ...identityFaults(talk, message),
         issue.status !== 'CLOSED' && `is ${issue.status}`,
         !/^THUMBS-(UP|DOWN)$/.test(issue.rating ?? '') && `is rated ${issue.rating}`,
-        own.join() !== [...before, 'CLOSE'].join() && `says ${own} at its end`,
+        complainantActions.join() !== [...before, 'CLOSE'].join() && `has actions ${complainantActions} at its end`,
       ]
     },
   })
 
-export const grievanceSteps: Step[] = [opened, resolution, closed(['OPEN'])]
+export const grievanceSteps: Step[] = [openingStep, resolution, closingStep(['OPEN'])]
 
 export const question = 'On which day was the charge taken?'
 export const reply = 'It was taken on 18 November, reference AXIS-00412.'
 
-/** The lender wants to know more; the answer is in the next `issue`, and behind its link for this lender alone. */
+/** The lender asks a question. The next `issue` contains the answer and a link to it that only this lender may open. */
 export const questionSteps: Step[] = [
-  opened,
-  pushStep('on_issue_status', null, (talk) => answerTo(talk, 'NEED-MORE-INFO', question, underWay)),
+  openingStep,
+  pushStep('on_issue_status', null, (talk) => answerTo(talk, 'NEED-MORE-INFO', question, pendingResolution)),
   answerStep(
     'issue',
     async (talk, { issue }) => {
@@ -126,35 +126,39 @@ export const questionSteps: Step[] = [
       const page = await fetch(url)
       const text = await page.text()
       if (!page.headers.get('content-type')?.startsWith(type) || !text.includes(reply))
-        talk.faults.push(`what was added is not at ${url} as ${type}: ${page.status} ${text}`)
+        talk.faults.push(`the addition is not available at ${url} as ${type}: ${page.status} ${text}`)
       return answerTo(talk, 'PROCESSING', 'Thank you, the complaint is looked into')
     },
     {
       check: (talk, message) => [
-        ...sameFaults(talk, message),
+        ...identityFaults(talk, message),
         ...openFaults(talk, message, 'ISSUE', ['OPEN']),
         !message.issue.description.additional_desc && 'has no additional_desc',
-        !message.issue.description.long_desc.includes(reply) && 'does not say what was added',
+        !message.issue.description.long_desc.includes(reply) && 'does not contain the addition',
         message.issue.updated_at <= talk.facts.get('opened')! && 'was not updated',
       ],
     },
   ),
   resolution,
-  closed(['OPEN']),
+  closingStep(['OPEN']),
 ]
 
-/** Not resolved in its time: the lender is asked how it stands, and then its grievance officer takes over. */
+/** Deadline missed: the buyer queries the status, then escalates to the grievance officer. */
 export const escalationSteps: Step[] = [
-  opened,
-  answerStep('issue_status', (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', underWay), {
-    check: (talk, message) => [message.issue_id !== talk.facts.get('issue') && `asks for ${message.issue_id}`],
-  }),
+  openingStep,
+  answerStep(
+    'issue_status',
+    (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', pendingResolution),
+    {
+      check: (talk, message) => [message.issue_id !== talk.facts.get('issue') && `asks for ${message.issue_id}`],
+    },
+  ),
   answerStep('issue', (talk) => answerTo(talk, 'PROCESSING', 'The grievance officer has taken over'), {
     check: (talk, message) => [
-      ...sameFaults(talk, message),
+      ...identityFaults(talk, message),
       ...openFaults(talk, message, 'GRIEVANCE', ['OPEN', 'ESCALATE']),
     ],
   }),
   resolution,
-  closed(['OPEN', 'ESCALATE']),
+  closingStep(['OPEN', 'ESCALATE']),
 ]

@@ -1,4 +1,4 @@
-// The other lender's server: takes requests, answers by the flow of their transaction, serves forms and pages, speaks unasked.
+// The strict lender's server: validates requests, answers by the flow of their transaction, serves forms and pages, sends unsolicited messages.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,15 +9,15 @@ import { type AnswerStep, type Consents, type Flow, type PushStep, Talk, type Ta
 import { authorizationHeader, type Json, newKeys, signatureFault } from './wire.ts'
 
 export interface LenderOptions {
-  /** Which flow is played in a transaction. */
+  /** Returns the flow of a transaction. */
   flowOf(transactionId: string): Promise<Flow>
   consents: Consents
-  /** Sees every callback before it leaves, and may send others of its own first; what it gives back is done afterwards. */
+  /** Runs before each callback and may send faulty ones; the function that it returns runs afterwards. */
   injectFaults?: (talk: Talk, envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
 }
 
-/** Subscriber id, and the address without a port that version 2.3.0 wants; it is called at the gateway's. */
-const self = {
+/** Subscriber id and key, and the address without a port for version 2.3.0, which resolves to the gateway's server. */
+const lenderIds = {
   id: 'official.sandbox.example',
   keyId: 'official-1',
   portless: 'http://official.sandbox.example/lender/ondc',
@@ -32,7 +32,7 @@ export class OfficialLender {
   private readonly options: LenderOptions
   private readonly keys = newKeys()
   private readonly seen = new Set<string>()
-  private readonly turns = new Map<Talk, Promise<void>>()
+  private readonly queues = new Map<Talk, Promise<void>>()
   private readonly server = createServer((request, response) => void this.handle(request, response))
 
   constructor(options: LenderOptions) {
@@ -44,7 +44,13 @@ export class OfficialLender {
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
     const signing_public_key = this.keys.publicKey
     const subscriber_url = `${this.url}/lender/ondc`
-    this.directory.enter({ subscriber_id: self.id, ukId: self.keyId, type: 'BPP', subscriber_url, signing_public_key })
+    this.directory.enter({
+      subscriber_id: lenderIds.id,
+      ukId: lenderIds.keyId,
+      type: 'BPP',
+      subscriber_url,
+      signing_public_key,
+    })
   }
 
   stop(): void {
@@ -66,7 +72,7 @@ export class OfficialLender {
   }
 
   private answerTo(call: Call): Promise<Reply> | Reply {
-    if (call.path.startsWith('/lender/ondc/')) return this.take(call.path.split('/').at(-1)!, call)
+    if (call.path.startsWith('/lender/ondc/')) return this.receive(call.path.split('/').at(-1)!, call)
     if (call.path.startsWith('/forms/')) return this.formAt(call)
     if (call.path.startsWith('/pages/')) return this.pageAt(call)
     return this.directory.answer(call)
@@ -83,8 +89,8 @@ export class OfficialLender {
     return talk
   }
 
-  /** Judges a request, acknowledges it, and answers it afterwards; the same one twice is acknowledged twice. */
-  private async take(action: string, call: Call): Promise<Reply> {
+  /** Validates a request, acknowledges it and answers it later; a repeated request is only acknowledged. */
+  private async receive(action: string, call: Call): Promise<Reply> {
     const { context, message } = call.body
     const talk = await this.talkOf(call.body)
     const key = `${context.transaction_id} ${context.message_id} ${action}`
@@ -92,21 +98,21 @@ export class OfficialLender {
     this.seen.add(key)
     for (const fault of this.faultsOf(talk, action, call)) talk.faults.push(`${action}: ${fault}`)
     talk.messages.push({ direction: 'received', action, context, message, at: Date.now() })
-    this.inTurn(talk, () => this.answer(talk, action, context, message))
+    this.enqueue(talk, () => this.answer(talk, action, context, message))
     return { status: 200, body: ack }
   }
 
-  /** The messages of one transaction are sent one after the other. */
-  private inTurn(talk: Talk, work: () => Promise<void>): void {
+  /** Sends the messages of one transaction one after the other. */
+  private enqueue(talk: Talk, work: () => Promise<void>): void {
     talk.pending++
-    const turn = (this.turns.get(talk) ?? Promise.resolve())
+    const queue = (this.queues.get(talk) ?? Promise.resolve())
       .then(work)
       .catch((error) => void talk.faults.push(String(error.stack)))
       .finally(() => talk.pending--)
-    this.turns.set(talk, turn)
+    this.queues.set(talk, queue)
   }
 
-  /** Shape, sender, order and time of a request (FIS12 §3.3, §4, §5, §12). */
+  /** Checks shape, sender, sequence and time of a request (FIS12 §3.3, §4, §5, §12). */
   private faultsOf(talk: Talk, action: string, { raw, headers, body }: Call): string[] {
     const { context, message } = body
     const { version } = talk.flow
@@ -132,28 +138,27 @@ export class OfficialLender {
       faults.push(`may not follow ${last.join(' or ')}`)
     if (newest && context.timestamp <= newest.context.timestamp)
       faults.push(`${context.timestamp} is not later than ${newest.action} at ${newest.context.timestamp}`)
-    if (context.bap_id !== talk.buyer.id || context.bap_uri !== talk.buyer.uri) faults.push('comes from somebody else')
-    if (!isBroadcast && (context.bpp_id !== self.id || context.bpp_uri !== this.uriIn(version)))
+    if (context.bap_id !== talk.buyer.id || context.bap_uri !== talk.buyer.uri) faults.push('comes from another buyer')
+    if (!isBroadcast && (context.bpp_id !== lenderIds.id || context.bpp_uri !== this.uriIn(version)))
       faults.push(`is addressed to ${context.bpp_id} at ${context.bpp_uri}`)
     return faults
   }
 
   private uriIn(version: string): string {
-    return version === '2.3.0' ? self.portless : `${this.url}/lender/ondc`
+    return version === '2.3.0' ? lenderIds.portless : `${this.url}/lender/ondc`
   }
 
   private async answer(talk: Talk, action: string, context: Json, message: Json): Promise<void> {
     const step = this.stepFor(talk, action, message)
-    if (!step && action !== 'status')
-      return void talk.faults.push(`${action} was not expected at step ${talk.position}`)
+    if (!step && action !== 'status') return void talk.faults.push(`${action} is not expected at step ${talk.position}`)
     for (const fault of step?.check?.(talk, message) ?? []) if (fault) talk.faults.push(`${action}: ${fault}`)
-    const content = step ? await step.contentOf(talk, message) : report(talk)
+    const content = step ? await step.contentOf(talk, message) : statusAnswer(talk)
     if (content === null) return
     await this.send(talk, `on_${action}`, content, context.message_id)
-    await this.speak(talk)
+    await this.sendUnsolicited(talk)
   }
 
-  /** The step that the request fits: the next one, or the last one once more when its answer was too late for the buyer. */
+  /** Returns the step for a request: the next one, or the last one again if its answer was too late for the buyer. */
   private stepFor(talk: Talk, action: string, message: Json): AnswerStep | undefined {
     const { steps } = talk.flow
     const before = steps.slice(0, talk.position).findLast((step) => 'on' in step) as AnswerStep | undefined
@@ -170,13 +175,13 @@ export class OfficialLender {
     return action !== 'status' && before?.on === action ? before : undefined
   }
 
-  /** Sends the messages that are due without a request. */
-  private async speak(talk: Talk): Promise<void> {
+  /** Sends the unsolicited messages that are due. */
+  private async sendUnsolicited(talk: Talk): Promise<void> {
     for (;;) {
       const step = talk.flow.steps[talk.position] as PushStep | undefined
       if (!step?.push || (step.after !== null && !talk.pages.has(step.after))) return
       talk.position++
-      // A lender does not speak in the same moment twice.
+      // Separates the timestamps of two messages.
       await sleep(30)
       await this.send(talk, step.push, await step.contentOf(talk), null)
     }
@@ -190,21 +195,26 @@ export class OfficialLender {
       domain: 'ONDC:FIS12',
       location: { country: { code: 'IND' }, city: { code: '*' } },
       ...{ version, action, bap_id: talk.buyer.id, bap_uri: talk.buyer.uri },
-      ...{ bpp_id: self.id, bpp_uri: this.uriIn(version), transaction_id: talk.transactionId, message_id: messageId },
-      timestamp: later(talk),
+      ...{
+        bpp_id: lenderIds.id,
+        bpp_uri: this.uriIn(version),
+        transaction_id: talk.transactionId,
+        message_id: messageId,
+      },
+      timestamp: nextTimestamp(talk),
       ttl: 'PT30S',
     }
     const envelope = content.error ? { context, error: content.error } : { context, message: content }
     if (content.order) talk.order = statusAfter(talk, action, content.order)
     const post = (each: Json) => this.deliver(talk, each, action)
     const afterwards = await this.options.injectFaults?.(talk, envelope, post)
-    if (this.options.injectFaults) context.timestamp = later(talk)
+    if (this.options.injectFaults) context.timestamp = nextTimestamp(talk)
     const note: TalkMessage = { direction: 'sent', action, context, message: content, at: Date.now() }
     talk.messages.push(note)
     let reply = await post(envelope)
-    // What was sent before under the same id stands in its way: told so, a lender says it under another one.
+    // A faulty variant with the same id may block this message; after a NACK a lender resends it with a new id.
     if (this.options.injectFaults && !isAnswer && !isAck(reply)) {
-      Object.assign(context, { message_id: randomUUID(), timestamp: later(talk) })
+      Object.assign(context, { message_id: randomUUID(), timestamp: nextTimestamp(talk) })
       reply = await post(envelope)
     }
     note.acknowledgedAt = Date.now()
@@ -213,10 +223,14 @@ export class OfficialLender {
     await afterwards?.()
   }
 
-  /** Signs an envelope and posts it to where the directory says that the buyer is. */
+  /** Signs an envelope and posts it to the buyer's registered address. */
   private deliver(talk: Talk, envelope: Json, action: string): Promise<Reply> {
     const raw = JSON.stringify(envelope)
-    const authorization = authorizationHeader(raw, { id: self.id, keyId: self.keyId, privateKey: this.keys.privateKey })
+    const authorization = authorizationHeader(raw, {
+      id: lenderIds.id,
+      keyId: lenderIds.keyId,
+      privateKey: this.keys.privateKey,
+    })
     const named = String(envelope.context?.action)
     const url = `${this.directory.urlOf(talk.buyer.id)}/${named.startsWith('on_') ? named : action}`
     return post(url, { headers: { authorization }, body: raw })
@@ -258,7 +272,7 @@ export class OfficialLender {
     if (!talk) return { status: 404, body: {} }
     if (method === 'POST' && !talk.pages.has(name)) {
       talk.pages.set(name, randomUUID())
-      this.inTurn(talk, () => this.speak(talk))
+      this.enqueue(talk, () => this.sendUnsolicited(talk))
     }
     if (talk.pages.has(name)) return { status: 200, body: `<h1>${name}</h1><p>Thank you.</p>` }
     return {
@@ -270,20 +284,20 @@ export class OfficialLender {
 
 const isAck = ({ status, body }: Reply): boolean => status === 200 && body?.message?.ack?.status === 'ACK'
 
-/** The order as a question for the status is answered; what is paid beside the plan stays out of its quote. */
+/** Returns the order for later status answers; its quote excludes payments outside the plan. */
 function statusAfter({ order: before }: Talk, action: string, order: Json): Json {
   const stated = withoutPage(order)
   return action === 'on_update' && before ? { ...stated, quote: before.quote } : stated
 }
 
-/** Later than everything that was said before. */
-const later = ({ messages }: Talk): string => {
+/** Returns a timestamp later than all previous messages. */
+const nextTimestamp = ({ messages }: Talk): string => {
   const last = messages.at(-1)?.context.timestamp
   const now = Date.now()
   return new Date(last ? Math.max(now, Date.parse(last) + 1) : now).toISOString()
 }
 
-/** The order without the page that was due with it. */
+/** Removes the pending page from an order. */
 function withoutPage(order: Json): Json {
   const items = order.items.map(({ xinput, ...item }: Json) =>
     xinput?.head ? item : { ...item, ...(xinput && { xinput }) },
@@ -291,9 +305,9 @@ function withoutPage(order: Json): Json {
   return { ...order, items }
 }
 
-/** What `status` is answered with, whenever it comes: in 2.3.0 the order as of one instant (FIS12 §12.2). */
-function report({ order, flow }: Talk): Json {
-  if (order === null) return { error: { code: '30018', message: 'there is no order' } }
+/** Returns the answer to `status`; in 2.3.0 the order has a single instant (FIS12 §12.2). */
+function statusAnswer({ order, flow }: Talk): Json {
+  if (order === null) return { error: { code: '30018', message: 'the order does not exist' } }
   const isOfOneInstant = flow.version === '2.3.0' && 'created_at' in order
   return { order: isOfOneInstant ? { ...order, updated_at: order.created_at } : order }
 }

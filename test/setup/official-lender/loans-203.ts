@@ -1,11 +1,11 @@
-// The orders of version 2.0.3 as the other lender states them: terms, quote, instalments, settlement, pages (FIS12 §7, §21).
+// The strict lender's orders in version 2.0.3: terms, quote, instalments, settlement, pages (FIS12 §7, §21).
 import { form, group, inr, monthAhead, provider, response, row } from './parts.ts'
 import { type Loan, rupees } from './sums.ts'
 import type { FormField, Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
-const must = (...names: string[]): FormField[] => names.map((name) => ({ name, required: true }))
-const may = (...names: string[]): FormField[] => names.map((name) => ({ name, required: false }))
+const required = (...names: string[]): FormField[] => names.map((name) => ({ name, required: true }))
+const optional = (...names: string[]): FormField[] => names.map((name) => ({ name, required: false }))
 const choice = (name: string, options: string, required = true): FormField => ({
   name,
   required,
@@ -15,24 +15,37 @@ const choice = (name: string, options: string, required = true): FormField => ({
 /** The forms that the buyer app fills (FIS12 §7.7). */
 export const forms: Record<string, FormField[]> = {
   PERSONAL: [
-    ...must('panName', 'dob', 'pan', 'contactNumber', 'income', 'companyName'),
+    ...required('panName', 'dob', 'pan', 'contactNumber', 'income', 'companyName'),
     choice('gender', 'male female transgender'),
     choice('employmentType', 'salaried selfEmployed'),
     choice('endUse', 'consumerDurablePurchase education travel health other'),
-    ...may('personalemail', 'officialemail', 'udyamNumber', 'addressL1', 'addressL2', 'city', 'state', 'pincode'),
-    ...may('aa_id', 'bureauConsent'),
+    ...optional('personalemail', 'officialemail', 'udyamNumber', 'addressL1', 'addressL2', 'city', 'state', 'pincode'),
+    ...optional('aa_id', 'bureauConsent'),
   ],
-  CUSTOMER: [...must('pan', 'panName', 'dob', 'contactNumber', 'pincode'), choice('gender', 'male female transgender')],
+  CUSTOMER: [
+    ...required('pan', 'panName', 'dob', 'contactNumber', 'pincode'),
+    choice('gender', 'male female transgender'),
+  ],
   GOLD: [
-    ...must('pan', 'fullName', 'dob', 'contactNumber', 'pincode', 'jewellery'),
+    ...required('pan', 'fullName', 'dob', 'contactNumber', 'pincode', 'jewellery'),
     choice('gender', 'male female transgender'),
     choice('purity', '24K 22K 21K 18k 14K 9K'),
     choice('userType', 'individual non-individual', false),
     choice('employmentType', 'salaried selfEmployed', false),
-    ...may('constitution', 'annualIncome', 'email', 'address', 'city', 'state', 'bureauConsent', 'aa_id', 'endUse'),
+    ...optional(
+      'constitution',
+      'annualIncome',
+      'email',
+      'address',
+      'city',
+      'state',
+      'bureauConsent',
+      'aa_id',
+      'endUse',
+    ),
   ],
-  AMOUNT: must('requestAmount', 'requestTerm'),
-  BANK: [...must('accHolderName', 'accNo', 'ifscCode'), choice('acctype', 'current saving')],
+  AMOUNT: required('requestAmount', 'requestTerm'),
+  BANK: [...required('accHolderName', 'accNo', 'ifscCode'), choice('acctype', 'current saving')],
 }
 
 const fees = (type: string): Json =>
@@ -52,7 +65,7 @@ const settlement = (values: Record<string, string>): Json =>
     { display: false },
   )
 
-/** The lender's spelling of the fee's type differs in the catalogue alone. */
+/** The spelling of the fee type differs only in the catalogue. */
 export const catalogFees = [fees('PERCENT_ANNUALIZED'), settlement({})]
 const orderFees = [fees('percent-annualized'), settlement({ SETTLEMENT_AMOUNT: '2000.00' })]
 
@@ -111,11 +124,11 @@ function quote(talk: Talk, loan: Loan): Json {
   }
 }
 
-/** The plan; `statusOf` says how the instalment at a place stands, `idOf` under which id it is listed. */
+/** The payment plan; `idOf` and `statusOf` return id and status of an instalment by index. */
 export const instalments = (
   { loan }: Talk,
-  idOf: (place: number) => string,
-  statusOf: (place: number) => string = () => 'NOT-PAID',
+  idOf: (index: number) => string,
+  statusOf: (index: number) => string = () => 'NOT-PAID',
 ): Json[] =>
   loan.rows.map(({ amount }, i) => ({
     id: idOf(i),
@@ -139,7 +152,7 @@ export const customer = (talk: Talk): Json => ({
   contact: { phone: `+91-${talk.answer('PROFILE', 'contactNumber')}` },
 })
 
-/** A step of the head's headings that is due: a form of the buyer app, or a page of the lender. */
+/** The pending step of the headings: a form of the buyer app or a page of the lender. */
 export const dueStep = (
   talk: Talk,
   name: string,
@@ -162,7 +175,7 @@ export interface OrderParts {
   more?: Json
 }
 
-/** One order: the item with its price, terms and what is due; quote and whatever else belongs to it. */
+/** An order: item with price, terms and pending step, quote, and further parts. */
 export function order(
   talk: Talk,
   isGold: boolean,
@@ -186,7 +199,7 @@ export function order(
   }
 }
 
-/** The consent that is to be given before there is an offer (FIS12 §7.8). */
+/** The consent that the lender requires before an offer (FIS12 §7.8). */
 export const consentRequest = (talk: Talk, isGold: boolean, itemId: string, handle: string): Json => ({
   order: {
     provider: provider(),
@@ -201,7 +214,7 @@ export const consentRequest = (talk: Talk, isGold: boolean, itemId: string, hand
   },
 })
 
-/** What a request's item must say of a form or page that was answered. */
+/** Checks the item of a request that answers a form or page. */
 export function answerFaults(talk: Talk, message: Json, name: string, itemId: string): (string | false)[] {
   const { id, xinput } = message.order.items[0]
   const { form: named, form_response: response } = xinput ?? {}

@@ -1,4 +1,4 @@
-// What messages of version 2.3.0 are made of: the catalogue's tree, checklists, pledges, the account, a term loan's and a line's terms (FIS12 §10, §17).
+// Parts of version 2.3.0 messages: category tree, checklists, pledges, account, and terms of term loans and credit lines (FIS12 §10, §17).
 import { group, inr, provider, row } from './parts.ts'
 import { entriesOf } from './shape.ts'
 import { type Loan, loanOf, rupees } from './sums.ts'
@@ -9,12 +9,12 @@ export interface Product {
   item: string
   name: string
   categories: string[]
-  /** Where everything after the offer happens on one page of the lender. */
+  /** Whether everything after the offer happens on one page of the lender. */
   offline: boolean
   line: boolean
   /** The steps of the checklist after the borrower's form. */
   steps: string[]
-  /** What the form asks for beyond what every form asks for. */
+  /** Additional form fields. */
   fields: Record<string, string>
   monitored?: boolean
 }
@@ -61,7 +61,7 @@ const stepNames: Record<string, string> = {
 }
 export const nameOf = (step: string): string => stepNames[step]!
 
-/** The fulfilment with the checklist as far as it is done. */
+/** The fulfilment with a checklist of completed and pending steps. */
 export const fulfilment = ({ offline, steps, monitored }: Product, done: readonly string[], more: Json = {}): Json => {
   const all = ['PERSONAL_INFORMATION_LAMF', ...steps, ...(monitored ? ['ACCOUNT_MONITORING'] : [])]
   const values = Object.fromEntries(all.map((step) => [step, done.includes(step) ? 'COMPLETED' : 'PENDING']))
@@ -90,7 +90,7 @@ function thousandths(text: string): bigint {
   return BigInt(whole + `${rest}000`.slice(0, 3))
 }
 
-/** A registrar's own loan is on the units that it keeps. */
+/** A registrar's own loan covers only its own schemes. */
 const schemesOf = (talk: Talk) => {
   const registrar = talk.facts.get('rtaName')?.toUpperCase()
   return registrar ? schemes.filter(({ rta }) => rta === registrar) : schemes
@@ -100,11 +100,11 @@ const schemeNames = {
   ...{ RTA: 'rta', AMC_CODE: 'amc code', SCHEME_CODE: 'scheme_code', FOLIO_ID: 'folio_id' },
   ...{ UNITS_REQUIRED: 'units_required', LTV_PERCENT: 'ltv_percent' },
 }
-/** What is to be pledged: as much as is there, or as much as the borrower has named. */
+/** The required pledges: all units, or those that the borrower has named. */
 const pledges = (talk: Talk): Json[] => {
   const named = JSON.parse(talk.facts.get('pledged') ?? '{}') as Record<string, string>
-  const wanted = talk.facts.has('pledged') ? schemesOf(talk).filter(({ code }) => named[code]) : schemesOf(talk)
-  return wanted.map(({ rta, amc, code, folio, units, ltv }) =>
+  const pledgedSchemes = talk.facts.has('pledged') ? schemesOf(talk).filter(({ code }) => named[code]) : schemesOf(talk)
+  return pledgedSchemes.map(({ rta, amc, code, folio, units, ltv }) =>
     group(
       'PLEDGE_REQUIREMENTS',
       {
@@ -116,10 +116,10 @@ const pledges = (talk: Talk): Json[] => {
   )
 }
 
-/** Keeps what a select pledges; faults where it names what was not requested. */
+/** Stores the pledges of a select and reports unknown schemes or too many units. */
 export function pledgeFaults(talk: Talk, { order }: Json): (string | false)[] {
-  const given = order.items[0].tags.map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
-  const named = Object.fromEntries(given.map((each: Json) => [each.SCHEME_CODE, each.UNITS_PLEDGED]))
+  const requestedPledges = order.items[0].tags.map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
+  const named = Object.fromEntries(requestedPledges.map((each: Json) => [each.SCHEME_CODE, each.UNITS_PLEDGED]))
   talk.facts.set('pledged', JSON.stringify(named))
   return Object.entries(named).map(([code, units]) => {
     const scheme = schemesOf(talk).find((each) => each.code === code)
@@ -127,20 +127,20 @@ export function pledgeFaults(talk: Talk, { order }: Json): (string | false)[] {
   })
 }
 
-/** What the pledged units carry. */
+/** The loan on the pledged units. */
 export function loanOn(talk: Talk): Loan {
   const named = JSON.parse(talk.facts.get('pledged') ?? 'null') as Record<string, string> | null
-  const carried = schemesOf(talk).map(({ code, units, perUnit }) => {
-    const taken = named === null ? units : thousandths(named[code] ?? '0')
-    return (taken * perUnit) / 1000n
+  const loanAmounts = schemesOf(talk).map(({ code, units, perUnit }) => {
+    const pledgedUnits = named === null ? units : thousandths(named[code] ?? '0')
+    return (pledgedUnits * perUnit) / 1000n
   })
   return loanOf(
-    carried.reduce((all, each) => all + each, 0n),
+    loanAmounts.reduce((all, each) => all + each, 0n),
     12,
   )
 }
 
-/** The borrower owes only the fees of a line: nothing is drawn. */
+/** For a credit line only the fees are owed, because nothing is drawn. */
 const price = ({ line }: Product, loan: Loan): Json =>
   inr(rupees(line ? loan.fees.processing + loan.fees.other : loan.total))
 
@@ -167,7 +167,7 @@ function loanInfo({ line }: Product, { months, instalment }: Loan): Json {
   return group('LOAN_INFO', values, { name: 'Information', described: true })
 }
 
-/** The amounts by their names, in the order of the network. */
+/** Amounts by name, in the order of the specification. */
 const amounts = ({ line }: Product, loan: Loan): [string, bigint][] => [
   [line ? 'OVERDRAFT_LIMIT' : 'PRINCIPAL_AMOUNT', loan.principal],
   ['INTEREST_AMOUNT', line ? 0n : loan.interest],
@@ -187,7 +187,7 @@ export const loanOffer = (product: Product, loan: Loan): Json =>
     },
     { name: 'Loan Offer', described: true },
   )
-/** Official quotes end with a row that is no money. */
+/** Official quotes end with a row that is not an amount. */
 const quote = (talk: Talk, product: Product, loan: Loan): Json => ({
   id: talk.id('QUOTE'),
   price: price(product, loan),
@@ -206,7 +206,7 @@ export const placeholders = [
   placeholder('PAY_DISBURSAL', 'ON_FULFILLMENT', 'LOAN_DISBURSMENT', 'CONSUMER'),
 ]
 
-/** The account as the borrower has told it, repeated in every message; it stays NOT-PAID even when the money was paid. */
+/** The borrower's account, repeated in every message; it stays NOT-PAID even after the disbursal. */
 export const account = (talk: Talk): Json => {
   const { params, details } = JSON.parse(talk.facts.get('account')!)
   return {

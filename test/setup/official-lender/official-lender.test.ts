@@ -1,4 +1,4 @@
-// The other lender itself: its signing against the published vector, and its flows against the table of flows.
+// The strict lender: its signatures against the published vector, and its flows against the flow table.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkFlows } from '#contract/network/flows.ts'
@@ -18,7 +18,7 @@ test('FIS12 §5: signs the published test vector byte for byte', () => {
   assert.equal(signature, 'cjbhP0PFyrlSCNszJM1F/YmHDVAWsZqJUPzojnE/7TJU3fJ/rmIlgaUHEr5E0/2PIyf0tpSnWtT6cyNNlpmoAQ==')
 })
 
-test('FIS12 §5: another byte, another sender, another time or an unknown key does not verify', () => {
+test('FIS12 §5: rejects another byte, sender, time or key', () => {
   const keyOf = (id: string, key: string) => (id === signer.id && key === 'key-1' ? publicKey : undefined)
   const now = authorizationHeader(body, signer)
   assert.equal(signatureFault(body, now, signer.id, keyOf), null)
@@ -31,15 +31,15 @@ test('FIS12 §5: another byte, another sender, another time or an unknown key do
   )
   assert.match(signatureFault(body, undefined, signer.id, keyOf)!, /no signature/)
 })
-test('FIS12 §8–§11, §16–§22: every flow of the table that is spoken is played by the other lender, in its version', () => {
+test('FIS12 §8–§11, §16–§22: the strict lender plays every supported flow in its version', () => {
   const played = new Map(officialFlows.map(({ id, version }) => [id, version]))
   for (const { id, version, spoken } of networkFlows)
-    if (spoken === 'yes') assert.equal(played.get(id), version, `nobody plays ${id}`)
+    if (spoken === 'yes') assert.equal(played.get(id), version, `the strict lender must play ${id}`)
   const listed = networkFlows.map(({ id }) => id)
   assert.equal(new Set(listed).size, listed.length)
   for (const id of played.keys()) assert.ok(listed.includes(id), `${id} is not in the table`)
 })
 
-test('FIS12 §16: a flow that is not spoken says why', () => {
+test('FIS12 §16: every unsupported flow has a reason', () => {
   for (const { id, spoken, why } of networkFlows) if (spoken === 'no') assert.ok(why.length > 10, id)
 })

@@ -1,15 +1,15 @@
-// What the other lender's messages are made of in both versions: tag groups with their names, who it is, its papers (FIS12 §7, §21).
+// Parts of the strict lender's messages in both versions: tag groups, identity, documents (FIS12 §7, §21).
 import type { Json } from './wire.ts'
 
 export interface TagGroupOptions {
   name?: string
   display?: boolean
-  /** Entries with a short description; the others have none. */
+  /** Whether entries have a short description. */
   described?: boolean
   names?: Record<string, string>
 }
 
-/** A tag group; the names and descriptions are those that official messages carry. */
+/** Builds a tag group with the names and descriptions of official messages. */
 export function group(code: string, values: Record<string, string>, more: TagGroupOptions = {}): Json {
   const { name, display, described = false, names = {} } = more
   return {
@@ -71,13 +71,13 @@ export const cancellationTerms = [
   { external_ref: { mimetype: 'text/html', url: 'https://official-finance.example/cancel' } },
 ]
 
-const paper = (code: string, name: string, mime: string): Json => ({
+const documentOf = (code: string, name: string, mime: string): Json => ({
   descriptor: { code, name, short_desc: name, long_desc: name },
   mime_type: mime,
   url: `https://official-finance.example/papers/${code.toLowerCase()}`,
 })
-export const agreement = paper('LOAN_AGREEMENT', 'Loan Agreement', 'application/pdf')
-export const orderDocuments = [agreement, paper('LOAN_CANCELLATION', 'Loan Cancellation', 'text/html')]
+export const agreement = documentOf('LOAN_AGREEMENT', 'Loan Agreement', 'application/pdf')
+export const orderDocuments = [agreement, documentOf('LOAN_CANCELLATION', 'Loan Cancellation', 'text/html')]
 
 export const form = (id: string, mime: string, url: string): Json => ({
   id,
@@ -87,13 +87,13 @@ export const form = (id: string, mime: string, url: string): Json => ({
   multiple_sumbissions: false,
 })
 
-/** What the borrower has done on a page, or on a form of the buyer app. */
+/** The response to a page or form. */
 export const response = (id: string, status: string, submissionId: string): Json => ({
   form: { id },
   form_response: { status, submission_id: submissionId },
 })
 
-/** The month that is `ahead` months from now, whole. */
+/** The whole month that is `ahead` months from now. */
 export function monthAhead(ahead: number): { start: string; end: string } {
   const now = new Date()
   const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)

@@ -1,4 +1,4 @@
-// The flows of personal loans: consent or bureau, monitoring or none, several offers, offline, and what follows the money (FIS12 §8, §18, §19).
+// Flows of personal loans: by consent or bureau, with or without monitoring, several offers, offline, and servicing (FIS12 §8, §18, §19).
 import {
   answerFaults,
   catalogFees,
@@ -69,7 +69,7 @@ const onSearch = (ways: PersonalItem[]) => (talk: Talk) => ({
 const firstStage = ['SET_LOAN_AMOUNT', 'KYC']
 const secondStage = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT']
 
-/** An order of this product about one item, with what is due on it or what was done. */
+/** An order of this product with one item and its pending or completed step. */
 const stated = (talk: Talk, way: PersonalItem, xinput: Json, more: Json = {}, loan = talk.loan): Json =>
   order(talk, false, { item: { id: items[way], ...(xinput && { xinput }) }, loan, more })
 
@@ -78,9 +78,9 @@ const initiated = (talk: Talk, state: string, payments: Json[], type?: string): 
   payments,
   cancellation_terms: cancellationTerms,
 })
-const own = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
+const plan = (talk: Talk) => instalments(talk, (i) => talk.id(`installment_${i + 1}`))
 
-/** From on_confirm on: the order has an id, papers, and a date. */
+/** The order from on_confirm on, with id, documents and dates. */
 function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Json {
   const now = new Date().toISOString()
   if (!talk.facts.has('placed')) talk.facts.set('placed', now)
@@ -89,7 +89,7 @@ function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Jso
   return {
     order: {
       id: talk.id('ORDER'),
-      ...stated(talk, way, null, initiated(talk, state, [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...own(talk)]))
+      ...stated(talk, way, null, initiated(talk, state, [onOrder(talk, paid ? 'PAID' : 'NOT-PAID'), ...plan(talk)]))
         .order,
       documents: orderDocuments,
       created_at,
@@ -98,7 +98,7 @@ function placed(talk: Talk, way: PersonalItem, state: string, paid = false): Jso
   }
 }
 
-const done = (talk: Talk, way: PersonalItem, page: string, status: string, more: Json = {}): Json =>
+const pageReport = (talk: Talk, way: PersonalItem, page: string, status: string, more: Json = {}): Json =>
   stated(talk, way, response(talk.id(page), status, talk.submission(page)), more)
 
 const consentSteps: Step[] = [
@@ -117,7 +117,7 @@ const offered = (way: PersonalItem): Step =>
     'select',
     async (talk) => {
       if (way === 'aa' && !(await talk.consents.isGiven(talk.facts.get('consent')!)))
-        talk.faults.push('select: says that a consent was given that was not')
+        talk.faults.push('select: reports a consent that was not given')
       const amount = { title: 'Set Loan Amount', headings: firstStage, at: 0, mime: 'text/html' } as const
       return stated(talk, way, dueStep(talk, 'AMOUNT', amount), {}, talk.firstLoan)
     },
@@ -140,7 +140,7 @@ const initStep = (way: PersonalItem, answered: string, name: string, at: number,
     'init',
     (talk) => {
       const mime = isPage ? 'application/html' : 'text/html'
-      const payments = [onOrder(talk, 'NOT-PAID'), ...(at === 2 ? own(talk) : [])]
+      const payments = [onOrder(talk, 'NOT-PAID'), ...(at === 2 ? plan(talk) : [])]
       const next = dueStep(talk, name, { title: name, headings: secondStage, at, mime })
       return stated(talk, way, next, initiated(talk, 'INITIATED', payments))
     },
@@ -149,8 +149,8 @@ const initStep = (way: PersonalItem, answered: string, name: string, at: number,
 
 const pageStatus = (way: PersonalItem, page: string, status: string, withPayments: boolean): Step =>
   pushStep('on_status', page, (talk) => {
-    const payments = [onOrder(talk, 'NOT-PAID'), ...(page === 'LOAN_AGREEMENT' ? own(talk) : [])]
-    return done(talk, way, page, status, withPayments ? initiated(talk, 'INITIATED', payments) : {})
+    const payments = [onOrder(talk, 'NOT-PAID'), ...(page === 'LOAN_AGREEMENT' ? plan(talk) : [])]
+    return pageReport(talk, way, page, status, withPayments ? initiated(talk, 'INITIATED', payments) : {})
   })
 
 /** From the KYC page to the sanction (FIS12 §8.1 rows 9–17). */
@@ -172,7 +172,7 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
   named.id !== talk.id('ORDER') && `names the order ${named.id}`,
 ]
 
-/** The consent to watch the account comes before the money (rows 18–20); a published lender names the state DISBURSED all the same. */
+/** The monitoring consent before the disbursal (rows 18–20); one published flow already reports the state DISBURSED. */
 const monitored = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 'CONSENT_REQUIRED'): Step[] => [
   pushStep('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
@@ -184,13 +184,13 @@ const monitored = (way: PersonalItem, state: 'CONSENT_REQUIRED' | 'DISBURSED' = 
     'update',
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('watch')!)))
-        talk.faults.push('update: says that a consent was given that was not')
+        talk.faults.push('update: reports a consent that was not given')
       return placed(talk, way, 'DISBURSED', true)
     },
     { check: approvedUpdate },
   ),
 ]
-/** Without it the money is told by an on_status that nobody asked for; the consent of the offer is repeated in it. */
+/** Without monitoring, an unsolicited on_status reports the disbursal and repeats the offer's consent. */
 const paidOut = (way: PersonalItem): Step[] => [
   pushStep('on_status', null, (talk) => {
     const { order } = placed(talk, way, 'DISBURSED', true)
@@ -199,7 +199,7 @@ const paidOut = (way: PersonalItem): Step[] => [
     return { order }
   }),
 ]
-const looked = (way: PersonalItem): Step =>
+const statusStep = (way: PersonalItem): Step =>
   answerStep('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
 
 const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
@@ -208,21 +208,21 @@ const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
   forms: { PROFILE: forms.PERSONAL!, PROFILE_2: forms.CUSTOMER!, AMOUNT: forms.AMOUNT!, BANK: forms.BANK! },
 })
 
-/** Its ids stay what they are through all of servicing (FIS12 §18.3). */
-const served = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'missed_emi'): Step[] => [
+/** Servicing in which ids stay the same (FIS12 §18.3). */
+const servicedFlow = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'missed_emi'): Step[] => [
   ...paidOut(way),
-  looked(way),
+  statusStep(way),
   ...servicingSteps(kind, {
     baseOrder: (talk, state) => placed(talk, way, state, true).order,
     onOrderId: (talk) => talk.id('on_order'),
     instalmentId: (talk, i) => talk.id(`installment_${i + 1}`),
     paidId: (talk) => talk.id(kind),
-    // The official flow of a part payment has no link: the lender's answer is the payment itself.
+    // In the official flow of a part payment the answer is the payment itself, without a link.
     linkless: kind === 'pre_part',
   }),
 ]
 
-/** The offer of the bureau first, and a second form on which a better one may be had (FIS12 §19.1). */
+/** The bureau's offer first, with a second form for a better offer (FIS12 §19.1). */
 const severalOffers: Step[] = [
   answerStep('select', (talk) => {
     const second = { title: 'Customer Information', headings: ['Set Loan Amount', 'Know your Customer'], at: 0 }
@@ -239,14 +239,14 @@ const offline: Step[] = [
   offered('aa'),
   ...chosen('aa', 'JOURNEY_OFFLINE', 'JOURNEY_OFFLINE'),
   pushStep('on_status', 'JOURNEY_OFFLINE', (talk) =>
-    done(talk, 'aa', 'JOURNEY_OFFLINE', 'APPROVED', {
+    pageReport(talk, 'aa', 'JOURNEY_OFFLINE', 'APPROVED', {
       fulfillments: [{ customer: customer(talk), state: { descriptor: { code: 'INITIATED' } } }],
     }),
   ),
   answerStep(
     'init',
     (talk) =>
-      stated(talk, 'aa', null, initiated(talk, 'SANCTIONED', [onOrder(talk, 'NOT-PAID'), ...own(talk)], 'LOAN')),
+      stated(talk, 'aa', null, initiated(talk, 'SANCTIONED', [onOrder(talk, 'NOT-PAID'), ...plan(talk)], 'LOAN')),
     { check: (talk, message) => answerFaults(talk, message, 'JOURNEY_OFFLINE', items.aa) },
   ),
   answerStep('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
@@ -262,7 +262,7 @@ const offlineOnline: Step[] = [
     'init',
     (talk) => {
       const agreement = { title: 'Loan Agreement', headings: ['LOAN_AGREEMENT'], at: 0 }
-      const payments = [onOrder(talk, 'NOT-PAID'), ...own(talk)]
+      const payments = [onOrder(talk, 'NOT-PAID'), ...plan(talk)]
       return stated(
         talk,
         'aa',
@@ -272,7 +272,7 @@ const offlineOnline: Step[] = [
     },
     { check: (talk, message) => answerFaults(talk, message, 'KYC_OFFLINE', items.aa) },
   ),
-  // As published: no message reports the signature, and the confirmation follows the page.
+  // As published: no message reports the signature; the confirmation directly follows the page.
   answerStep('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED'), {
     check: (talk) => [!talk.pages.has('LOAN_AGREEMENT') && 'confirms before the agreement was signed'],
   }),
@@ -286,11 +286,11 @@ const byConsent = [...consentSteps, offered('aa'), ...agreed('aa')]
 export const personalLoans: Flow[] = [
   flow('personal-loan-consent-monitoring', ['aa'], [...byConsent, ...monitored('aa')]),
   flow('personal-loan-bureau-monitoring', ['bureau'], [...byBureau, ...monitored('bureau')]),
-  flow('personal-loan-consent', ['aa'], [...byConsent, ...paidOut('aa'), looked('aa')]),
-  flow('personal-loan-bureau', ['bureau'], [...byBureau, ...paidOut('bureau'), looked('bureau')]),
-  flow('personal-loan-foreclosure', ['bureau'], [...byBureau, ...served('bureau', 'foreclosure')]),
-  flow('personal-loan-part-payment', ['bureau'], [...byBureau, ...served('bureau', 'pre_part')]),
-  flow('personal-loan-missed-instalment', ['bureau'], [...byBureau, ...served('bureau', 'missed_emi')]),
+  flow('personal-loan-consent', ['aa'], [...byConsent, ...paidOut('aa'), statusStep('aa')]),
+  flow('personal-loan-bureau', ['bureau'], [...byBureau, ...paidOut('bureau'), statusStep('bureau')]),
+  flow('personal-loan-foreclosure', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'foreclosure')]),
+  flow('personal-loan-part-payment', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'pre_part')]),
+  flow('personal-loan-missed-instalment', ['bureau'], [...byBureau, ...servicedFlow('bureau', 'missed_emi')]),
   flow('personal-loan-several-offers', ['bureau', 'aa'], severalOffers),
   flow('personal-loan-cancelled', ['bureau'], [...byBureau, cancelled]),
   flow('personal-loan-offline', ['aa'], offline),

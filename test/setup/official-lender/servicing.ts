@@ -1,4 +1,4 @@
-// After the money as the official flows play it: the action that is asked for, its link, and the payment that is told unasked (FIS12 §11, §18).
+// Servicing after disbursal as in the official flows: the requested action, its payment link, and the unsolicited payment update (FIS12 §11, §18).
 import { monthAhead, row } from './parts.ts'
 import { rupees } from './sums.ts'
 import { answerStep, pushStep, type Step, type Talk } from './talk.ts'
@@ -7,26 +7,26 @@ import type { Json } from './wire.ts'
 export type Kind = 'foreclosure' | 'pre_part' | 'missed_emi'
 
 export interface ServicingPolicy {
-  /** The order as it stands in this state, without what servicing changes. */
+  /** Returns the order in this state, before servicing changes. */
   baseOrder: (talk: Talk, state: string) => Json
-  /** Ids of the settlement and of an instalment in these answers; in some flows they are others than before. */
+  /** Ids of the settlement and of an instalment in these answers; some flows change them here. */
   onOrderId: (talk: Talk) => string
-  instalmentId: (talk: Talk, place: number) => string
-  /** Under which id the paid payment is told. */
+  instalmentId: (talk: Talk, index: number) => string
+  /** Id of the payment in its PAID update. */
   paidId: (talk: Talk) => string
-  /** Whether the update is answered by the payment itself, without a link before it. */
+  /** Whether the update is answered with the payment itself, without a link. */
   linkless?: boolean
-  /** Whether the total of the quote moves with the charges, and how the charge of a foreclosure is spelled. */
+  /** Whether the quote total includes the charges. */
   includesChargesInTotal?: boolean
   foreclosureTitle?: string
-  /** Which instalments are said to be late while one is asked for. */
+  /** Indexes of the instalments that are reported as late in a request. */
   late?: readonly number[]
 }
 
 const labels = { foreclosure: 'FORECLOSURE', pre_part: 'PRE_PART_PAYMENT', missed_emi: 'MISSED_EMI_PAYMENT' } as const
 const lateFee = 1500_00n
 
-/** What is to be paid, and the rows that say why. */
+/** The amount to pay, and its quote rows. */
 function owed(talk: Talk, kind: Kind, title: string): { amount: bigint; charge: bigint; rows: Json[] } {
   const { principal, rows, interest } = talk.loan
   const [first] = rows
@@ -52,28 +52,28 @@ function owed(talk: Talk, kind: Kind, title: string): { amount: bigint; charge: 
   }
 }
 
-function statusOf(kind: Kind, place: number, isPaid: boolean, late: readonly number[]): string {
-  if (!isPaid) return kind === 'missed_emi' && late.includes(place) ? 'DELAYED' : 'NOT-PAID'
+function statusOf(kind: Kind, index: number, isPaid: boolean, late: readonly number[]): string {
+  if (!isPaid) return kind === 'missed_emi' && late.includes(index) ? 'DELAYED' : 'NOT-PAID'
   if (kind === 'foreclosure') return 'DEFERRED'
-  return place < (kind === 'missed_emi' ? 1 : 2) ? 'DEFERRED' : 'NOT-PAID'
+  return index < (kind === 'missed_emi' ? 1 : 2) ? 'DEFERRED' : 'NOT-PAID'
 }
 
-function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boolean): Json {
+function servicingAnswer(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boolean): Json {
   const { baseOrder, onOrderId, instalmentId, paidId, includesChargesInTotal = false, late = [0] } = policy
   const { amount, charge, rows } = owed(talk, kind, policy.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
   const requested = talk.facts.get('requested')
   const order = baseOrder(talk, isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'DISBURSED')
   const { total } = talk.loan
-  // Nothing was repaid yet; what the borrower still owes stands in rows of its own.
-  const kept = order.quote.breakup.filter(({ title }: Json) => title !== 'PRINCIPAL' && title !== 'INTEREST')
-  const breakup = [row('PRINCIPAL', '0.00'), row('INTEREST', '0.00'), ...kept, ...rows]
+  // Nothing is repaid yet; outstanding amounts have their own rows.
+  const remainingRows = order.quote.breakup.filter(({ title }: Json) => title !== 'PRINCIPAL' && title !== 'INTEREST')
+  const breakup = [row('PRINCIPAL', '0.00'), row('INTEREST', '0.00'), ...remainingRows, ...rows]
   const price = { currency: 'INR', value: rupees(includesChargesInTotal ? total + charge : total) }
   const payment = {
     id: isPaid ? paidId(talk) : talk.id(kind),
     type: 'POST_FULFILLMENT',
     status: isPaid ? 'PAID' : 'NOT-PAID',
     ...(!isPaid && { url: talk.pageUrl('PAY') }),
-    // A link has the requested amount where the borrower named an amount; what was paid is told by the payment.
+    // A link shows the amount that the borrower requested; the PAID update shows the paid amount.
     params: { amount: !isPaid && requested ? requested : rupees(amount), currency: 'INR' },
     time: {
       label: labels[kind],
@@ -88,8 +88,8 @@ function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boole
   return { order: { ...order, quote: { ...order.quote, price, breakup }, payments: [payment, ...others] } }
 }
 
-/** What a buyer asks for by `update`: the label, the order, an amount where it is a part (FIS12 §11.1). */
-const wants =
+/** Checks a buyer's `update`: target, order, label, and the amount of a part payment (FIS12 §11.1). */
+const checkUpdateRequest =
   (kind: Kind) =>
   (talk: Talk, { update_target, order: { id, payments } }: Json) => [
     update_target !== 'payments' && `is about ${update_target}`,
@@ -103,11 +103,11 @@ export function servicingSteps(kind: Kind, policy: ServicingPolicy): Step[] {
     'update',
     (talk, { order: { payments } }) => {
       if (kind === 'pre_part') talk.facts.set('requested', payments[0].params.amount)
-      return serviced(talk, kind, policy, policy.linkless === true)
+      return servicingAnswer(talk, kind, policy, policy.linkless === true)
     },
-    { check: wants(kind) },
+    { check: checkUpdateRequest(kind) },
   )
   return policy.linkless
     ? [answer]
-    : [answer, pushStep('on_update', 'PAY', (talk) => serviced(talk, kind, policy, true))]
+    : [answer, pushStep('on_update', 'PAY', (talk) => servicingAnswer(talk, kind, policy, true))]
 }

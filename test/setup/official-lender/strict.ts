@@ -1,4 +1,4 @@
-// What a strict lender asks of a buyer's messages, action by action: closed shapes, needed groups, words that are in the lists (FIS12 §12).
+// A strict lender's checks of buyer messages by action: closed shapes, required groups, listed codes (FIS12 §12).
 import { groupFaults, type Shape, shapeFaults, tag } from './shape.ts'
 import type { Json } from './wire.ts'
 
@@ -150,7 +150,7 @@ const domain = /^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const address: Record<Version, RegExp> = { '2.0.3': /^https?:\/\/\S+$/, '2.3.0': /^https?:\/\/[^\s:/]+(\/\S*)?$/ }
 
-/** The context of a request to this lender; only a broadcast leaves it out (FIS12 §4). */
+/** Checks the context of a request; only a broadcast omits the lender (FIS12 §4). */
 export function contextFaults(context: Json, version: Version, action: string, isBroadcast: boolean): string[] {
   return shapeFaults(
     {
@@ -185,7 +185,7 @@ function groups203(action: string, { intent, order }: Json): string[] {
   return groupFaults(order.payments[0].tags, initGroups, 'order.payments[0].tags')
 }
 
-/** Of the borrower's form, as the rule file of the network has them. */
+/** Required fields of the borrower's form, from the network's rule file. */
 const profile230 =
   'userType pan fullName constitution gender employmentType dob annualIncome mobileNumber emailId bureauConsent'
 
@@ -222,24 +222,24 @@ function groups230(action: string, { intent, order }: Json): string[] {
   return [...pledged, ...details, ...groupFaults(order.tags, both, 'order.tags')]
 }
 
-/** Everything that the `message` of a request breaks. */
+/** Checks the `message` of a request. */
 export function messageFaults(version: Version, action: string, message: Json): string[] {
   const shape = (version === '2.0.3' ? shapes203 : shapes230)[action]
-  if (!shape) return [`${action} is not spoken in ${version}`]
+  if (!shape) return [`${action} is not supported in ${version}`]
   const found = shapeFaults(shape, message, 'message')
   if (found.length > 0) return found
   const { order_id: orderId, ref_id: refId, update_target: target, order } = message
   return [
     ...(version === '2.0.3' ? groups203 : groups230)(action, message),
     ...(action === 'status' && (orderId === undefined) === (refId === undefined)
-      ? ['status names both, or nothing']
+      ? ['status must name either order_id or ref_id']
       : []),
     ...(action === 'update' && target === 'payments' && order.payments?.length !== 1
-      ? ['update asks for no one payment']
+      ? ['update must request exactly one payment']
       : []),
-    ...(action === 'update' && target === 'fulfillment' && !order.fulfillments ? ['update says no state'] : []),
+    ...(action === 'update' && target === 'fulfillment' && !order.fulfillments ? ['update has no state'] : []),
     ...(order?.payments?.[0]?.time?.label === 'PRE_PART_PAYMENT' && !order.payments[0].params
-      ? ['no amount to repay']
+      ? ['the part payment has no amount']
       : []),
   ]
 }

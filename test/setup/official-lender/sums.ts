@@ -1,13 +1,13 @@
-// The arithmetic of the other lender's loans: equal instalments on a reducing balance, to the paisa, in whole numbers.
+// The arithmetic of the strict lender's loans: equal instalments on a reducing balance, in whole paise.
 
 export interface Loan {
   principal: bigint
   months: number
   instalment: bigint
   interest: bigint
-  /** Taken off before it is paid out. */
+  /** Deducted from the disbursal. */
   fees: { processing: bigint; other: bigint }
-  /** Everything the borrower pays. */
+  /** Total that the borrower pays. */
   total: bigint
   net: bigint
   rows: { amount: bigint; principal: bigint; interest: bigint }[]
@@ -16,7 +16,7 @@ export interface Loan {
 const scale = 10n ** 24n
 const rounded = (value: bigint, by: bigint): bigint => (value + by / 2n) / by
 
-/** All in paise; `rate` is percent a year. */
+/** Computes a loan in paise; `rate` is percent a year. */
 export function loanOf(principal: bigint, months: number, rate = 14n): Loan {
   const monthly = (rate * scale) / 1200n
   let growth = scale

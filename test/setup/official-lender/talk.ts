@@ -1,20 +1,20 @@
-// What the other lender plays in one transaction: the steps of a flow as data, and how far the buyer has come in it.
+// One conversation of the strict lender: the steps of its flow as data, and the buyer's position in it.
 import { randomUUID } from 'node:crypto'
 import type { Version } from './strict.ts'
 import { type Loan, loanOf, paise } from './sums.ts'
 import type { Json } from './wire.ts'
 
-/** The lender waits for a request and answers it, with a message or with an error. */
+/** A step in which the lender answers a request with a message or an error. */
 export interface AnswerStep {
   on: string
   contentOf: (talk: Talk, message: Json) => Json | Promise<Json>
-  /** What this step asks of the request beyond what its action always must have. */
+  /** Checks of the request beyond those of its action. */
   check?: (talk: Talk, message: Json) => (string | false)[]
-  /** Another request may come instead; then the step is left out. */
+  /** Whether the buyer may skip this step. */
   optional?: boolean
 }
 
-/** The lender speaks unasked: at once, or when the borrower has been on a page of its own. */
+/** A step in which the lender sends an unsolicited message, at once or after the borrower's visit to a page. */
 export interface PushStep {
   push: string
   after: string | null
@@ -28,7 +28,7 @@ export interface Flow {
   version: Version
   product: 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LOAN'
   steps: readonly Step[]
-  /** What the lender has to offer to these forms, by their names in this flow. */
+  /** The lender's forms by name. */
   forms?: Record<string, FormField[]>
 }
 
@@ -55,11 +55,11 @@ export interface TalkMessage {
   context: Json
   message: Json
   at: number
-  /** When the buyer acknowledged it, of what was sent. */
+  /** When the buyer acknowledged a sent message. */
   acknowledgedAt?: number
 }
 
-/** Asks for a consent of the borrower with this handle, and whether it was given; the aggregator is no part of the network. */
+/** Requests consents at the account aggregator, which is not part of the network, and reads whether they were given. */
 export interface Consents {
   ask(customer: string, purpose: 'underwriting' | 'monitoring' | 'holdings'): Promise<string>
   isGiven(handle: string): Promise<boolean>
@@ -73,16 +73,16 @@ export class Talk {
   readonly buyer: { id: string; uri: string }
   readonly messages: TalkMessage[] = []
   readonly faults: string[] = []
-  /** Answers to the borrower's forms, and what became of the pages, by name. */
+  /** Submitted forms and completed pages, by name. */
   readonly forms = new Map<string, { submissionId: string; answers: Record<string, string> }>()
   readonly pages = new Map<string, string>()
   readonly facts = new Map<string, string>()
   position = 0
-  /** How many requests and pages it is busy with. */
+  /** Number of requests and pages in progress. */
   pending = 0
-  /** The requests whose answers were held back until nobody waited for them any more, by message id. */
+  /** Message ids of requests whose answers were delayed beyond the buyer's timeout. */
   readonly lateAnswers = new Set<string>()
-  /** The last order that was stated, as a question for the status is answered. */
+  /** The newest order, for status answers. */
   order: Json = null
   private readonly ids = new Map<string, string>()
 
@@ -98,7 +98,7 @@ export class Talk {
     return this.flow.steps.slice(this.position).every((step) => 'on' in step && step.optional === true)
   }
 
-  /** An id of the lender's own making: the same for the same name. */
+  /** Returns a generated id, the same for the same name. */
   id(name: string): string {
     const known = this.ids.get(name) ?? `${name}_${randomUUID()}`
     this.ids.set(name, known)
@@ -117,12 +117,12 @@ export class Talk {
     return this.forms.get(form)?.answers[field] ?? ''
   }
 
-  /** Of a form or a page; what the buyer has to repeat. */
+  /** Submission id of a form or page, which the buyer has to repeat. */
   submission(name: string): string {
     return this.forms.get(name)?.submissionId ?? this.pages.get(name) ?? 'none'
   }
 
-  /** As it was first offered, and as the borrower asked for it. */
+  /** The loan as first offered. */
   get firstLoan(): Loan {
     return loanOf(300_000_00n, 12)
   }

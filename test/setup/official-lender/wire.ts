@@ -1,4 +1,4 @@
-// How a party of the network signs and verifies, written from FIS12 §5 alone: BLAKE2b-512 and Ed25519, nothing of the platform's.
+// Network signatures, implemented only from FIS12 §5 (BLAKE2b-512 and Ed25519), without code of the platform.
 import {
   createHash,
   createPrivateKey,
@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto'
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: wire messages have any shape
 export type Json = any
 
 export interface Keys {
@@ -28,7 +28,7 @@ const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicKeyOf = (base64: string): KeyObject =>
   createPublicKey({ key: Buffer.concat([spki, Buffer.from(base64, 'base64')]), format: 'der', type: 'spki' })
 
-/** The private key of a pair as documents print it: base64 of the seed and the public key. */
+/** Parses a private key as the specification prints it: base64 of seed and public key. */
 export const privateKeyOf = (base64: string): KeyObject =>
   createPrivateKey({
     key: Buffer.concat([pkcs8, Buffer.from(base64, 'base64').subarray(0, 32)]),
@@ -47,7 +47,7 @@ export interface Signer {
   privateKey: KeyObject
 }
 
-/** The value of `Authorization`, or of `X-Gateway-Authorization`. `at` is Unix seconds. */
+/** Returns the value of `Authorization` or `X-Gateway-Authorization`. `at` is in Unix seconds. */
 export function authorizationHeader(
   raw: string | Buffer,
   by: Signer,
@@ -69,14 +69,14 @@ export function authorizationHeader(
     .join(',')}`
 }
 
-/** What is wrong with a signature, or null. `keyOf` answers as the directory does; `sender` is whom the body names. */
+/** Returns the fault of a signature, or null. `keyOf` looks up a registered key; `sender` is the subscriber named in the body. */
 export function signatureFault(
   raw: string | Buffer,
   header: string | undefined,
   sender: string | null,
   keyOf: (id: string, keyId: string) => string | undefined,
 ): string | null {
-  if (!header?.startsWith('Signature ')) return 'there is no signature'
+  if (!header?.startsWith('Signature ')) return 'the signature is missing'
   const parts = Object.fromEntries(
     [...header.slice(10).matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   )
@@ -87,7 +87,7 @@ export function signatureFault(
   const now = Date.now() / 1000
   if (!(Number(created) <= now + 5 && Number(expires) >= now && Number(created) < Number(expires)))
     return `is valid from ${created} to ${expires}, not now`
-  if (sender !== null && id !== sender) return `is signed by ${id}, said by ${sender}`
+  if (sender !== null && id !== sender) return `is signed by ${id}, but sent by ${sender}`
   const publicKey = keyOf(id, key)
   if (publicKey === undefined) return `is signed by an unknown key ${id}|${key}`
   const good = verify(

@@ -10,7 +10,7 @@ import { growing, pauseSeconds } from '#kit/runtime/schedule.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { documentContext } from '#platform/exchange/case.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
-import { type PaymentClaim, sendClaim, takeClaim } from '#platform/servicing/claim.ts'
+import { acceptClaim, type PaymentClaim, sendClaim } from '#platform/servicing/claim.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { type CaseAndJourney, underCase } from './case-job.ts'
 import { scheduleUploads } from './uploading.ts'
@@ -52,7 +52,7 @@ export async function claim(
   { claim, proof }: ProvenClaim,
 ): Promise<void> {
   const { tx, at } = ctx
-  const operation = await takeClaim(ctx, journey, operationId, claim)
+  const operation = await acceptClaim(ctx, journey, operationId, claim)
   if (operation === null) return
   if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim, documentIds: [] })
   const { tenantId, caseRef } = application

@@ -1,4 +1,4 @@
-// The frame of the hybrid calls: D1 §4 spells it in snake_case.
+// The envelope of the hybrid calls, in snake_case (D1 §4).
 
 import { refused } from '#contract/headless/envelope.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
@@ -7,22 +7,22 @@ import { isObject } from '#kit/runtime/record.ts'
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
 
-const frame = ({ requestId, correlationId, at }: Ids) => ({
+const envelopeIds = ({ requestId, correlationId, at }: Ids) => ({
   request_id: requestId,
   correlation_id: correlationId,
   timestamp: at.toISOString(),
 })
 
-/** The answer may hold a link that is valid for minutes, so it must not be cached. */
-export const framed = (status: number, ids: Ids, data: unknown): Answer =>
-  answer(status, { ...frame(ids), data, error: null }, { 'cache-control': 'no-store' })
+/** The response may contain a short-lived link, so it must not be cached. */
+export const hybridAnswer = (status: number, ids: Ids, data: unknown): Answer =>
+  answer(status, { ...envelopeIds(ids), data, error: null }, { 'cache-control': 'no-store' })
 
-/** How long an answer with a two-minute link is repeated for the same Idempotency-Key. */
+/** How long a response with a two-minute link is replayed for its Idempotency-Key. */
 export const replaySeconds = 60
 
-/** The codes and statuses are those of every other API (D2 §7). */
+/** Codes and statuses are the same as in the other APIs (D2 §7). */
 export function hybridRefused(refusal: Refusal | 'bug', ids: Ids): Answer {
   const { status, body, headers } = refused(refusal, ids)
   const error = isObject(body) ? body.error : null
-  return new Answer(status, { ...frame(ids), data: null, error }, headers)
+  return new Answer(status, { ...envelopeIds(ids), data: null, error }, headers)
 }

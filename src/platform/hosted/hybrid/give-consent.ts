@@ -1,5 +1,5 @@
-// GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator over a new link, or
-// enters another handle (D2 §3).
+// GET /aa/go/{token}: takes the borrower of an app with its own screens to the account aggregator, or asks for another
+// handle (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
@@ -12,8 +12,8 @@ import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 
-/** The holder of the link is the borrower: their app got it half an hour ago at most. */
-const place = {
+/** The link itself is the credential: the borrower's app received it at most half an hour ago. */
+const linkRoute = {
   path: '/aa/go/{token}',
   auth: { scheme: null, check: () => null },
   hidden: true,
@@ -21,7 +21,7 @@ const place = {
 } as const
 
 const giveConsent = route({
-  ...place,
+  ...linkRoute,
   method: 'GET',
   section: 'D2 §3',
   summary: 'Go to the account aggregator',
@@ -41,11 +41,11 @@ const giveConsent = route({
   },
 })
 
-const nameAnother = route({
-  ...place,
+const enterHandle = route({
+  ...linkRoute,
   method: 'POST',
   section: 'FIS12 §3.4',
-  summary: 'Name another handle at the account aggregator',
+  summary: 'Enter another handle at the account aggregator',
   accepts: 'raw',
   async handle({ params, raw, headers, at }, ctx: Context) {
     const reader = readerOf(headers)
@@ -67,10 +67,10 @@ const nameAnother = route({
   },
 })
 
-/** Browsers come here, so a refusal is a page. */
+/** Browsers open these links, so a refusal is plain text for people. */
 export const consentApi: Api<Context> = {
   prefix: '/aa/go',
-  routes: [giveConsent, nameAnother],
+  routes: [giveConsent, enterHandle],
   refuse(refusal, arrival) {
     const kind = refusal === 'bug' ? 'bug' : refusal.kind
     const name = kind === 'absent' || kind === 'invalid' ? 'linkExpired' : kind === 'wrong-state' ? 'ended' : 'bug'
@@ -83,8 +83,8 @@ const page = ({ language }: Reader, title: string, body: Html, status = 200): An
   plainPage({ language, title, body, status, formAction: 'self' })
 
 /**
- * The page on which a borrower of an app with its own screens names another handle at the account aggregator (error
- * 80230). Asks for another handle at the same aggregator; `wrong` is what was entered and cannot be used.
+ * The page that asks for another handle at the same aggregator after error 80230. `wrong` is an unusable handle that the
+ * borrower has just entered.
  */
 function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {
   const { t } = reader

@@ -1,5 +1,5 @@
-// POST …/journey/offers/{offerID}/hosted: the borrower chose on the integrator's screen and continues on the hosted
-// page.
+// POST …/journey/offers/{offerID}/hosted: the borrower chose an offer on the integrator's screen and continues on the
+// hosted page.
 import { HybridHandOff, HybridHandOffRequest, HybridOfferParams, hybridProducts } from '#contract/hosted/hybrid.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,14 +14,14 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { requireSameChoice, selectOffer } from '#platform/offer/select.ts'
 import { findOffer } from '#platform/offer/store.ts'
-import { framed, replaySeconds } from './envelope.ts'
+import { hybridAnswer, replaySeconds } from './envelope.ts'
 import { newestJourney } from './store.ts'
 
 export const handOff = route({
   method: 'POST',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers/{offerID}/hosted',
   section: 'D1 §4',
-  summary: 'Choose an offer and get the hosted page that goes on with it; the address is a fresh one on every call',
+  summary: 'Choose an offer and get the URL of the hosted page that continues with it, new on every call',
   auth: apiKey('sessions'),
   params: HybridOfferParams,
   body: HybridHandOffRequest,
@@ -31,8 +31,8 @@ export const handOff = route({
       const { who, params, body, ip, at } = call
       const { borrowerProviderID } = params
       const journeyType = hybridProducts[params.product]
-      const found = await newestJourney(tx, who, borrowerProviderID, journeyType)
-      const journey = found && (await lockJourney(tx, found.tenantId, found.journeyId))
+      const newest = await newestJourney(tx, who, borrowerProviderID, journeyType)
+      const journey = newest && (await lockJourney(tx, newest.tenantId, newest.journeyId))
       const offer = journey && (await findOffer(tx, journey, params.offerID.toLowerCase()))
       if (!offer) throw new Refusal('absent', 'this borrower has no such offer')
       const branchId = body.branchID
@@ -53,7 +53,7 @@ export const handOff = route({
       }
       const { token, row } = embedToken(ctx, journey, at)
       await insertEmbedToken(tx, row)
-      return framed(200, call, {
+      return hybridAnswer(200, call, {
         journey_id: journey.journeyId,
         offer_id: offer.offerId,
         hosted_url: embedUrl(ctx, who, { externalId: borrowerProviderID, type: journeyType }, token),

@@ -1,4 +1,4 @@
-// The hybrid calls over HTTP: begun and resumed; and everything that is wrong with a body, named.
+// The hybrid calls over HTTP: opening and resuming journeys, and refusals by field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridError, HybridStarted } from '#contract/hosted/hybrid.ts'
@@ -17,7 +17,7 @@ const account = {
   accountType: 'savings',
 }
 
-test('D1 §4: a journey begins with its prefill, says what is missing, and asks lenders once nothing is', async () => {
+test('D1 §4: a journey opens with its prefill, lists missing fields, and is sent to lenders once complete', async () => {
   const who = newApplicant()
   const { personal } = completeHybridProfile
   const first = await start('personal-loan', who, { personal: { contactNumber: personal.contactNumber } })
@@ -43,10 +43,10 @@ test('D1 §4: a journey begins with its prefill, says what is missing, and asks 
     { purpose: 'data_sharing', channel: 'hybrid' },
   ])
   const again = await start('personal-loan', who, { ...completeHybridProfile, journey: { bureauConsent: true } })
-  assert.deepEqual([again.status, again.body.data.missing_fields], [200, []], 'nobody is asked twice')
+  assert.deepEqual([again.status, again.body.data.missing_fields], [200, []], 'lenders are asked only once')
 })
 
-test('D1 §4: the embed address opens the page of this very journey', async () => {
+test('D1 §4: the embed URL opens the page of this journey', async () => {
   const { body } = await start('gold-loan', newApplicant(), {
     personal: completeHybridProfile.personal,
     goldLoan: { purity: '22K' },
@@ -60,7 +60,7 @@ test('D1 §4: the embed address opens the page of this very journey', async () =
   assert.deepEqual([session.body.view.journeyId, session.body.view.goldLoan], [body.data.journey_id, { purity: '22K' }])
 })
 
-test('D1 §4: returnUrl of the start reaches the page; one that is no https URL is refused by its name', async () => {
+test('D1 §4: a returnUrl reaches the page and must be https', async () => {
   const who = newApplicant()
   const { body } = await start('personal-loan', who, {
     ...completeHybridProfile,
@@ -78,18 +78,18 @@ test('D1 §4: returnUrl of the start reaches the page; one that is no https URL 
   }
 })
 
-test('D1 §4: the correlation id is mirrored, or made and mirrored', async () => {
-  const given = await start('personal-loan', newApplicant(), completeHybridProfile, tenant.apiKey, {
+test('D1 §4: a correlation id is echoed, or generated if missing', async () => {
+  const sent = await start('personal-loan', newApplicant(), completeHybridProfile, tenant.apiKey, {
     'x-correlation-id': 'cart-77',
   })
-  assert.deepEqual([given.body.correlation_id, given.headers.get('x-correlation-id')], ['cart-77', 'cart-77'])
-  const made = await start('personal-loan', newApplicant(), completeHybridProfile)
-  assert.match(made.body.correlation_id, /^[0-9a-f-]{36}$/)
-  assert.equal(made.headers.get('cache-control'), 'no-store')
+  assert.deepEqual([sent.body.correlation_id, sent.headers.get('x-correlation-id')], ['cart-77', 'cart-77'])
+  const generated = await start('personal-loan', newApplicant(), completeHybridProfile)
+  assert.match(generated.body.correlation_id, /^[0-9a-f-]{36}$/)
+  assert.equal(generated.headers.get('cache-control'), 'no-store')
 })
 
-test('D1 §4: banking_information is the same account in another spelling, complete or refused', async () => {
-  const kept = async (body: object) => {
+test('D1 §4: banking_information is accepted in both spellings', async () => {
+  const storedAccount = async (body: object) => {
     const { data } = (
       await start('personal-loan', newApplicant(), { personal: completeHybridProfile.personal, ...body })
     ).body
@@ -110,12 +110,12 @@ test('D1 §4: banking_information is the same account in another spelling, compl
     ifsc: 'HDFC0000001',
     accountType: 'saving',
   }
-  assert.deepEqual(await kept({ bankingInformation: account }), expected)
-  assert.deepEqual(await kept({ banking_information: snake }), expected)
-  assert.deepEqual(await kept({ banking_information: account }), expected)
+  assert.deepEqual(await storedAccount({ bankingInformation: account }), expected)
+  assert.deepEqual(await storedAccount({ banking_information: snake }), expected)
+  assert.deepEqual(await storedAccount({ banking_information: account }), expected)
 })
 
-test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kept', async () => {
+test('D1 §4, §7: a refusal names every wrong field as sent and stores nothing', async () => {
   const { personal } = completeHybridProfile
   const cases: [product: string, body: unknown, path: string][] = [
     ['personal-loan', {}, 'personal'],
@@ -176,23 +176,23 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
   assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
 })
 
-test('D1 §4: bureau data that comes with the consent is kept sealed; later data replaces it', async () => {
+test('D1 §4: bureau data sent with the consent is stored sealed, and later data replaces it', async () => {
   const { personal } = completeHybridProfile
   const who = newApplicant()
   const body = { personal, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body
-  const place = { tenantId: tenant.tenantId, journeyId: data.journey_id }
-  const kept = async () => {
-    const sealed = (await findPrefill(ctx.db, place))!
+  const journeyKey = { tenantId: tenant.tenantId, journeyId: data.journey_id }
+  const storedData = async () => {
+    const sealed = (await findPrefill(ctx.db, journeyKey))!
     assert.ok(!sealed.includes('781'))
-    return ctx.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
+    return ctx.seal.openJson(sealed, `hybrid_prefill:${journeyKey.tenantId}:${journeyKey.journeyId}`)
   }
-  assert.deepEqual(await kept(), { bureau: { score: 781 } })
+  assert.deepEqual(await storedData(), { bureau: { score: 781 } })
   await start('personal-loan', who, { ...body, bureau: null })
-  assert.deepEqual(await kept(), { bureau: null })
+  assert.deepEqual(await storedData(), { bureau: null })
 })
 
-test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; another mobile number is 409', async () => {
+test('D1 §4, §5: refuses an invalid key, another tenant’s borrower and another mobile number', async () => {
   const who = newApplicant()
   const refused = await start('personal-loan', who, completeHybridProfile, 'sk_test_nobody')
   assert.deepEqual([refused.status, refused.body.error.code, refused.body.data], [401, 'AUTH_INVALID_API_KEY', null])
@@ -203,10 +203,10 @@ test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; 
   assert.equal((await offers('personal-loan', who, secondTenant.apiKey)).status, 404)
   const other = await start('personal-loan', who, { personal: { contactNumber: '9876500002' } })
   assert.deepEqual([other.status, other.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-  assert.equal(other.body.error.details.field, 'personal.contactNumber', 'spelled as it was sent')
+  assert.equal(other.body.error.details.field, 'personal.contactNumber', 'named as sent')
 })
 
-test('D1 §4: one Idempotency-Key begins one journey and has one answer', async () => {
+test('D1 §4: an Idempotency-Key opens one journey and gets one response', async () => {
   const headers = { 'idempotency-key': 'begin-1' }
   const who = newApplicant()
   const replies = await Promise.all(
@@ -223,33 +223,33 @@ test('D1 §4: one Idempotency-Key begins one journey and has one answer', async 
   assert.equal(reused.status, 422)
 })
 
-test('D1 §4, §3: data given in parts counts together, the consent too; one that is taken back is gone', async () => {
+test('D1 §4, §3: data and consent sent in parts add up, and a withdrawn consent is missing again', async () => {
   const { personal, work, address } = completeHybridProfile
   const who = newApplicant()
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
   assert.ok(!agreed.body.data.missing_fields.includes('journey.bureauConsent'))
-  const takenBack = await start('personal-loan', who, { personal, journey: { bureauConsent: false } })
-  assert.ok(takenBack.body.data.missing_fields.includes('journey.bureauConsent'))
+  const withdrawn = await start('personal-loan', who, { personal, journey: { bureauConsent: false } })
+  assert.ok(withdrawn.body.data.missing_fields.includes('journey.bureauConsent'))
   await start('personal-loan', who, { personal, work, journey: { bureauConsent: true } })
-  const whole = await start('personal-loan', who, { personal, address })
-  assert.deepEqual(whole.body.data.missing_fields, [])
+  const complete = await start('personal-loan', who, { personal, address })
+  assert.deepEqual(complete.body.data.missing_fields, [])
   const [journey] = await ctx.db<{ search: string }>`
-    select search from journey where journey_id = ${whole.body.data.journey_id}`
+    select search from journey where journey_id = ${complete.body.data.journey_id}`
   assert.equal(journey!.search, 'OPEN')
 })
 
-test('D1 §4: data given once lenders are being asked changes nothing that is kept', async () => {
+test('D1 §4: data sent after the search has started is not stored', async () => {
   const who = newApplicant()
   const body = { ...completeHybridProfile, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body
   await start('personal-loan', who, { ...body, bureau: { score: 300 } })
-  const place = { tenantId: tenant.tenantId, journeyId: data.journey_id }
-  const sealed = (await findPrefill(ctx.db, place))!
-  const kept = ctx.seal.openJson(sealed, `hybrid_prefill:${place.tenantId}:${place.journeyId}`)
-  assert.deepEqual(kept, { bureau: { score: 781 } })
+  const journeyKey = { tenantId: tenant.tenantId, journeyId: data.journey_id }
+  const sealed = (await findPrefill(ctx.db, journeyKey))!
+  const stored = ctx.seal.openJson(sealed, `hybrid_prefill:${journeyKey.tenantId}:${journeyKey.journeyId}`)
+  assert.deepEqual(stored, { bureau: { score: 781 } })
 })
 
-test('D1 §4, §7: whatever is refused, and wherever, is told in the frame of D1 §4', async () => {
+test('D1 §4, §7: every refusal has the envelope of D1 §4', async () => {
   const key = tenant.apiKey
   const cases: [answer: ReturnType<typeof ask>, status: number, code: string][] = [
     [ask(`${url}/api/v1/hybrid/nothing`, { key }), 404, 'RESOURCE_NOT_FOUND'],

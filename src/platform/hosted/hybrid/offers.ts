@@ -1,4 +1,4 @@
-// GET …/journey/offers: every lender that was asked, with what it offers, for an integrator's own screens.
+// GET …/journey/offers: every lender that was asked, with its offers, for an integrator's own screens.
 
 import { type HybridOffer, HybridOffers, HybridParams, hybridProducts } from '#contract/hosted/hybrid.ts'
 import { englishOf } from '#contract/reason/reason.ts'
@@ -18,14 +18,14 @@ import { openLine } from '#platform/offer/pledge.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { nearestFirst } from '#platform/offer/visit.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { framed } from './envelope.ts'
+import { hybridAnswer } from './envelope.ts'
 import { newestJourney } from './store.ts'
 
 export const offers = route({
   method: 'GET',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey/offers',
   section: 'D1 §4',
-  summary: 'The lenders that were asked, and what they offer',
+  summary: 'List the lenders that were asked, with their offers',
   auth: apiKey('sessions'),
   params: HybridParams,
   reply: { 200: HybridOffers },
@@ -37,7 +37,7 @@ export const offers = route({
       if (!journey) throw new Refusal('absent', 'this borrower has no such journey')
       return offersOf(db, ctx, journey, at)
     })
-    return framed(200, call, data)
+    return hybridAnswer(200, call, data)
   },
 })
 
@@ -51,7 +51,7 @@ async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
   return {
     journey_id: journey.journeyId,
     status: journey.status,
-    lenders: [...grouped(all.sort(inOrder), ({ lenderId }) => lenderId).values()].map(([best, ...more]) => ({
+    lenders: [...grouped(all.sort(compareOffers), ({ lenderId }) => lenderId).values()].map(([best, ...more]) => ({
       lender_id: best.lenderId,
       lender_name: best.lender.name,
       logo_url: best.lender.logoUrl,
@@ -68,11 +68,11 @@ async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
   }
 }
 
-const places: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
+const statusOrder: Offer['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
-/** Offers by what they cost, then who is awaited, then who did not offer. */
-const inOrder = (one: Offer, other: Offer): number =>
-  places.indexOf(one.status) - places.indexOf(other.status) ||
+/** Sorts offers by APR, then awaited lenders, then lenders without an offer. */
+const compareOffers = (one: Offer, other: Offer): number =>
+  statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status) ||
   (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
 
 function offerPart(offer: Offer, terms: Terms, pincode: string | undefined, at: Date): HybridOffer {
@@ -120,7 +120,7 @@ function offerPart(offer: Offer, terms: Terms, pincode: string | undefined, at: 
   }
 }
 
-/** The line that was chosen, once it is open: drawn on at the lender, it is polled here (decisions/0019-a-line-is-open.md). */
+/** The chosen credit line once it is open. The borrower draws on it at the lender (decisions/0019-a-line-is-open.md). */
 function linePart({ closedAt }: Journey, all: Offer[]) {
   const offer = all.find(isSelected)
   const line = offer && openLine(offer)
@@ -136,14 +136,14 @@ function linePart({ closedAt }: Journey, all: Offer[]) {
   }
 }
 
-interface KnownConsents {
+interface ConsentContext {
   all: Offer[]
   sessions: AaSession[]
   at: Date
 }
 
-/** The consent that is the borrower's business. */
-function consentPart({ config, seal }: Context, journey: Journey, { all, sessions, at }: KnownConsents) {
+/** The consent that the borrower must give now. */
+function consentPart({ config, seal }: Context, journey: Journey, { all, sessions, at }: ConsentContext) {
   const session = consentDue(sessions)
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null

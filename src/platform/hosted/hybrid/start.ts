@@ -1,4 +1,4 @@
-// POST /api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey: begins or resumes, keeps the prefill, asks lenders (D1 §4).
+// POST …/journey: opens or resumes a hybrid journey, stores the prefill, and searches for offers once complete (D1 §4).
 
 import type { BankMandateRequest } from '#contract/headless/step.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
@@ -25,15 +25,14 @@ import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
-import { framed, replaySeconds } from './envelope.ts'
-import { keepPrefill } from './store.ts'
+import { hybridAnswer, replaySeconds } from './envelope.ts'
+import { savePrefill } from './store.ts'
 
 export const start = route({
   method: 'POST',
   path: '/api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey',
   section: 'D1 §4',
-  summary:
-    'Begin or resume a hybrid journey with what is known of the borrower, and ask lenders as soon as they can be asked',
+  summary: 'Open or resume a hybrid journey with a prefill, and ask lenders as soon as the profile is complete',
   auth: apiKey('sessions'),
   params: HybridParams,
   body: HybridRequest,
@@ -62,10 +61,10 @@ async function begin(
   const { tx } = ctx
   const { created, journeyId, token } = await openOrResume(ctx, who, request, 'personal.contactNumber')
   const journey = required(await lockJourney(tx, who.tenantId, journeyId), 'the journey that was just opened')
-  if (isUnsent(journey)) await keepBeyondProfile(ctx, journey, { body })
+  if (isUnsent(journey)) await saveExtraData(ctx, journey, { body })
   const place = { channel: 'hybrid', ip } as const
-  const missing = await applyIfComplete(ctx, journey, { isAgreed: agrees(journey, body), place })
-  return framed(created ? 201 : 200, ids, {
+  const missing = await applyIfComplete(ctx, journey, { isAgreed: hasBureauConsent(journey, body), place })
+  return hybridAnswer(created ? 201 : 200, ids, {
     journey_id: journeyId,
     borrower_id: journey.borrowerId,
     status: journey.status,
@@ -75,7 +74,7 @@ async function begin(
   })
 }
 
-/** Faults beyond the schema, of the fields as they were sent. */
+/** Faults that the schema cannot express, by the path of each field as sent. */
 function faultsIn(
   { borrowerProviderID, product }: HybridParams,
   body: HybridRequest,
@@ -90,7 +89,7 @@ function faultsIn(
   return [...wrong, ...returnFaults(body.returnUrl, deliveryPolicyOf(config))]
 }
 
-/** Throws a refusal that names every wrong field. */
+/** Throws `invalid` with every wrong field. */
 function requestOf(params: HybridParams, body: HybridRequest, at: Date, ctx: Context): JourneyRequest {
   const { borrowerProviderID, product } = params
   const [first, ...more] = faultsIn(params, body, at, ctx)
@@ -119,44 +118,44 @@ function personOf(
   { personal, work, address, goldLoan }: HybridRequest,
   { bank, mobile, type, at }: HybridApplicant,
 ): BorrowerDetails {
-  const { aaID, ...brought } = goldLoan ?? {}
-  const given = {
+  const { aaID, ...goldDetails } = goldLoan ?? {}
+  const request = {
     profile: personal,
     ...(work && { workProfile: work }),
     ...(address && { address }),
     ...(bank && { bankingInformation: bank }),
-    ...(goldLoan && { goldLoan: brought }),
+    ...(goldLoan && { goldLoan: goldDetails }),
   }
-  const person = personFrom(given, { personal: { mobile }, work: {}, address: {}, gold: null }, type, at)
+  const person = personFrom(request, { personal: { mobile }, work: {}, address: {}, gold: null }, type, at)
   const gold = contractOf(type).pledgesGold ? { ...person.gold, ...(aaID !== undefined && { aaId: aaID }) } : null
   return { ...person, gold }
 }
 
-/** Fields beyond the profile, by name; null removes a value. */
-interface BeyondProfile {
+/** The request with the fields that are not part of the profile; null removes a value. */
+interface ExtraData {
   body: HybridRequest
 }
 
-async function keepBeyondProfile(
+async function saveExtraData(
   ctx: TxContext,
   journey: Journey,
-  { body: { mfc, bureau, loanPreferences } }: BeyondProfile,
+  { body: { mfc, bureau, loanPreferences } }: ExtraData,
 ): Promise<void> {
   const { tx, at } = ctx
   if (productOf(journey).pledgesFunds) await storePortfolio(ctx, journey, { mfc, loanPreferences })
-  if (bureau !== undefined) await keepPrefill(tx, journey, ctx.seal.json({ bureau }, prefillContext(journey)), at)
+  if (bureau !== undefined) await savePrefill(tx, journey, ctx.seal.json({ bureau }, prefillContext(journey)), at)
 }
 
 const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`
 
-/** End use is optional in D1. */
+/** The end use when none is sent: it is optional in D1. */
 const unknownEndUse = 'other'
 
 const isUnsent = ({ active, status, search }: Journey): boolean =>
   active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
 
-/** An earlier consent counts too; submitting the profile again gives it again. */
-const agrees = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>
+/** An earlier consent counts until the profile is submitted; a resubmission needs a new one. */
+const hasBureauConsent = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>
   journey?.bureauConsent ?? (search === 'NONE' && bureauConsent)
 
 interface HybridApplication {
@@ -164,29 +163,29 @@ interface HybridApplication {
   place: ConsentPlace
 }
 
-/** Submits the profile once it is complete and the borrower has agreed; until then returns what is missing. */
+/** Submits the profile once it is complete and the borrower has agreed. Otherwise returns the missing fields. */
 async function applyIfComplete(
   ctx: TxContext,
-  before: Journey,
+  stored: Journey,
   { isAgreed, place }: HybridApplication,
 ): Promise<string[]> {
   const { tx, at } = ctx
-  if (!isUnsent(before)) return []
-  const journey = { ...before, endUse: before.endUse ?? unknownEndUse }
+  if (!isUnsent(stored)) return []
+  const journey = { ...stored, endUse: stored.endUse ?? unknownEndUse }
   const { person } = await readProfile(tx, ctx, journey)
-  const missing = missingFields(journey.type, person, journey.endUse).map(asSent)
+  const missing = missingFields(journey.type, person, journey.endUse).map(requestPath)
   if (!isAgreed) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
-  if (before.endUse === null) await updateJourney(tx, journey, { endUse: unknownEndUse }, at)
+  if (stored.endUse === null) await updateJourney(tx, journey, { endUse: unknownEndUse }, at)
   await submitProfile(ctx, journey, { consents, place })
   return []
 }
 
 const names: Record<string, string> = { profile: 'personal', workProfile: 'work' }
-const asSent = (path: string): string =>
+const requestPath = (path: string): string =>
   path.includes('.') ? path.replace(/^\w+/, (group) => ownValue(names, group) ?? group) : `journey.${path}`
 
-/** The integrator shows our consent text and reports the bureau consent; starting shares the profile. */
+/** The integrator shows our consent text and reports the bureau consent; the call is the consent to data sharing. */
 const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purpose) => ({
   purpose,
   textVersion: currentConsentVersion,

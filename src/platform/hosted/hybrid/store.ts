@@ -1,4 +1,4 @@
-// Table of hybrid_prefill; and the journey of a borrower by the integrator's own name for it.
+// Table hybrid_prefill, and look-up of a journey by the integrator's id of the borrower.
 
 import type { ProductId } from '#contract/product/products.ts'
 import { bucketOf } from '#kit/crypto/id.ts'
@@ -8,7 +8,7 @@ import { borrowerBucket } from '#platform/borrower/store.ts'
 import type { Journey, JourneyKey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 
-/** The active one, or else the newest that has ended; another application's looks absent. */
+/** Returns the active journey, or the newest ended one; undefined for another application's. */
 export async function newestJourney(
   db: Run,
   { tenantId, applicationId }: Pick<Integrator, 'tenantId' | 'applicationId'>,
@@ -23,8 +23,8 @@ export async function newestJourney(
   return row
 }
 
-/** Later data replaces earlier data. */
-export async function keepPrefill(
+/** Replaces earlier data. */
+export async function savePrefill(
   tx: Tx,
   { tenantId, journeyId }: JourneyKey,
   prefillSealed: Buffer,

@@ -1,15 +1,15 @@
-// Table of lender switches: the one rule for leaving a lender out, and the acts that stay allowed at one.
+// Store of lender_switch: the rule for skipping a lender, and the journeys that a switch affects.
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { noTenantId } from '#kit/messaging/queue.ts'
 
-/** A lender by its names on the network: the same one for every tenant. The partner is its sender and `partner`. */
+/** A lender's names on the network, the same for every tenant. A partner's are its sender and `partner`. */
 export interface LenderName {
   bppId: string
   providerId: string
 }
 
 export interface Switch extends LenderName {
-  /** The nil tenant where it is off for all. */
+  /** The nil UUID when the lender is off for all tenants. */
   tenantId: string
   reason: string
   /** Null for the command line. */
@@ -17,17 +17,17 @@ export interface Switch extends LenderName {
   offAt: Date
 }
 
-/** Whether a tenant, or all of them, have this lender switched off. */
+/** Whether this lender is switched off for the tenant or for all. */
 const isOff = (tenantId: Fragment, bppId: Fragment, providerId: Fragment): Fragment => sql`exists (
   select from lender_switch s where s.tenant_id in (${tenantId}, ${noTenantId}::uuid) and s.bpp_id = ${bppId} and s.provider_id = ${providerId})`
 
-/** As above for the lender of offer `o`. A join, because Citus rejects nested subqueries of this kind. */
+/** As above, for the lender of offer `o`. A join, because Citus rejects such nested subqueries. */
 export const isOffOfOffer: Fragment = sql`exists (
   select from lender w join lender_switch s
     on s.tenant_id in (w.tenant_id, ${noTenantId}::uuid) and s.bpp_id = w.bpp_id and s.provider_id = w.provider_id
   where w.tenant_id = o.tenant_id and w.lender_id = o.lender_id)`
 
-/** Whether this lender is asked for nothing new by this tenant. */
+/** Whether this tenant sends no new requests to the lender. */
 export async function isSwitchedOff(
   db: Run,
   { tenantId, bppId, providerId }: LenderName & { tenantId: string },
@@ -46,20 +46,20 @@ export const namedLenders = (db: Run, tenantId: string, lenderIds: string[]) => 
   select bpp_id, provider_id, identity->>'name' as name from lender
   where tenant_id = ${tenantId} and lender_id = any(${lenderIds}::uuid[])`
 
-/** False when it is off already. */
+/** Returns false when the switch already exists. */
 export async function insertSwitch(tx: Tx, row: Switch): Promise<boolean> {
-  const fresh = await tx`insert into lender_switch ${tx({ ...row })} on conflict do nothing returning 1`
-  return fresh.length > 0
+  const inserted = await tx`insert into lender_switch ${tx({ ...row })} on conflict do nothing returning 1`
+  return inserted.length > 0
 }
 
-/** False when it was not off. */
+/** Returns false when there was no such switch. */
 export async function deleteSwitch(
   tx: Tx,
   { tenantId, bppId, providerId }: LenderName & { tenantId: string },
 ): Promise<boolean> {
-  const gone = await tx`
+  const deleted = await tx`
     delete from lender_switch where tenant_id = ${tenantId} and bpp_id = ${bppId} and provider_id = ${providerId} returning 1`
-  return gone.length > 0
+  return deleted.length > 0
 }
 
 /** Switches that apply to a tenant, its own and general ones; all when null. */
@@ -68,7 +68,7 @@ export const listSwitches = (db: Run, tenantId: string | null) => db<Switch>`
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${noTenantId}::uuid)
   order by tenant_id, bpp_id, provider_id`
 
-/** A lending partner exists before its first request. */
+/** Whether the lender is known. A lending partner is known before its first request. */
 export async function isLender(db: Run, { bppId, providerId }: LenderName, tenantId: string | null): Promise<boolean> {
   const found = await db`
     select 1 from lender where bpp_id = ${bppId} and provider_id = ${providerId}
@@ -77,19 +77,19 @@ export async function isLender(db: Run, { bppId, providerId }: LenderName, tenan
   return found.length > 0
 }
 
-/** How many journeys are at a lender, by how far they are; each counts once in each. */
+/** Numbers of journeys with a lender, by progress. */
 export interface SwitchEffect {
-  /** Asked, and its answer is awaited. */
+  /** The lender's answer is awaited. */
   searching: number
-  /** It has offered, and the borrower may still choose that. */
+  /** The borrower may still choose the lender's offer. */
   offered: number
-  /** Its offer was chosen, and the money is not there yet. */
+  /** The lender's offer was chosen and is not disbursed yet. */
   chosen: number
-  /** A loan that runs. */
+  /** Running loans. */
   loans: number
 }
 
-/** In one tenant, or in all when null. Undecided lenders are found among the open journeys. */
+/** Counts affected journeys of one tenant, or of all when null. */
 export async function countEffect(
   db: Run,
   { bppId, providerId }: LenderName,
