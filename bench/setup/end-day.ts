@@ -8,7 +8,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { settings } from '#partner/settings.ts'
-import { announcing } from '#partner/work.ts'
+import { reportDayEnd } from '#partner/work.ts'
 import { ownCpuMs } from './figures.ts'
 import { dueDay } from './portfolio.ts'
 
@@ -36,7 +36,7 @@ const db = connect(DATABASE_URL, { connections: 4 })
 const ctx = { db, clock: systemClock, log: logTo('day-end', 'warn'), config, seal: sealWith(LENDLOOM_KEYS) }
 const cpuBefore = ownCpuMs()
 const began = performance.now()
-const { loans, entries, failed, classified, provisionPaise } = await dayEnd(ctx, dueDay, announcing(ctx))
+const { loans, entries, failed, classified, provisionPaise } = await dayEnd(ctx, dueDay, reportDayEnd(ctx))
 const seconds = (performance.now() - began) / 1000
 process.send?.({
   loans,

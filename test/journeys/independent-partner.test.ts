@@ -300,5 +300,5 @@ testRefusals({ partnerDocument, platformDocument, strangePlatform: independentPl
 
 test('D3 §6 rule 6: the only logged error is the lead that could not be applied', () => {
   const messages = programs.errorLines.map((line) => JSON.parse(line).msg)
-  assert.deepEqual(messages, ['the partner could not apply an event of ours'])
+  assert.deepEqual(messages, ['the partner could not apply one of our events'])
 })
