@@ -1,4 +1,4 @@
-// A process of its own that ends the day of a portfolio as the partner's worker does, and says how long it took.
+// A separate process that runs the day end of a portfolio as the partner's worker does, and reports its duration.
 
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -12,21 +12,23 @@ import { reportDayEnd } from '#partner/work.ts'
 import { ownCpuMs } from './figures.ts'
 import { dueDay } from './portfolio.ts'
 
-export interface Ended {
+export interface DayEndReport {
   loans: number
   entries: number
   failed: number
-  /** Loans whose class changed, and what is provided for the book after it, in rupees. */
+  /** Loans whose asset class changed, and the resulting provision in rupees. */
   classified: number
   provision: string
   seconds: number
-  /** Processor time of this process for it. */
+  /** Processor time of this process. */
   cpuMs: number
 }
 
 const { DATABASE_URL, LENDLOOM_KEYS } = process.env as Record<'DATABASE_URL' | 'LENDLOOM_KEYS', string>
-const nobodyCalls = { bearer: 'nobody-calls-here', keyId: 'none', secret: 'nobody-signs-here' }
-const clients = [{ sender: 'LENDLOOM', bearer: 'nobody-calls-here', keys: [nobodyCalls], webhook: nobodyCalls }]
+const unusedCredentials = { bearer: 'nobody-calls-here', keyId: 'none', secret: 'nobody-signs-here' }
+const clients = [
+  { sender: 'LENDLOOM', bearer: 'an-unused-bearer', keys: [unusedCredentials], webhook: unusedCredentials },
+]
 const config = configFrom(settings, {
   PARTNER_DATABASE_URL: DATABASE_URL,
   PARTNER_CLIENTS: JSON.stringify(clients),
@@ -46,5 +48,5 @@ process.send?.({
   failed: failed.length,
   seconds,
   cpuMs: ownCpuMs() - cpuBefore,
-} satisfies Ended)
+} satisfies DayEndReport)
 await db.close()
